@@ -1,0 +1,32 @@
+package io.probelet.agent;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The command line's entry: reads the arguments, runs one subcommand and exits with its code. */
+@Command(
+    name = "probelet",
+    mixinStandardHelpOptions = true,
+    versionProvider = Probelet.Version.class,
+    description = "Probes containers as the kubelet does and restarts them.")
+public final class Probelet implements Runnable {
+  private Probelet() {}
+
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Probelet()).execute(args));
+  }
+
+  @Override
+  public void run() {
+    CommandLine.usage(this, System.out);
+  }
+
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Probelet.class.getPackage().getImplementationVersion();
+      return new String[] {"probelet " + (version == null ? "(unpackaged)" : version)};
+    }
+  }
+}

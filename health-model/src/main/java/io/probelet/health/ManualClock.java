@@ -1,0 +1,56 @@
+package io.probelet.health;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A clock that stands still until it is told to move, for tests and for simulations.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class ManualClock implements TimeSource {
+  private long nanos;
+  private Instant wall;
+
+  /**
+   * Creates a clock whose monotonic time starts at zero.
+   *
+   * @param wall the wall time it starts at
+   */
+  public ManualClock(Instant wall) {
+    this.wall = wall;
+  }
+
+  /**
+   * Moves both clocks forward.
+   *
+   * @param step how far, zero or more
+   * @throws IllegalArgumentException if {@code step} is negative
+   */
+  public void advance(Duration step) {
+    if (step.isNegative()) {
+      throw new IllegalArgumentException("a monotonic clock cannot go back by " + step);
+    }
+    nanos += step.toNanos();
+    wall = wall.plus(step);
+  }
+
+  /**
+   * Steps the wall clock only, as an administrator or NTP would.
+   *
+   * @param step how far, forward or back
+   */
+  public void stepWallClock(Duration step) {
+    wall = wall.plus(step);
+  }
+
+  @Override
+  public long nanoTime() {
+    return nanos;
+  }
+
+  @Override
+  public Instant wallTime() {
+    return wall;
+  }
+}

@@ -1,0 +1,73 @@
+package io.probelet.probe;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What probing needs to know of a container's specification.
+ *
+ * @param name unique within the pod
+ * @param sidecar whether it is an init container with restartPolicy Always
+ * @param restartPolicy the container's own policy; null means the pod's
+ * @param restartRules the container's own rules, first match wins; only looked at when it has a
+ *     policy of its own
+ * @param ports port numbers by name, first of a name wins (P-17)
+ * @param env variables with a literal value, for {@code $(VAR)} in exec commands (H-9)
+ * @param probes one spec per kind it is probed for
+ */
+public record ContainerSpec(
+    String name,
+    boolean sidecar,
+    @Nullable RestartPolicy restartPolicy,
+    List<RestartRule> restartRules,
+    Map<String, Integer> ports,
+    Map<String, String> env,
+    Map<ProbeKind, ProbeSpec> probes) {
+  /** Copies the collections. */
+  public ContainerSpec {
+    restartRules = List.copyOf(restartRules);
+    ports = Map.copyOf(ports);
+    env = Map.copyOf(env);
+    probes = Map.copyOf(probes);
+  }
+
+  /**
+   * {@return whether the container is started again after it exited (W-3.6)}
+   *
+   * @param podPolicy the pod's policy, which holds when the container has none
+   * @param exitCode the exit code it ended with
+   */
+  public boolean restartsAfter(int exitCode, RestartPolicy podPolicy) {
+    if (sidecar) {
+      return true;
+    }
+    if (restartPolicy == null) {
+      return podPolicy.restarts(exitCode);
+    }
+    for (RestartRule rule : restartRules) {
+      if (rule.matches(exitCode)) {
+        return true;
+      }
+    }
+    return restartPolicy.restarts(exitCode);
+  }
+
+  /**
+   * One of the container's {@code restartPolicyRules}: a match restarts it.
+   *
+   * @param in whether the exit code must be among the values, or must not be
+   * @param exitCodes the values
+   */
+  public record RestartRule(boolean in, Set<Integer> exitCodes) {
+    /** Copies the values. */
+    public RestartRule {
+      exitCodes = Set.copyOf(exitCodes);
+    }
+
+    boolean matches(int exitCode) {
+      return exitCodes.contains(exitCode) == in;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.probelet.probe;
+
+/**
+ * Names one pod for as long as it lives.
+ *
+ * @param namespace its namespace, never empty
+ * @param name its name, never empty
+ * @param uid unique over time: a pod deleted and made again under the same name has another uid
+ */
+public record PodRef(String namespace, String name, String uid) {
+  /** Rejects empty parts, which would let two pods share results. */
+  public PodRef {
+    if (namespace.isEmpty() || name.isEmpty() || uid.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a pod needs namespace, name and uid: " + namespace + "/" + name + "/" + uid);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return namespace + "/" + name;
+  }
+}

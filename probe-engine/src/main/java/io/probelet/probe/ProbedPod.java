@@ -1,0 +1,24 @@
+package io.probelet.probe;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A pod as the engine is told to probe it. Immutable: a pod whose probes change is another pod.
+ *
+ * @param ref which pod
+ * @param restartPolicy the pod's policy
+ * @param terminationGracePeriod grace for containers whose probe gives none; the API's default is
+ *     30 s
+ * @param containers regular containers and sidecars, in the order of the manifest, sidecars first
+ */
+public record ProbedPod(
+    PodRef ref,
+    RestartPolicy restartPolicy,
+    Duration terminationGracePeriod,
+    List<ContainerSpec> containers) {
+  /** Copies the containers. */
+  public ProbedPod {
+    containers = List.copyOf(containers);
+  }
+}

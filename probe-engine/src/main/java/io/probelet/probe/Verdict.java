@@ -1,0 +1,70 @@
+package io.probelet.probe;
+
+/** What one probe found out. */
+public sealed interface Verdict {
+  /** Longest output that is kept of a target: 10 KiB, in bytes before decoding. */
+  int OUTPUT_LIMIT = 10 * 1024;
+
+  /**
+   * The target answered as it should.
+   *
+   * @param output what it said, possibly empty
+   */
+  record Success(String output) implements Verdict {}
+
+  /**
+   * Counts as success, but a user should look at it.
+   *
+   * @param output what it said
+   */
+  record Warning(String output) implements Verdict {}
+
+  /**
+   * The target did not answer, or not as it should.
+   *
+   * @param message what was wrong
+   */
+  record Failure(String message) implements Verdict {}
+
+  /**
+   * The probe could not be carried out; says nothing about the target and is thrown away (W-4).
+   *
+   * @param reason what kind of trouble, for the metric
+   * @param message what happened
+   */
+  record ProberError(Reason reason, String message) implements Verdict {}
+
+  /** Why a probe could not be carried out. */
+  enum Reason {
+    /** No such port, no address to connect to: the specification cannot be probed (P-17). */
+    BAD_TARGET,
+    /** This machine ran short of ports, files or memory. */
+    LOCAL_SHORTAGE,
+    /** The container runtime could not run the command. */
+    RUNTIME,
+    /** The agent itself stood still during the probe (W-12). */
+    STALLED,
+    /** A bug in the prober; the worker lives on (W-11). */
+    INTERNAL;
+
+    /** {@return the word used in metrics: bad_target, local_shortage, …} */
+    public String label() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  /** {@return what the target said or what went wrong, possibly empty} */
+  default String text() {
+    return switch (this) {
+      case Success success -> success.output();
+      case Warning warning -> warning.output();
+      case Failure failure -> failure.message();
+      case ProberError error -> error.message();
+    };
+  }
+
+  /** {@return whether the target was found healthy} */
+  default boolean healthy() {
+    return this instanceof Success || this instanceof Warning;
+  }
+}

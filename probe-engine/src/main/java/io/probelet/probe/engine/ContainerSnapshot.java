@@ -1,0 +1,16 @@
+package io.probelet.probe.engine;
+
+import java.util.List;
+
+/**
+ * A container and its probes at one moment.
+ *
+ * @param status how the container is
+ * @param probes startup, readiness, liveness, as far as it has them
+ */
+public record ContainerSnapshot(ContainerStatus status, List<ProbeSnapshot> probes) {
+  /** Copies the probes. */
+  public ContainerSnapshot {
+    probes = List.copyOf(probes);
+  }
+}

@@ -1,0 +1,208 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.Prober;
+import io.probelet.probe.engine.WorkerRunner.LoopContext;
+import io.probelet.probe.runtime.PodObservation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Probes pods: keeps one worker per (pod uid, container, kind), feeds it what is observed, and
+ * tells listeners what comes out.
+ *
+ * <p>All methods may be called from any thread; each hands its work to the loop the pod lives on
+ * and returns at once.
+ */
+public final class ProbeEngine {
+  private final List<Lane> lanes = new ArrayList<>();
+  private final ResultsManager results = new ResultsManager();
+  private final List<ProbeListener> listeners = new CopyOnWriteArrayList<>();
+  private final Instant agentStart;
+
+  /** One loop with the pods that live on it; touched on that loop only. */
+  private record Lane(LoopContext context, Map<String, PodCell> pods) {}
+
+  /** One pod: its containers and whether it is being stopped. */
+  private record PodCell(ProbedPod pod, List<ContainerCell> containers) {}
+
+  /**
+   * A loop and the prober that works on it.
+   *
+   * @param loop where workers live
+   * @param prober carries out their probes
+   */
+  public record LoopProber(ProbeLoop loop, Prober prober) {}
+
+  /**
+   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
+   *
+   * @param loops at least one
+   * @param random spreads first ticks and jitter
+   */
+  public ProbeEngine(List<LoopProber> loops, RandomGenerator random) {
+    if (loops.isEmpty()) {
+      throw new IllegalArgumentException("an engine needs at least one loop");
+    }
+    agentStart = loops.getFirst().loop().time().wallTime();
+    ProbeListener fanOut = new FanOut(listeners);
+    for (LoopProber each : loops) {
+      lanes.add(
+          new Lane(
+              new LoopContext(
+                  each.loop(),
+                  each.prober(),
+                  new StallWatch(each.loop()),
+                  random,
+                  results,
+                  fanOut,
+                  each.loop().time().nanoTime()),
+              new LinkedHashMap<>()));
+    }
+  }
+
+  /**
+   * Adds a listener for everything that happens from now on.
+   *
+   * @param listener called on the pods' loops
+   */
+  public void addListener(ProbeListener listener) {
+    listeners.add(listener);
+  }
+
+  /** {@return the published results} */
+  public ResultsManager results() {
+    return results;
+  }
+
+  /**
+   * Starts probing a pod; a pod that is known by its uid already stays as it is.
+   *
+   * @param pod what to probe
+   */
+  public void add(ProbedPod pod) {
+    on(
+        pod.ref().uid(),
+        lane -> {
+          if (lane.pods().containsKey(pod.ref().uid())) {
+            return;
+          }
+          List<ContainerCell> cells = new ArrayList<>();
+          for (ContainerSpec container : pod.containers()) {
+            cells.add(new ContainerCell(pod, container, lane.context(), agentStart));
+          }
+          lane.pods().put(pod.ref().uid(), new PodCell(pod, List.copyOf(cells)));
+          cells.forEach(ContainerCell::start);
+        });
+  }
+
+  /**
+   * Takes what was last seen of a pod; ignored for pods that were not added.
+   *
+   * @param observation replaces the one before
+   */
+  public void observe(PodObservation observation) {
+    on(
+        observation.pod().uid(),
+        lane -> {
+          PodCell pod = lane.pods().get(observation.pod().uid());
+          if (pod != null) {
+            pod.containers().forEach(cell -> cell.observe(observation));
+          }
+        });
+  }
+
+  /**
+   * Ends the liveness and startup workers of a pod that is being stopped; readiness goes on (W-10).
+   *
+   * @param podUid which pod
+   */
+  public void stopLivenessAndStartup(String podUid) {
+    on(
+        podUid,
+        lane -> {
+          PodCell pod = lane.pods().get(podUid);
+          if (pod != null) {
+            pod.containers()
+                .forEach(cell -> cell.stop(List.of(ProbeKind.LIVENESS, ProbeKind.STARTUP)));
+          }
+        });
+  }
+
+  /**
+   * Ends all workers of a pod and forgets it and its results (W-7).
+   *
+   * @param podUid which pod
+   */
+  public void remove(String podUid) {
+    on(
+        podUid,
+        lane -> {
+          PodCell pod = lane.pods().remove(podUid);
+          if (pod != null) {
+            pod.containers().forEach(cell -> cell.stop(Arrays.asList(ProbeKind.values())));
+          }
+        });
+  }
+
+  /** {@return all containers with their probes, in the order their pods were added to each loop} */
+  public CompletableFuture<List<ContainerSnapshot>> snapshot() {
+    List<CompletableFuture<List<ContainerSnapshot>>> parts = new ArrayList<>();
+    for (Lane lane : lanes) {
+      parts.add(
+          CompletableFuture.supplyAsync(
+              () ->
+                  lane.pods().values().stream()
+                      .flatMap(pod -> pod.containers().stream())
+                      .map(ContainerCell::snapshot)
+                      .toList(),
+              lane.context().loop()));
+    }
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+        .thenApply(_ -> parts.stream().flatMap(part -> part.join().stream()).toList());
+  }
+
+  private void on(String podUid, Consumer<Lane> task) {
+    Lane lane = lanes.get(Math.floorMod(podUid.hashCode(), lanes.size()));
+    lane.context().loop().execute(() -> task.accept(lane));
+  }
+
+  /** Tells every listener. */
+  private record FanOut(List<ProbeListener> listeners) implements ProbeListener {
+    @Override
+    public void probed(Probed probe) {
+      listeners.forEach(listener -> listener.probed(probe));
+    }
+
+    @Override
+    public void published(Published published) {
+      listeners.forEach(listener -> listener.published(published));
+    }
+
+    @Override
+    public void restartDecided(RestartDecision decision) {
+      listeners.forEach(listener -> listener.restartDecided(decision));
+    }
+
+    @Override
+    public void containerChanged(ContainerStatus container) {
+      listeners.forEach(listener -> listener.containerChanged(container));
+    }
+
+    @Override
+    public void workerEnded(ProbeSubject subject) {
+      listeners.forEach(listener -> listener.workerEnded(subject));
+    }
+  }
+}

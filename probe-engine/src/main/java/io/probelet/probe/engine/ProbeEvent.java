@@ -1,0 +1,54 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.Verdict;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * An event in the kubelet's words (D-6).
+ *
+ * @param type Normal or Warning
+ * @param reason one word in UpperCamelCase
+ * @param message for the user
+ */
+public record ProbeEvent(String type, String reason, String message) {
+  /**
+   * Says what a finished probe is worth telling.
+   *
+   * @param kind which probe
+   * @param verdict how it ended
+   * @return the event; empty for a success
+   */
+  public static Optional<ProbeEvent> of(ProbeKind kind, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Success _ -> Optional.empty();
+      case Verdict.Warning warning ->
+          warning("ProbeWarning", kind.label() + " probe warning: " + warning.output());
+      case Verdict.Failure failure ->
+          warning("Unhealthy", kind.label() + " probe failed: " + failure.message());
+      case Verdict.ProberError error ->
+          warning(
+              "Unhealthy",
+              kind.label() + " probe errored and resulted in unknown state: " + error.message());
+    };
+  }
+
+  /** Says that a container is stopped because of a probe. */
+  static ProbeEvent killing(ProbeKind kind, ContainerSpec container, boolean willRestart) {
+    return new ProbeEvent(
+        "Normal",
+        "Killing",
+        (container.sidecar() ? "Init container " : "Container ")
+            + container.name()
+            + " failed "
+            + kind.label().toLowerCase(Locale.ROOT)
+            + " probe"
+            + (willRestart ? ", will be restarted" : ""));
+  }
+
+  private static Optional<ProbeEvent> warning(String reason, String message) {
+    return Optional.of(new ProbeEvent("Warning", reason, message));
+  }
+}

@@ -1,0 +1,84 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeResult;
+import io.probelet.probe.ProbeSubject;
+import java.time.Duration;
+
+/**
+ * Told what the engine sees and decides. Calls come on the loop of the pod, so they must not block;
+ * calls about one pod come in order.
+ */
+public interface ProbeListener {
+  /**
+   * A probe came to an end, its retries included.
+   *
+   * @param probe what was learned and where the worker stands now
+   */
+  default void probed(Probed probe) {}
+
+  /**
+   * A result was published: for a new container its initial one, later each change.
+   *
+   * @param published the result
+   */
+  default void published(Published published) {}
+
+  /**
+   * A running container must be stopped (D-1).
+   *
+   * @param decision which and why
+   */
+  default void restartDecided(RestartDecision decision) {}
+
+  /**
+   * A container's started, ready, id or state changed.
+   *
+   * @param container how it is now
+   */
+  default void containerChanged(ContainerStatus container) {}
+
+  /**
+   * A worker ended; its series can be dropped (W-7).
+   *
+   * @param subject whose
+   */
+  default void workerEnded(ProbeSubject subject) {}
+
+  /**
+   * One finished probe.
+   *
+   * @param subject whose
+   * @param containerId the container that was probed
+   * @param outcome the last attempt's outcome
+   * @param consecutive how many equal outcomes in a row there have been, this one included; 0 for a
+   *     prober error
+   * @param threshold how many decide
+   * @param duration from the first attempt's start to the last one's end
+   * @param lag how much later than planned the probe began
+   */
+  record Probed(
+      ProbeSubject subject,
+      String containerId,
+      ProbeOutcome outcome,
+      int consecutive,
+      int threshold,
+      Duration duration,
+      Duration lag) {}
+
+  /**
+   * One published result.
+   *
+   * @param subject whose
+   * @param containerId the container it is about
+   * @param result what was decided
+   * @param message text of the probe that decided, empty for an initial result
+   * @param initial whether it is the result a new container begins with
+   */
+  record Published(
+      ProbeSubject subject,
+      String containerId,
+      ProbeResult result,
+      String message,
+      boolean initial) {}
+}

@@ -1,0 +1,47 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one worker stands.
+ *
+ * @param kind what it decides
+ * @param handler the handler's field name, such as httpGet
+ * @param result what is published
+ * @param lastOutcome how the last counted probe ended, null before the first
+ * @param consecutive how many times in a row that outcome came; 0 after a decision that holds
+ * @param lastProbe wall time of the last probe's end, null before the first
+ * @param lastLatency how long the last probe took, zero before the first
+ * @param message what the last probe said, possibly empty
+ * @param history the last outcomes, oldest first, at most 60
+ */
+public record ProbeSnapshot(
+    ProbeKind kind,
+    String handler,
+    ProbeResult result,
+    @Nullable ProbeResult lastOutcome,
+    int consecutive,
+    @Nullable Instant lastProbe,
+    Duration lastLatency,
+    String message,
+    List<Entry> history) {
+  /** Copies the history. */
+  public ProbeSnapshot {
+    history = List.copyOf(history);
+  }
+
+  /**
+   * One outcome of the past.
+   *
+   * @param at wall time of its end
+   * @param result successful, warning, failed or error
+   * @param latency time the probe took, retries included
+   * @param message what the target said or what went wrong, cut to 256 characters
+   */
+  public record Entry(Instant at, String result, Duration latency, String message) {}
+}

@@ -1,0 +1,300 @@
+package io.probelet.probe.engine;
+
+import io.probelet.health.TimeSource;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeResult;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Prober;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.Effect.Drop;
+import io.probelet.probe.engine.Effect.End;
+import io.probelet.probe.engine.Effect.Probe;
+import io.probelet.probe.engine.Effect.Publish;
+import io.probelet.probe.engine.ProbeListener.Probed;
+import io.probelet.probe.engine.ProbeListener.Published;
+import io.probelet.probe.engine.ProbeLoop.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what a {@link ProbeWorker} decides: keeps its ticks, runs its probes, publishes its
+ * results. Lives on one loop.
+ */
+final class WorkerRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerRunner.class);
+  private static final int ATTEMPTS = 3;
+
+  private final ProbeSubject subject;
+  private final ProbeSpec spec;
+  private final ProbeWorker rules;
+  private final ContainerCell container;
+  private final LoopContext context;
+  private final ProbeHistory history = new ProbeHistory();
+
+  private WorkerState state = WorkerState.NEW;
+  private @Nullable Timer tick;
+  private long lastDue;
+  private long nextDue;
+  private boolean ended;
+  private boolean probing;
+  private boolean tickMissed;
+  private long roundPlanned;
+  private long roundStarted;
+  private long attemptStarted;
+  private int attempts;
+  private long attemptSerial;
+  private String message = "";
+  private @Nullable Instant lastProbeAt;
+  private Duration lastLatency = Duration.ZERO;
+
+  /** What all workers of one loop share. */
+  record LoopContext(
+      ProbeLoop loop,
+      Prober prober,
+      StallWatch stallWatch,
+      RandomGenerator random,
+      ResultsManager results,
+      ProbeListener listener,
+      long agentStartNanos) {}
+
+  WorkerRunner(
+      ProbeSubject subject,
+      ProbeSpec spec,
+      ProbeWorker rules,
+      ContainerCell container,
+      LoopContext context) {
+    this.subject = subject;
+    this.spec = spec;
+    this.rules = rules;
+    this.container = container;
+    this.context = context;
+  }
+
+  /** Begins to tick: at once, or spread over a period when the agent has just started (W-1). */
+  void start() {
+    long now = time().nanoTime();
+    long period = spec.period().toNanos();
+    boolean agentIsNew = now - context.agentStartNanos() < period;
+    nextDue = now + (agentIsNew ? context.random().nextLong(period) : 0);
+    lastDue = nextDue;
+    scheduleTick();
+  }
+
+  /** Probes now instead of at the next tick; the period starts again from this moment (W-9). */
+  void nudge() {
+    if (!ended && !probing) {
+      nextDue = time().nanoTime();
+      scheduleTick();
+    }
+  }
+
+  /** Ends the worker from outside (W-10). */
+  void stop() {
+    if (!ended) {
+      end();
+    }
+  }
+
+  private void scheduleTick() {
+    if (tick != null) {
+      tick.cancel();
+    }
+    long jitter = spec.jitter().toNanos();
+    long wait = nextDue - time().nanoTime() + (jitter > 0 ? context.random().nextLong(jitter) : 0);
+    tick = context.loop().schedule(wait, this::tick);
+  }
+
+  private void tick() {
+    if (ended) {
+      return;
+    }
+    lastDue = nextDue;
+    planNext();
+    if (probing) {
+      tickMissed = true; // W-2: one tick at most waits for the probe to end
+    } else {
+      round(lastDue);
+    }
+  }
+
+  /** W-2: the grid is fixed; ticks that are past already are dropped. */
+  private void planNext() {
+    long interval = interval().toNanos();
+    nextDue = lastDue + interval;
+    long behind = time().nanoTime() - nextDue;
+    if (behind >= 0) {
+      nextDue += (behind / interval + 1) * interval;
+    }
+    scheduleTick();
+  }
+
+  private Duration interval() {
+    Duration failing = spec.failingPeriod();
+    return failing != null && state.last() == ProbeResult.FAILURE ? failing : spec.period();
+  }
+
+  private void round(long planned) {
+    roundPlanned = planned;
+    apply(rules.tick(state, container.sighting()), "");
+  }
+
+  private void apply(ProbeWorker.Step step, String why) {
+    state = step.state();
+    for (Effect effect : step.effects()) {
+      switch (effect) {
+        case Drop drop -> context.results().remove(drop.containerId(), subject.kind());
+        case Publish publish -> publish(publish, why);
+        case Probe _ -> startProbe();
+        case End _ -> end();
+      }
+    }
+  }
+
+  private void publish(Publish publish, String why) {
+    if (context.results().set(publish.containerId(), subject.kind(), publish.result())) {
+      context
+          .listener()
+          .published(
+              new Published(
+                  subject, publish.containerId(), publish.result(), why, publish.initial()));
+      container.resultChanged(this, publish.result());
+    }
+  }
+
+  private void startProbe() {
+    probing = true;
+    attempts = 0;
+    context.stallWatch().probeStarted();
+    roundStarted = time().nanoTime();
+    startAttempt();
+  }
+
+  private void startAttempt() {
+    attempts++;
+    attemptStarted = time().nanoTime();
+    long current = ++attemptSerial;
+    try {
+      context
+          .prober()
+          .probe(
+              spec.handler(),
+              container.target(),
+              spec.timeout(),
+              outcome -> attemptEnded(current, outcome));
+    } catch (RuntimeException bug) { // W-11
+      LOG.error("prober failed probe={} kind={}", subject.pod(), subject.kind().label(), bug);
+      attemptEnded(current, error(Verdict.Reason.INTERNAL, "prober failed: " + bug));
+    }
+  }
+
+  private void attemptEnded(long which, ProbeOutcome outcome) {
+    if (!probing || which != attemptSerial) {
+      return; // a prober that threw after it had answered
+    }
+    ProbeOutcome judged = outcome;
+    if (outcome.verdict() instanceof Verdict.Failure
+        && context.stallWatch().stalledSince(attemptStarted, spec.timeout())) { // W-12
+      judged =
+          error(
+              Verdict.Reason.STALLED,
+              "discarded, the agent stood still during the probe: " + outcome.verdict().text());
+    } else if (outcome.verdict() instanceof Verdict.ProberError && attempts < ATTEMPTS && !ended) {
+      startAttempt();
+      return;
+    }
+    probing = false;
+    context.stallWatch().probeEnded();
+    if (!ended) {
+      roundEnded(judged);
+    }
+  }
+
+  private void roundEnded(ProbeOutcome outcome) {
+    long now = time().nanoTime();
+    lastProbeAt = time().wallTime();
+    lastLatency = Duration.ofNanos(now - roundStarted);
+    history.add(lastProbeAt, outcome.verdict(), lastLatency);
+    message = outcome.verdict().text();
+    Duration intervalBefore = interval();
+    ProbeWorker.Step step = rules.outcome(state, outcome.verdict());
+    boolean counted = !(outcome.verdict() instanceof Verdict.ProberError);
+    ProbeResult counts = outcome.verdict().healthy() ? ProbeResult.SUCCESS : ProbeResult.FAILURE;
+    context
+        .listener()
+        .probed(
+            new Probed(
+                subject,
+                state.containerId(),
+                outcome,
+                counted ? state.counting(counts).run() : 0,
+                rules.threshold(counts),
+                lastLatency,
+                Duration.ofNanos(Math.max(0, roundStarted - roundPlanned))));
+    apply(step, message);
+    if (ended) {
+      return;
+    }
+    if (!interval().equals(intervalBefore)) {
+      planNext();
+    }
+    if (tickMissed) {
+      tickMissed = false;
+      round(lastDue);
+    }
+  }
+
+  private void end() {
+    ended = true;
+    if (tick != null) {
+      tick.cancel();
+    }
+    if (!state.containerId().isEmpty()) {
+      context.results().remove(state.containerId(), subject.kind()); // W-7
+    }
+    container.workerEnded(this);
+    context.listener().workerEnded(subject);
+  }
+
+  private ProbeOutcome error(Verdict.Reason reason, String text) {
+    return new ProbeOutcome(
+        new Verdict.ProberError(reason, text), ProbeTimings.of(time().nanoTime() - attemptStarted));
+  }
+
+  private TimeSource time() {
+    return context.loop().time();
+  }
+
+  ProbeSubject subject() {
+    return subject;
+  }
+
+  ProbeSpec spec() {
+    return spec;
+  }
+
+  /** What the last probe said. */
+  String message() {
+    return message;
+  }
+
+  ProbeSnapshot snapshot() {
+    ProbeHandler handler = spec.handler();
+    return new ProbeSnapshot(
+        subject.kind(),
+        handler.fieldName(),
+        context.results().get(state.containerId(), subject.kind()).orElse(ProbeResult.UNKNOWN),
+        state.last(),
+        state.run(),
+        lastProbeAt,
+        lastLatency,
+        message,
+        history.entries());
+  }
+}

@@ -1,0 +1,49 @@
+package io.probelet.probe.runtime;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The port through which containers are seen, entered and stopped. Adapters exist for local
+ * processes and for CRI runtimes.
+ *
+ * <p>Methods may block and are called on virtual threads; they are safe for use by several threads.
+ */
+public interface ContainerRuntime extends AutoCloseable {
+  /**
+   * Begins to report pods to the listener: first everything there is, then every change.
+   *
+   * @param listener called one report at a time
+   */
+  void watch(RuntimeListener listener);
+
+  /**
+   * Runs a command in a container and waits for it.
+   *
+   * @param containerId which container
+   * @param command program and arguments, already expanded
+   * @param timeout after which the command is killed
+   * @param outputLimit bytes of standard output and error, together, that are kept
+   * @return how it ended
+   * @throws ContainerRuntimeException if it could not be run or its end could not be learned
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  ExecResult exec(String containerId, List<String> command, Duration timeout, int outputLimit)
+      throws ContainerRuntimeException, InterruptedException;
+
+  /**
+   * Stops a container and waits until it has ended: TERM, then KILL after the grace period. A
+   * container that has ended already, or is unknown, is stopped.
+   *
+   * @param containerId which container
+   * @param grace time between TERM and KILL, zero or more
+   * @throws ContainerRuntimeException if it could not be stopped; trying again is safe
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  void stop(String containerId, Duration grace)
+      throws ContainerRuntimeException, InterruptedException;
+
+  /** Stops reporting and lets go of what it holds; never throws. */
+  @Override
+  void close();
+}

@@ -1,0 +1,15 @@
+package io.probelet.probe.runtime;
+
+/** How a command in a container ended. */
+public sealed interface ExecResult {
+  /**
+   * The command ended by itself.
+   *
+   * @param exitCode its exit code, 128 + n when signal n ended it
+   * @param output standard output and error up to the limit, malformed UTF-8 replaced
+   */
+  record Exited(int exitCode, String output) implements ExecResult {}
+
+  /** The command was still running at its timeout and was killed. */
+  record TimedOut() implements ExecResult {}
+}
