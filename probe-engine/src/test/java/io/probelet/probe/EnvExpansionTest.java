@@ -1,0 +1,76 @@
+package io.probelet.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EnvExpansionTest {
+  private static final Map<String, String> VARIABLES =
+      Map.of("VAR_A", "A", "VAR_B", "B", "VAR_C", "C", "VAR_REF", "$(VAR_A)", "VAR_EMPTY", "");
+
+  @ParameterizedTest
+  @DisplayName("H-9 known variables are replaced, doubled dollars are halved")
+  @CsvSource({
+    "$(VAR_A), A",
+    "$(VAR_A)-1, A-1",
+    "___$(VAR_B)___, ___B___",
+    "$(VAR_A)_$(VAR_B)_$(VAR_C), A_B_C",
+    "$$(VAR_B)_$(VAR_A), $(VAR_B)_A",
+    "f000-$$VAR_A, f000-$VAR_A",
+    "foo\\$(VAR_C)bar, foo\\Cbar",
+    "foo\\\\\\\\$(VAR_A)bar, foo\\\\\\\\Abar",
+    "foo$(VAR_EMPTY)bar, foobar",
+    "$(VAR_REF), $(VAR_A)",
+    "%%$(VAR_REF)--$(VAR_REF)%%, %%$(VAR_A)--$(VAR_A)%%",
+    "$$$$$$(VAR_A), $$$(VAR_A)",
+    "$$$$$$$(VAR_A), $$$A",
+    "$$$$$$$(GOOD_ODDS), $$$$(GOOD_ODDS)",
+    "$(VAR_C)_______$(, C_______$(",
+    "$(VAR_A)foobarzab$, Afoobarzab$",
+    "$$, $",
+  })
+  void expands(String text, String expected) {
+    assertThat(EnvExpansion.expand(text, VARIABLES)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @DisplayName("H-9 what is unknown or unfinished stays as it is")
+  @ValueSource(
+      strings = {
+        "",
+        "plain",
+        "$(VAR_A$(VAR_B))",
+        "foo$(VAR_Awhoops!",
+        "f00__(VAR_A)__",
+        "$VAR_A",
+        "$(VAR_DNE)",
+        "$()",
+        "$VAR_A)",
+        "${VAR_A}",
+        "--$($($($($--",
+        "$($($($($--foo$(",
+        "$(foo$$var)",
+        "\n",
+        "prefix-$€-suffix",
+        "$中文",
+        "foobarzab$",
+      })
+  void leavesAlone(String text) {
+    assertThat(EnvExpansion.expand(text, VARIABLES)).isEqualTo(text);
+  }
+
+  @Test
+  @DisplayName("H-9 every element of a command is expanded")
+  void expandsCommands() {
+    assertThat(
+            EnvExpansion.expand(
+                List.of("echo", "$(FOO)", "$(BAR)"), Map.of("FOO", "foo-value", "BAR", "bar")))
+        .containsExactly("echo", "foo-value", "bar");
+  }
+}
