@@ -40,6 +40,7 @@ final class ContainerCell {
   private long runningSinceNanos;
   private boolean adopted;
   private @Nullable ContainerStatus status;
+  private boolean removed;
 
   ContainerCell(ProbedPod pod, ContainerSpec spec, LoopContext context, Instant agentStart) {
     this.pod = pod;
@@ -66,6 +67,12 @@ final class ContainerCell {
     List.copyOf(workers.values()).forEach(WorkerRunner::start);
   }
 
+  /** Ends all workers; nothing is said of the container any more. */
+  void remove() {
+    removed = true;
+    stop(List.of(ProbeKind.values()));
+  }
+
   /** Stops the workers of the given kinds. */
   void stop(Collection<ProbeKind> kinds) {
     for (ProbeKind kind : kinds) {
@@ -76,8 +83,10 @@ final class ContainerCell {
     }
   }
 
-  void observe(PodObservation podSeen) {
-    ContainerObservation now = podSeen.containers().getOrDefault(spec.name(), UNSEEN);
+  /** Takes what the runtime sees of the pod; null when it sees the pod no more. */
+  void observe(@Nullable PodObservation podSeen) {
+    ContainerObservation now =
+        podSeen == null ? UNSEEN : podSeen.containers().getOrDefault(spec.name(), UNSEEN);
     Instant startedAt = now.startedAt();
     if (now.running()
         && startedAt != null
@@ -163,6 +172,9 @@ final class ContainerCell {
   }
 
   private void refresh() {
+    if (removed) {
+      return;
+    }
     ContainerStatus before = status;
     ContainerStatus now = currentStatus();
     if (now.equals(before)) {

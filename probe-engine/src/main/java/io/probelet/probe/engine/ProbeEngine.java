@@ -1,15 +1,18 @@
 package io.probelet.probe.engine;
 
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.Prober;
 import io.probelet.probe.engine.WorkerRunner.LoopContext;
 import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.RuntimeListener;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +28,16 @@ import java.util.random.RandomGenerator;
  * <p>All methods may be called from any thread; each hands its work to the loop the pod lives on
  * and returns at once.
  */
-public final class ProbeEngine {
+public final class ProbeEngine implements RuntimeListener {
   private final List<Lane> lanes = new ArrayList<>();
   private final ResultsManager results = new ResultsManager();
   private final List<ProbeListener> listeners = new CopyOnWriteArrayList<>();
+  private final ProbeListener fanOut = new FanOut(listeners);
   private final Instant agentStart;
 
   /** One loop with the pods that live on it; touched on that loop only. */
-  private record Lane(LoopContext context, Map<String, PodCell> pods) {}
+  private record Lane(
+      LoopContext context, Map<String, PodCell> pods, Map<String, PodObservation> seen) {}
 
   /** One pod: its containers and whether it is being stopped. */
   private record PodCell(ProbedPod pod, List<ContainerCell> containers) {}
@@ -56,7 +61,6 @@ public final class ProbeEngine {
       throw new IllegalArgumentException("an engine needs at least one loop");
     }
     agentStart = loops.getFirst().loop().time().wallTime();
-    ProbeListener fanOut = new FanOut(listeners);
     for (LoopProber each : loops) {
       lanes.add(
           new Lane(
@@ -68,7 +72,8 @@ public final class ProbeEngine {
                   results,
                   fanOut,
                   each.loop().time().nanoTime()),
-              new LinkedHashMap<>()));
+              new LinkedHashMap<>(),
+              new HashMap<>()));
     }
   }
 
@@ -79,6 +84,14 @@ public final class ProbeEngine {
    */
   public void addListener(ProbeListener listener) {
     listeners.add(listener);
+  }
+
+  /**
+   * {@return a listener that passes on to all listeners of this engine} For those who carry out
+   * what the engine decides and have something to tell.
+   */
+  public ProbeListener listeners() {
+    return fanOut;
   }
 
   /** {@return the published results} */
@@ -103,22 +116,46 @@ public final class ProbeEngine {
             cells.add(new ContainerCell(pod, container, lane.context(), agentStart));
           }
           lane.pods().put(pod.ref().uid(), new PodCell(pod, List.copyOf(cells)));
+          PodObservation seen = lane.seen().get(pod.ref().uid());
+          if (seen != null) {
+            cells.forEach(cell -> cell.observe(seen));
+          }
           cells.forEach(ContainerCell::start);
         });
   }
 
   /**
-   * Takes what was last seen of a pod; ignored for pods that were not added.
+   * Takes what was last seen of a pod, which may be before or after the pod is added.
    *
    * @param observation replaces the one before
    */
-  public void observe(PodObservation observation) {
+  @Override
+  public void observed(PodObservation observation) {
     on(
         observation.pod().uid(),
         lane -> {
+          lane.seen().put(observation.pod().uid(), observation);
           PodCell pod = lane.pods().get(observation.pod().uid());
           if (pod != null) {
             pod.containers().forEach(cell -> cell.observe(observation));
+          }
+        });
+  }
+
+  /**
+   * Takes that the runtime sees a pod no more. Its workers idle until it is seen again or removed.
+   *
+   * @param gone which pod
+   */
+  @Override
+  public void gone(PodRef gone) {
+    on(
+        gone.uid(),
+        lane -> {
+          lane.seen().remove(gone.uid());
+          PodCell pod = lane.pods().get(gone.uid());
+          if (pod != null) {
+            pod.containers().forEach(cell -> cell.observe(null));
           }
         });
   }
@@ -151,7 +188,7 @@ public final class ProbeEngine {
         lane -> {
           PodCell pod = lane.pods().remove(podUid);
           if (pod != null) {
-            pod.containers().forEach(cell -> cell.stop(Arrays.asList(ProbeKind.values())));
+            pod.containers().forEach(ContainerCell::remove);
           }
         });
   }
@@ -198,6 +235,11 @@ public final class ProbeEngine {
     @Override
     public void containerChanged(ContainerStatus container) {
       listeners.forEach(listener -> listener.containerChanged(container));
+    }
+
+    @Override
+    public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
+      listeners.forEach(listener -> listener.stopFailed(decision, why, retryAfter));
     }
 
     @Override

@@ -6,53 +6,70 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
-/** The last 60 outcomes of one worker, oldest first; takes no room before the first. */
+/**
+ * The last 60 outcomes of one worker, oldest first. Kept as plain arrays that grow as they fill,
+ * because a node has thousands of workers and most of what they remember is never looked at.
+ */
 final class ProbeHistory {
   static final int CAPACITY = 60;
   private static final int LONGEST_TEXT = 256;
   private static final int FIRST_SIZE = 4;
 
-  private ProbeSnapshot.Entry[] ring = new ProbeSnapshot.Entry[0];
+  private long[] atMillis = new long[0];
+  private int[] latencyMicros = new int[0];
+  private ProbeSnapshot.Outcome[] outcomes = new ProbeSnapshot.Outcome[0];
+  private String[] messages = new String[0];
   private int next;
   private int size;
 
   void add(Instant at, Verdict verdict, Duration latency) {
-    if (size == ring.length && ring.length < CAPACITY) {
-      ring = Arrays.copyOf(ring, Math.min(CAPACITY, Math.max(FIRST_SIZE, 2 * ring.length)));
-      next = size;
+    if (size == messages.length && size < CAPACITY) {
+      grow(Math.min(CAPACITY, Math.max(FIRST_SIZE, 2 * size)));
     }
-    ring[next] = new ProbeSnapshot.Entry(at, word(verdict), latency, message(verdict.text()));
-    next = (next + 1) % ring.length;
-    size = Math.min(size + 1, ring.length);
+    String message = message(verdict.text());
+    atMillis[next] = at.toEpochMilli();
+    latencyMicros[next] =
+        (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(latency.toNanos()));
+    outcomes[next] = ProbeSnapshot.Outcome.of(verdict);
+    messages[next] = message;
+    next = (next + 1) % messages.length;
+    size = Math.min(size + 1, messages.length);
   }
 
   List<ProbeSnapshot.Entry> entries() {
     List<ProbeSnapshot.Entry> entries = new ArrayList<>(size);
     for (int back = size; back > 0; back--) {
-      entries.add(ring[Math.floorMod(next - back, ring.length)]);
+      int slot = Math.floorMod(next - back, messages.length);
+      entries.add(
+          new ProbeSnapshot.Entry(
+              Instant.ofEpochMilli(atMillis[slot]),
+              outcomes[slot],
+              Duration.of(latencyMicros[slot], java.time.temporal.ChronoUnit.MICROS),
+              messages[slot]));
     }
     return entries;
+  }
+
+  /** Only called while nothing has been overwritten, so the order of the slots stays. */
+  private void grow(int length) {
+    atMillis = Arrays.copyOf(atMillis, length);
+    latencyMicros = Arrays.copyOf(latencyMicros, length);
+    outcomes = Arrays.copyOf(outcomes, length);
+    messages = Arrays.copyOf(messages, length);
+    next = size;
   }
 
   /** Most targets say the same every time: keep one copy of it, not sixty. */
   private String message(String text) {
     String kept = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
     if (size > 0) {
-      String previous = ring[Math.floorMod(next - 1, ring.length)].message();
+      String previous = messages[Math.floorMod(next - 1, messages.length)];
       if (previous.equals(kept)) {
         return previous;
       }
     }
     return kept;
-  }
-
-  private static String word(Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Success _ -> "successful";
-      case Verdict.Warning _ -> "warning";
-      case Verdict.Failure _ -> "failed";
-      case Verdict.ProberError _ -> "error";
-    };
   }
 }

@@ -32,6 +32,15 @@ public interface ProbeListener {
   default void restartDecided(RestartDecision decision) {}
 
   /**
+   * A container that must be stopped could not be; it is tried again.
+   *
+   * @param decision which and why
+   * @param why what went wrong
+   * @param retryAfter when the next attempt comes
+   */
+  default void stopFailed(RestartDecision decision, String why, Duration retryAfter) {}
+
+  /**
    * A container's started, ready, id or state changed.
    *
    * @param container how it is now

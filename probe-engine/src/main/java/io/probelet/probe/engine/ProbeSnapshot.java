@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
+import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,9 +40,30 @@ public record ProbeSnapshot(
    * One outcome of the past.
    *
    * @param at wall time of its end
-   * @param result successful, warning, failed or error
+   * @param outcome how it ended
    * @param latency time the probe took, retries included
    * @param message what the target said or what went wrong, cut to 256 characters
    */
-  public record Entry(Instant at, String result, Duration latency, String message) {}
+  public record Entry(Instant at, Outcome outcome, Duration latency, String message) {}
+
+  /** How a probe ended, thresholds apart. */
+  public enum Outcome {
+    /** The target was found healthy. */
+    SUCCESSFUL,
+    /** Healthy, with something a user should look at. */
+    WARNING,
+    /** The target was found unhealthy. */
+    FAILED,
+    /** The probe could not be carried out and was thrown away. */
+    ERROR;
+
+    static Outcome of(Verdict verdict) {
+      return switch (verdict) {
+        case Verdict.Success _ -> SUCCESSFUL;
+        case Verdict.Warning _ -> WARNING;
+        case Verdict.Failure _ -> FAILED;
+        case Verdict.ProberError _ -> ERROR;
+      };
+    }
+  }
 }

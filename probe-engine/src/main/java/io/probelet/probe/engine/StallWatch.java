@@ -14,6 +14,9 @@ final class StallWatch {
   /** A stall is noticed to within this time; short enough to tell 100 ms from nothing. */
   static final long BEAT_NANOS = Duration.ofMillis(25).toNanos();
 
+  /** More stalls than this within one probe are told by the latest ones. */
+  private static final int REMEMBERED = 16;
+
   private static final long SHORTEST_STALL_NANOS = Duration.ofMillis(100).toNanos();
 
   private final ProbeLoop loop;
@@ -22,8 +25,7 @@ final class StallWatch {
   private int inFlight;
   private long lastBeat;
   private long lastWallMillis;
-  private final long[] stallEnds = new long[16];
-  private final long[] stallLengths = new long[16];
+  private final long[] stallLengths = new long[REMEMBERED];
   private int stalls;
 
   StallWatch(ProbeLoop loop) {
@@ -34,7 +36,6 @@ final class StallWatch {
   /** Begins watching on behalf of one probe. */
   void probeStarted() {
     if (inFlight++ > 0) {
-      look(); // so that a stall before this probe is not blamed on it
       return;
     }
     lastBeat = time.nanoTime();
@@ -63,23 +64,24 @@ final class StallWatch {
     long suspended = Duration.ofMillis(wallMillis - lastWallMillis).toNanos() - gap;
     long stall = Math.max(gap, suspended);
     if (stall >= SHORTEST_STALL_NANOS) {
-      int slot = stalls++ % stallEnds.length;
-      stallEnds[slot] = now;
-      stallLengths[slot] = stall;
+      stallLengths[stalls++ % REMEMBERED] = stall;
     }
     lastBeat = now;
     lastWallMillis = wallMillis;
   }
 
-  /**
-   * Tells whether a stall of at least a tenth of the timeout (and 100 ms) overlapped the time since
-   * a probe began.
-   */
-  boolean stalledSince(long startNanos, Duration timeout) {
+  /** {@return a mark for the present moment} To be asked about later; only while a probe runs. */
+  int mark() {
+    look(); // so that a stall before this moment is not counted after it
+    return stalls;
+  }
+
+  /** Tells whether a stall of at least a tenth of the timeout (and 100 ms) came since a mark. */
+  boolean stalledSince(int mark, Duration timeout) {
     look();
     long limit = Math.max(SHORTEST_STALL_NANOS, timeout.toNanos() / 10);
-    for (int slot = 0; slot < Math.min(stalls, stallEnds.length); slot++) {
-      if (stallLengths[slot] >= limit && stallEnds[slot] - startNanos > 0) {
+    for (int stall = Math.max(mark, stalls - REMEMBERED); stall < stalls; stall++) {
+      if (stallLengths[stall % REMEMBERED] >= limit) {
         return true;
       }
     }

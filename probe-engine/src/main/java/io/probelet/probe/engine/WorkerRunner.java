@@ -42,12 +42,15 @@ final class WorkerRunner {
   private @Nullable Timer tick;
   private long lastDue;
   private long nextDue;
+  private long tickAt;
   private boolean ended;
   private boolean probing;
   private boolean tickMissed;
+  private long missedTick;
   private long roundPlanned;
   private long roundStarted;
   private long attemptStarted;
+  private int attemptMark;
   private int attempts;
   private long attemptSerial;
   private String message = "";
@@ -107,20 +110,22 @@ final class WorkerRunner {
       tick.cancel();
     }
     long jitter = spec.jitter().toNanos();
-    long wait = nextDue - time().nanoTime() + (jitter > 0 ? context.random().nextLong(jitter) : 0);
-    tick = context.loop().schedule(wait, this::tick);
+    tickAt = nextDue + (jitter > 0 ? context.random().nextLong(jitter) : 0);
+    tick = context.loop().schedule(tickAt - time().nanoTime(), this::tick);
   }
 
   private void tick() {
     if (ended) {
       return;
     }
+    long planned = tickAt;
     lastDue = nextDue;
     planNext();
-    if (probing) {
-      tickMissed = true; // W-2: one tick at most waits for the probe to end
+    if (probing) { // W-2: one tick at most waits for the probe to end
+      tickMissed = true;
+      missedTick = planned;
     } else {
-      round(lastDue);
+      round(planned);
     }
   }
 
@@ -179,6 +184,7 @@ final class WorkerRunner {
   private void startAttempt() {
     attempts++;
     attemptStarted = time().nanoTime();
+    attemptMark = context.stallWatch().mark();
     long current = ++attemptSerial;
     try {
       context
@@ -189,7 +195,12 @@ final class WorkerRunner {
               spec.timeout(),
               outcome -> attemptEnded(current, outcome));
     } catch (RuntimeException bug) { // W-11
-      LOG.error("prober failed probe={} kind={}", subject.pod(), subject.kind().label(), bug);
+      LOG.error(
+          "prober failed pod={} container={} kind={}",
+          subject.pod(),
+          subject.container(),
+          subject.kind().label(),
+          bug);
       attemptEnded(current, error(Verdict.Reason.INTERNAL, "prober failed: " + bug));
     }
   }
@@ -200,7 +211,7 @@ final class WorkerRunner {
     }
     ProbeOutcome judged = outcome;
     if (outcome.verdict() instanceof Verdict.Failure
-        && context.stallWatch().stalledSince(attemptStarted, spec.timeout())) { // W-12
+        && context.stallWatch().stalledSince(attemptMark, spec.timeout())) { // W-12
       judged =
           error(
               Verdict.Reason.STALLED,
@@ -246,7 +257,7 @@ final class WorkerRunner {
     }
     if (tickMissed) {
       tickMissed = false;
-      round(lastDue);
+      round(missedTick);
     }
   }
 

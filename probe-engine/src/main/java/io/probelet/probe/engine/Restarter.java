@@ -1,0 +1,108 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/**
+ * Stops the containers the engine decides to stop (D-1), and tries again until one is gone: a
+ * runtime that fails or hangs delays this one container and nothing else. Starting the next
+ * instance is the business of whoever owns the pod (D-2).
+ */
+public final class Restarter implements ProbeListener {
+  /** Wait before the first retry; doubles with each. */
+  static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+
+  /** Longest wait between retries. */
+  static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
+
+  /** A runtime that takes longer than the grace period by this much is given up on and retried. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ProbeLoop loop;
+  private final ExecutorService blocking;
+  private final ContainerRuntime runtime;
+  private final ProbeListener report;
+  private final Map<String, Stopping> stopping = new HashMap<>();
+
+  /**
+   * Creates a restarter that has nothing to stop.
+   *
+   * @param loop where its decisions are made
+   * @param blocking runs the blocking calls, one virtual thread each
+   * @param runtime stops the containers
+   * @param report told of failed attempts
+   */
+  public Restarter(
+      ProbeLoop loop, ExecutorService blocking, ContainerRuntime runtime, ProbeListener report) {
+    this.loop = loop;
+    this.blocking = blocking;
+    this.runtime = runtime;
+    this.report = report;
+  }
+
+  @Override
+  public void restartDecided(RestartDecision decision) {
+    loop.execute(() -> {
+      if (!stopping.containsKey(decision.containerId())) {
+        Stopping stop = new Stopping(decision);
+        stopping.put(decision.containerId(), stop);
+        stop.attempt();
+      }
+    });
+  }
+
+  /** One container on its way out; lives on the loop. */
+  private final class Stopping {
+    private final RestartDecision decision;
+    private Duration retryAfter = FIRST_RETRY;
+    private int attempts;
+
+    Stopping(RestartDecision decision) {
+      this.decision = decision;
+    }
+
+    void attempt() {
+      int attempt = ++attempts;
+      Future<?> call = blocking.submit(() -> call(attempt));
+      loop.schedule(
+          decision.grace().plus(PATIENCE).toNanos(),
+          () -> {
+            if (attempt == attempts && stopping.get(decision.containerId()) == this) {
+              call.cancel(true);
+              failed(attempt, "the runtime did not answer in time");
+            }
+          });
+    }
+
+    private void call(int attempt) {
+      try {
+        runtime.stop(decision.containerId(), decision.grace());
+        loop.execute(() -> stopping.remove(decision.containerId(), this));
+      } catch (ContainerRuntimeException | RuntimeException failure) {
+        loop.execute(() -> failed(attempt, String.valueOf(failure.getMessage())));
+      } catch (InterruptedException givenUp) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void failed(int attempt, String why) {
+      if (attempt != attempts) {
+        return; // given up on already
+      }
+      attempts++;
+      Duration wait = retryAfter;
+      report.stopFailed(decision, why, wait);
+      retryAfter = min(wait.multipliedBy(2), LONGEST_RETRY);
+      loop.schedule(wait.toNanos(), this::attempt);
+    }
+
+    private static Duration min(Duration one, Duration other) {
+      return one.compareTo(other) < 0 ? one : other;
+    }
+  }
+}

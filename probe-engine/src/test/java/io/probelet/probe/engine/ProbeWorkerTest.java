@@ -1,0 +1,311 @@
+package io.probelet.probe.engine;
+
+import static io.probelet.probe.ProbeKind.LIVENESS;
+import static io.probelet.probe.ProbeKind.READINESS;
+import static io.probelet.probe.ProbeKind.STARTUP;
+import static io.probelet.probe.ProbeResult.FAILURE;
+import static io.probelet.probe.ProbeResult.SUCCESS;
+import static io.probelet.probe.ProbeResult.UNKNOWN;
+import static io.probelet.probe.engine.Effect.END;
+import static io.probelet.probe.engine.Effect.PROBE;
+import static io.probelet.probe.engine.Fixtures.CONTAINER;
+import static io.probelet.probe.engine.Fixtures.HANDLER;
+import static io.probelet.probe.engine.Fixtures.POD;
+import static io.probelet.probe.engine.Fixtures.deleting;
+import static io.probelet.probe.engine.Fixtures.seen;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.ContainerSpec.RestartRule;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeResult;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.Effect.Drop;
+import io.probelet.probe.engine.Effect.Publish;
+import io.probelet.probe.engine.ProbeWorker.Step;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules W-3 to W-6, one tick or one outcome at a time. */
+class ProbeWorkerTest {
+  private static final Instant STARTED_AT = Instant.parse("2026-11-21T12:00:00Z");
+  private static final ContainerObservation RUNNING =
+      ContainerObservation.running("id-1", STARTED_AT, 0);
+  private static final WorkerState KNOWN = WorkerState.of("id-1");
+  private static final Duration LONG = Duration.ofHours(1);
+
+  @Test
+  @DisplayName("W-3.1 nothing is known of the pod: keep going")
+  void unknownPod() {
+    assertThat(worker(LIVENESS).tick(WorkerState.NEW, new Sighting(null, false, LONG, false)))
+        .isEqualTo(new Step(WorkerState.NEW, List.of()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Phase.class,
+      names = {"FAILED", "SUCCEEDED"})
+  @DisplayName("W-3.2 a pod that is over ends its workers")
+  void podIsOver(Phase phase) {
+    PodObservation pod =
+        new PodObservation(POD, phase, false, false, List.of(), Map.of(CONTAINER, RUNNING));
+    assertThat(tick(worker(READINESS), KNOWN, pod).effects()).containsExactly(END);
+  }
+
+  @Test
+  @DisplayName("W-3.3 a container that is not there, or has no id yet: keep going")
+  void noContainer() {
+    PodObservation without =
+        new PodObservation(POD, Phase.PENDING, false, false, List.of(), Map.of());
+    assertThat(tick(worker(READINESS), WorkerState.NEW, without).effects()).isEmpty();
+    assertThat(
+            tick(
+                    worker(READINESS),
+                    WorkerState.NEW,
+                    seen(ContainerObservation.waiting("", 0, "ContainerCreating")))
+                .effects())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LIVENESS, SUCCESS", "READINESS, FAILURE", "STARTUP, UNKNOWN"})
+  @DisplayName("W-3.4 a new container begins with its kind's initial result")
+  void initialResult(ProbeKind kind, ProbeResult initial) {
+    Step step = tick(worker(kind), WorkerState.NEW, seen(RUNNING));
+    assertThat(step.effects().getFirst()).isEqualTo(new Publish("id-1", initial, true));
+    assertThat(step.state()).isEqualTo(KNOWN);
+  }
+
+  @Test
+  @DisplayName("C-22 another container id drops the old result and starts over")
+  void replacedContainer() {
+    WorkerState before = KNOWN.counting(FAILURE).counting(FAILURE).held();
+    ContainerObservation next = ContainerObservation.running("id-2", STARTED_AT, 1);
+    Step step = tick(worker(LIVENESS), before, seen(next));
+    assertThat(step.effects())
+        .containsExactly(new Drop("id-1"), new Publish("id-2", SUCCESS, true), PROBE);
+    assertThat(step.state()).isEqualTo(WorkerState.of("id-2"));
+  }
+
+  @Test
+  @DisplayName("C-26 a container from before the agent's start gets no initial result")
+  void adoptedContainer() {
+    Step step =
+        worker(READINESS).tick(WorkerState.NEW, new Sighting(seen(RUNNING), true, LONG, true));
+    assertThat(step.effects()).containsExactly(PROBE);
+  }
+
+  @Test
+  @DisplayName("W-3.4 a started sidecar from before the agent's start has passed its startup probe")
+  void adoptedSidecar() {
+    ProbeWorker worker =
+        new ProbeWorker(
+            STARTUP, Fixtures.probe(), Fixtures.sidecar(Map.of()), RestartPolicy.ALWAYS);
+    Step step = worker.tick(WorkerState.NEW, new Sighting(seen(RUNNING), true, LONG, true));
+    assertThat(step.effects()).containsExactly(new Publish("id-1", SUCCESS, true));
+  }
+
+  @Test
+  @DisplayName("W-3.5, C-20 a worker on hold does not probe")
+  void onHold() {
+    assertThat(tick(worker(LIVENESS), KNOWN.held(), seen(RUNNING)).effects()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("W-3.6 a waiting container is published as failed and waited for")
+  void waiting() {
+    Step step =
+        tick(
+            worker(LIVENESS),
+            KNOWN,
+            seen(ContainerObservation.waiting("id-1", 1, "CrashLoopBackOff")));
+    assertThat(step.effects()).containsExactly(new Publish("id-1", FAILURE, false));
+  }
+
+  static Stream<Arguments> terminated() {
+    ContainerSpec regular = Fixtures.container(Map.of());
+    ContainerSpec sidecar = Fixtures.sidecar(Map.of());
+    ContainerSpec never = withPolicy(RestartPolicy.NEVER);
+    ContainerSpec on42 = withPolicy(RestartPolicy.NEVER, new RestartRule(true, Set.of(42)));
+    ContainerSpec notOn42 = withPolicy(RestartPolicy.NEVER, new RestartRule(false, Set.of(42)));
+    return Stream.of(
+        Arguments.of("Always, exit 0", regular, RestartPolicy.ALWAYS, 0, false),
+        Arguments.of("OnFailure, exit 1", regular, RestartPolicy.ON_FAILURE, 1, false),
+        Arguments.of("OnFailure, exit 0", regular, RestartPolicy.ON_FAILURE, 0, true),
+        Arguments.of("C-23 Never, exit 1", regular, RestartPolicy.NEVER, 1, true),
+        Arguments.of("C-24 sidecar, pod Never", sidecar, RestartPolicy.NEVER, 1, false),
+        Arguments.of("container Never, pod Always", never, RestartPolicy.ALWAYS, 1, true),
+        Arguments.of("rule In 42, exit 42", on42, RestartPolicy.NEVER, 42, false),
+        Arguments.of("rule In 42, exit 1", on42, RestartPolicy.NEVER, 1, true),
+        Arguments.of("rule NotIn 42, exit 1", notOn42, RestartPolicy.NEVER, 1, false));
+  }
+
+  @ParameterizedTest(name = "{0}: ends {4}")
+  @MethodSource
+  @DisplayName("W-3.6 a terminated container ends its worker unless it will be restarted")
+  void terminated(
+      String name, ContainerSpec container, RestartPolicy policy, int exitCode, boolean ends) {
+    ProbeWorker worker = new ProbeWorker(READINESS, Fixtures.probe(), container, policy);
+    Step step =
+        tick(worker, KNOWN, seen(ContainerObservation.terminated("id-1", STARTED_AT, exitCode, 0)));
+    Publish failed = new Publish("id-1", FAILURE, false);
+    assertThat(step.effects()).isEqualTo(ends ? List.of(failed, END) : List.of(failed));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ProbeKind.class,
+      names = {"LIVENESS", "STARTUP"})
+  @DisplayName("C-25 a pod that is being deleted ends liveness and startup as successful")
+  void deletingEnds(ProbeKind kind) {
+    assertThat(tick(worker(kind), KNOWN, deleting(RUNNING)).effects())
+        .containsExactly(new Publish("id-1", SUCCESS, false), END);
+  }
+
+  @Test
+  @DisplayName("C-25 a pod that is being deleted is still probed for readiness")
+  void deletingReadiness() {
+    assertThat(tick(worker(READINESS), KNOWN, deleting(RUNNING)).effects()).containsExactly(PROBE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"9900, false", "10000, true"})
+  @DisplayName("C-16 the initial delay counts from the container's start")
+  void initialDelay(long runForMillis, boolean probes) {
+    ProbeSpec spec = ProbeSpec.of(HANDLER).initialDelay(Duration.ofSeconds(10)).build();
+    ProbeWorker worker =
+        new ProbeWorker(READINESS, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
+    Sighting sighting = new Sighting(seen(RUNNING), true, Duration.ofMillis(runForMillis), false);
+    assertThat(worker.tick(KNOWN, sighting).effects())
+        .isEqualTo(probes ? List.of(PROBE) : List.of());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "STARTUP, false, true",
+    "STARTUP, true, false",
+    "LIVENESS, false, false",
+    "LIVENESS, true, true",
+    "READINESS, false, false",
+    "READINESS, true, true"
+  })
+  @DisplayName("W-3.9 startup probes until the container has started, the others after")
+  void startupGates(ProbeKind kind, boolean started, boolean probes) {
+    Sighting sighting = new Sighting(seen(RUNNING), started, LONG, false);
+    assertThat(worker(kind).tick(KNOWN, sighting).effects())
+        .isEqualTo(probes ? List.of(PROBE) : List.of());
+  }
+
+  @Test
+  @DisplayName("W-4, C-28 a prober error leaves the count as it is")
+  void proberError() {
+    WorkerState twoFailures = KNOWN.counting(FAILURE).counting(FAILURE);
+    Verdict error = new Verdict.ProberError(Verdict.Reason.RUNTIME, "no such container");
+    assertThat(worker(LIVENESS).outcome(twoFailures, error))
+        .isEqualTo(new Step(twoFailures, List.of()));
+  }
+
+  @Test
+  @DisplayName("C-17 with failureThreshold 3 the third failure in a row is published")
+  void failureThreshold() {
+    assertThat(published(READINESS, 1, 3, "SFF")).containsExactly(SUCCESS);
+    assertThat(published(READINESS, 1, 3, "SFFF")).containsExactly(SUCCESS, FAILURE);
+    assertThat(published(READINESS, 1, 3, "SFFSFF")).containsExactly(SUCCESS, SUCCESS);
+  }
+
+  @Test
+  @DisplayName("C-18 with successThreshold 3 the third success in a row is published")
+  void successThreshold() {
+    assertThat(published(READINESS, 3, 1, "FSS")).containsExactly(FAILURE);
+    assertThat(published(READINESS, 3, 1, "FSSS")).containsExactly(FAILURE, SUCCESS);
+  }
+
+  @Test
+  @DisplayName("C-19 startup stays unknown until failures decide; a success before that decides")
+  void startupThreshold() {
+    assertThat(published(STARTUP, 1, 3, "FF")).isEmpty();
+    assertThat(published(STARTUP, 1, 3, "FFS")).containsExactly(SUCCESS);
+    assertThat(published(STARTUP, 1, 3, "FFF")).containsExactly(FAILURE);
+    assertThat(STARTUP.initialResult()).isEqualTo(UNKNOWN);
+  }
+
+  @Test
+  @DisplayName("W-4 a warning counts as success")
+  void warning() {
+    Step step = worker(READINESS).outcome(KNOWN, new Verdict.Warning("moved"));
+    assertThat(step.effects()).containsExactly(new Publish("id-1", SUCCESS, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LIVENESS, false, true",
+    "LIVENESS, true, false",
+    "STARTUP, false, true",
+    "STARTUP, true, true",
+    "READINESS, false, false",
+    "READINESS, true, false"
+  })
+  @DisplayName("W-6 a published liveness failure and any startup result hold the worker")
+  void holds(ProbeKind kind, boolean healthy, boolean holds) {
+    ProbeSpec spec = ProbeSpec.of(HANDLER).failureThreshold(1).build();
+    ProbeWorker worker =
+        new ProbeWorker(kind, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
+    Step step = worker.outcome(KNOWN, verdict(healthy));
+    assertThat(step.state().onHold()).isEqualTo(holds);
+    assertThat(step.state().run()).isEqualTo(holds ? 0 : 1);
+  }
+
+  private static List<ProbeResult> published(
+      ProbeKind kind, int successThreshold, int failureThreshold, String outcomes) {
+    ProbeSpec spec =
+        ProbeSpec.of(HANDLER)
+            .successThreshold(successThreshold)
+            .failureThreshold(failureThreshold)
+            .build();
+    ProbeWorker worker =
+        new ProbeWorker(kind, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
+    WorkerState state = KNOWN;
+    List<ProbeResult> published = new ArrayList<>();
+    for (int i = 0; i < outcomes.length(); i++) {
+      Step step = worker.outcome(state, verdict(outcomes.charAt(i) == 'S'));
+      state = step.state();
+      step.effects().forEach(effect -> published.add(((Publish) effect).result()));
+    }
+    return published;
+  }
+
+  private static Verdict verdict(boolean healthy) {
+    return healthy ? new Verdict.Success("ok") : new Verdict.Failure("no");
+  }
+
+  private static Step tick(ProbeWorker worker, WorkerState state, PodObservation pod) {
+    return worker.tick(state, new Sighting(pod, true, LONG, false));
+  }
+
+  private static ProbeWorker worker(ProbeKind kind) {
+    return new ProbeWorker(
+        kind, Fixtures.probe(), Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
+  }
+
+  private static ContainerSpec withPolicy(RestartPolicy policy, RestartRule... rules) {
+    return new ContainerSpec(
+        CONTAINER, false, policy, List.of(rules), Map.of(), Map.of(), Map.of());
+  }
+}
