@@ -3,17 +3,17 @@ package io.probelet.probe.engine;
 import io.probelet.health.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A loop whose time passes only when a test says so. */
 public final class VirtualLoop implements ProbeLoop {
   public static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
 
   private final ManualClock clock = new ManualClock(START);
-  private final Queue<Runnable> ready = new ArrayDeque<>();
+  private final Queue<Runnable> ready = new ConcurrentLinkedQueue<>();
   private final PriorityQueue<Task> timers =
       new PriorityQueue<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::serial));
   private long serial;

@@ -1,0 +1,115 @@
+package io.probelet.probe.exec;
+
+import io.probelet.health.GoDuration;
+import io.probelet.probe.EnvExpansion;
+import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Probers;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Failure;
+import io.probelet.probe.Verdict.ProberError;
+import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.engine.ProbeLoop;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.ExecResult;
+import io.probelet.probe.runtime.ExecResult.Exited;
+import io.probelet.probe.runtime.ExecResult.TimedOut;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/** Runs a command in the container and judges how it ended (H-9). */
+public final class ExecProber implements Probers.For<Exec> {
+  /**
+   * The runtime enforces the timeout; one that has not come back this much later, time in its queue
+   * included, is given up on. That says nothing about the container.
+   */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final ProbeLoop loop;
+  private final ExecutorService blocking;
+  private final ContainerRuntime runtime;
+
+  /**
+   * Creates a prober for one loop.
+   *
+   * @param loop where outcomes come back
+   * @param blocking runs the blocking calls, one virtual thread each
+   * @param runtime runs the commands
+   */
+  public ExecProber(ProbeLoop loop, ExecutorService blocking, ContainerRuntime runtime) {
+    this.loop = loop;
+    this.blocking = blocking;
+    this.runtime = runtime;
+  }
+
+  @Override
+  public void probe(
+      Exec handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
+    List<String> command = EnvExpansion.expand(handler.command(), target.container().env());
+    Attempt attempt = new Attempt(loop.time().nanoTime(), done);
+    Future<?> call =
+        blocking.submit(() -> {
+          Verdict verdict = run(target.containerId(), command, timeout);
+          loop.execute(() -> attempt.end(verdict));
+        });
+    ProbeLoop.Timer patience =
+        loop.schedule(
+            timeout.plus(PATIENCE).toNanos(),
+            () -> {
+              call.cancel(true);
+              attempt.end(
+                  new ProberError(
+                      Verdict.Reason.RUNTIME,
+                      "the runtime did not answer within "
+                          + GoDuration.format(timeout.plus(PATIENCE))));
+            });
+    attempt.patience = patience;
+  }
+
+  private Verdict run(String containerId, List<String> command, Duration timeout) {
+    try {
+      ExecResult result = runtime.exec(containerId, command, timeout, Verdict.OUTPUT_LIMIT);
+      return switch (result) {
+        case Exited(int exitCode, String output) when exitCode == 0 -> new Success(output);
+        case Exited(int exitCode, String output) when output.isBlank() ->
+            new Failure("command exited with code " + exitCode);
+        case Exited(int _, String output) -> new Failure(output);
+        case TimedOut _ -> new Failure("command timed out after " + GoDuration.format(timeout));
+      };
+    } catch (ContainerRuntimeException unable) {
+      return new ProberError(Verdict.Reason.RUNTIME, String.valueOf(unable.getMessage()));
+    } catch (InterruptedException givenUp) {
+      Thread.currentThread().interrupt();
+      return new ProberError(Verdict.Reason.RUNTIME, "the runtime was given up on");
+    } catch (RuntimeException bug) { // W-11
+      return new ProberError(Verdict.Reason.INTERNAL, "exec failed: " + bug);
+    }
+  }
+
+  /** One call; ends once, by its answer or by our patience. */
+  private final class Attempt {
+    private final long started;
+    private final Consumer<ProbeOutcome> done;
+    private ProbeLoop.Timer patience = () -> {};
+    private boolean over;
+
+    Attempt(long started, Consumer<ProbeOutcome> done) {
+      this.started = started;
+      this.done = done;
+    }
+
+    void end(Verdict verdict) {
+      if (!over) {
+        over = true;
+        patience.cancel();
+        done.accept(new ProbeOutcome(verdict, ProbeTimings.of(loop.time().nanoTime() - started)));
+      }
+    }
+  }
+}
