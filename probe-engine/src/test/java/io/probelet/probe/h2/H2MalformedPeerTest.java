@@ -1,0 +1,133 @@
+package io.probelet.probe.h2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.netty.buffer.ByteBufUtil;
+import io.probelet.probe.h2.RawServer.Then;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Peers that speak something else, or HTTP/2 wrongly: always a failure that says so. */
+class H2MalformedPeerTest {
+  private static final String OK_HEADERS = "000001 01 04 00000001 88";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          HTTP/1.1 400 Bad Request | not an HTTP/2 server: its answer begins with "HTTP/1.1 400 Bad Request"
+          SSH-2.0-OpenSSH_9.2p1    | not an HTTP/2 server: its answer begins with "SSH-2.0-OpenSSH_9.2p1"
+          +PONG-PONG-PONG          | not an HTTP/2 server: its answer begins with "+PONG-PONG-PONG"
+          """)
+  void anotherProtocolIsQuoted(String greeting, String message) {
+    try (RawServer server =
+            new RawServer(greeting.getBytes(StandardCharsets.ISO_8859_1), Then.STAY);
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").await().failure.describe()).isEqualTo(message);
+      client.channel.closeFuture().syncUninterruptibly();
+    }
+  }
+
+  static Stream<Arguments> brokenAnswers() {
+    return Stream.of(
+        arguments("settings of a wrong length", "000001 04 00 00000000 00", "broken HTTP/2"),
+        arguments("a frame longer than allowed", "ffffff 00 00 00000001", "broken HTTP/2"),
+        arguments(
+            "a stream nobody opened",
+            "000001 01 05 00000007 88",
+            "broken HTTP/2: a frame for stream 7, which was never opened"),
+        arguments(
+            "a stream of the server's own",
+            "000001 01 05 00000002 88",
+            "broken HTTP/2: a frame for stream 2, which was never opened"),
+        arguments(
+            "body before headers",
+            "000001 00 01 00000001 61",
+            "broken HTTP/2: a response body before its headers"),
+        arguments("headers without status", "000000 01 05 00000001", ":status"),
+        arguments(
+            "a second header block in the middle",
+            OK_HEADERS + OK_HEADERS,
+            "broken HTTP/2: a second header block that does not end the response"),
+        arguments(
+            "a pushed stream",
+            "000005 05 04 00000001 00000002 88",
+            "broken HTTP/2: a pushed stream"),
+        arguments("headers that do not unpack", "000001 01 05 00000001 80", "broken HTTP/2"),
+        arguments(
+            "an interrupted header block",
+            "000001 01 00 00000001 88" + "000008 06 00 00000000 0000000000000000",
+            "broken HTTP/2"),
+        arguments("window of zero", "000004 08 00 00000000 00000000", "broken HTTP/2"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("brokenAnswers")
+  void aBrokenAnswerFailsTheRequest(String name, String frames, String message) {
+    try (RawServer server = RawServer.frames(Then.STAY, RawServer.SETTINGS, frames);
+        H2Client client = new H2Client(server.address())) {
+      Answer answer = client.get("/").await();
+
+      assertThat(answer.failure).isInstanceOf(H2Failure.Malformed.class);
+      assertThat(answer.failure.describe()).contains(message);
+      assertThat(answer.lastCalls).hasValue(1);
+    }
+  }
+
+  @Test
+  void headersWithoutEndAreCutOff() {
+    String huge = ByteBufUtil.hexDump(new byte[16_384]);
+    StringBuilder frames = new StringBuilder(RawServer.SETTINGS);
+    frames.append("004000 01 00 00000001").append(huge);
+    for (int i = 0; i < 64; i++) {
+      frames.append("004000 09 00 00000001").append(huge);
+    }
+    try (RawServer server = RawServer.frames(Then.STAY, frames.toString());
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").await().failure).isInstanceOf(H2Failure.Malformed.class);
+    }
+  }
+
+  @Test
+  void aPeerThatAsksAndDoesNotReadTheAnswersIsLeft() {
+    // More than the kernel buffers between two sockets hold: the server reads only afterwards.
+    String pings = "000008 06 00 00000000 0000000000000000".repeat(1_000_000);
+    try (RawServer server = RawServer.frames(Then.STAY, RawServer.SETTINGS, pings);
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").await().failure.describe())
+          .isEqualTo("broken HTTP/2: the peer asks and does not read the answers");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CLOSE,connection closed by the server", "RESET,connection "})
+  void aConnectionThatEndsEarlyIsTold(Then then, String message) {
+    try (RawServer server = RawServer.frames(then, RawServer.SETTINGS, OK_HEADERS);
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").await().failure.describe()).startsWith(message);
+    }
+  }
+
+  @Test
+  void bytesAfterTheEndOfTheConnectionAreIgnored() {
+    try (RawServer server =
+            RawServer.frames(
+                Then.CLOSE,
+                RawServer.SETTINGS,
+                "000001 01 05 00000007 88",
+                "000001 01 05 00000001 88");
+        H2Client client = new H2Client(server.address())) {
+      Answer answer = client.get("/").await();
+      client.channel.closeFuture().syncUninterruptibly();
+
+      assertThat(answer.lastCalls).hasValue(1);
+    }
+  }
+}
