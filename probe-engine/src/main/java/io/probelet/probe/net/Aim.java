@@ -1,0 +1,86 @@
+package io.probelet.probe.net;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.Port;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict.ProberError;
+import io.probelet.probe.Verdict.Reason;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What a handler's host and port come to: an {@link Endpoint}, or why there is none. */
+public sealed interface Aim permits Endpoint, Aim.Astray {
+  /**
+   * There is nowhere to connect to; the target is not at fault.
+   *
+   * @param error of reason {@link Reason#BAD_TARGET}
+   */
+  record Astray(ProberError error) implements Aim {
+    /** {@return the outcome of an attempt that ends before it began} */
+    public ProbeOutcome outcome() {
+      return new ProbeOutcome(error, ProbeTimings.of(0));
+    }
+  }
+
+  /**
+   * Resolves host and port of a handler (P-15, P-17).
+   *
+   * @param target gives the pod's IP and the container's port names
+   * @param port number or name
+   * @param host null or empty means the pod's IP
+   * @return where to connect
+   */
+  static Aim at(ProbeTarget target, Port port, @Nullable String host) {
+    String where = host == null || host.isEmpty() ? target.podIp() : host; // P-15
+    if (where.isEmpty()) { // never our own loopback
+      return astray("pod " + target.pod() + " has no IP yet, and the probe names no host");
+    }
+    return switch (port) { // P-17
+      case Port.Numeric numeric -> at(where, numeric.value(), "port " + numeric.value());
+      case Port.Named named -> named(target.container(), named.value(), where);
+    };
+  }
+
+  private static Aim named(ContainerSpec container, String name, String host) {
+    Integer number = container.ports().get(name);
+    if (number == null) {
+      number = decimal(name);
+    }
+    if (number == null) {
+      return astray(
+          "container "
+              + container.name()
+              + " has no port named \""
+              + name
+              + "\"; it has "
+              + (container.ports().isEmpty() ? "none" : new TreeSet<>(container.ports().keySet())));
+    }
+    return at(host, number, "port \"" + name + "\" = " + number);
+  }
+
+  private static Aim at(String host, int port, String asWritten) {
+    return port >= 1 && port <= 65_535
+        ? new Endpoint(withoutBrackets(host), port)
+        : astray(asWritten + " is not between 1 and 65535");
+  }
+
+  private static String withoutBrackets(String host) {
+    boolean bracketed = host.length() > 2 && host.startsWith("[") && host.endsWith("]");
+    return bracketed ? host.substring(1, host.length() - 1) : host;
+  }
+
+  /** A number in quotes is taken for the number, as the kubelet does. */
+  private static @Nullable Integer decimal(String name) {
+    try {
+      return Integer.valueOf(name);
+    } catch (NumberFormatException notANumber) {
+      return null;
+    }
+  }
+
+  private static Astray astray(String message) {
+    return new Astray(new ProberError(Reason.BAD_TARGET, message));
+  }
+}

@@ -1,0 +1,136 @@
+package io.probelet.probe.net;
+
+import io.netty.util.concurrent.Future;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt from its start to its single outcome: the deadline over all of it, the phases it went
+ * through, and what must be closed when it is over.
+ *
+ * <p>Lives on its loop; all methods are called there.
+ */
+public final class Attempt {
+  private final NetLoop loop;
+  private final Function<Phase, Verdict> onTimeout;
+  private final Consumer<ProbeOutcome> done;
+  private final long start;
+  private final Future<?> timer;
+
+  private Phase phase = Phase.RESOLVING;
+  private long resolved = ProbeTimings.NOT_REACHED;
+  private long connected = ProbeTimings.NOT_REACHED;
+  private long secured = ProbeTimings.NOT_REACHED;
+  private long firstByte = ProbeTimings.NOT_REACHED;
+  private @Nullable Runnable release;
+  private boolean over;
+
+  private Attempt(
+      NetLoop loop,
+      Duration timeout,
+      Function<Phase, Verdict> onTimeout,
+      Consumer<ProbeOutcome> done) {
+    this.loop = loop;
+    this.onTimeout = onTimeout;
+    this.done = done;
+    this.start = loop.time().nanoTime();
+    this.timer = loop.schedule(timeout, this::timeOut);
+  }
+
+  /**
+   * Starts the clock.
+   *
+   * @param loop where the attempt lives
+   * @param timeout bound over everything the attempt does, greater than zero
+   * @param onTimeout says what it means that the time ran out in a phase
+   * @param done takes the outcome, once
+   * @return the running attempt
+   */
+  public static Attempt begin(
+      NetLoop loop,
+      Duration timeout,
+      Function<Phase, Verdict> onTimeout,
+      Consumer<ProbeOutcome> done) {
+    return new Attempt(loop, timeout, onTimeout, done);
+  }
+
+  /** {@return where it stands} */
+  public Phase phase() {
+    return phase;
+  }
+
+  /** {@return whether the outcome has been given; whatever comes now comes too late} */
+  public boolean over() {
+    return over;
+  }
+
+  /**
+   * Moves on. The phase that is left gets its time stamped.
+   *
+   * @param next entered now
+   */
+  public void enter(Phase next) {
+    long now = loop.time().nanoTime() - start;
+    switch (phase) {
+      case RESOLVING -> resolved = now;
+      case CONNECTING -> connected = now;
+      case SECURING -> secured = now;
+      case WAITING -> firstByte = now;
+      case READING -> {}
+    }
+    phase = next;
+  }
+
+  /** Moves on without having been in the phase that is left. */
+  void skipTo(Phase next) {
+    phase = next;
+  }
+
+  /**
+   * Begins a connection, the first or one after a redirect: what the attempt held before is closed
+   * and older stamps are void.
+   */
+  void restart(Phase first, Runnable closing) {
+    if (release != null) {
+      release.run();
+    }
+    release = closing;
+    resolved = ProbeTimings.NOT_REACHED;
+    connected = ProbeTimings.NOT_REACHED;
+    secured = ProbeTimings.NOT_REACHED;
+    firstByte = ProbeTimings.NOT_REACHED;
+    phase = first;
+  }
+
+  /**
+   * Gives the outcome, after closing what the attempt holds. Only the first call counts.
+   *
+   * @param verdict what was found out
+   */
+  public void end(Verdict verdict) {
+    if (over) {
+      return;
+    }
+    over = true;
+    timer.cancel(false);
+    if (release != null) {
+      release.run();
+      release = null;
+    }
+    long total = loop.time().nanoTime() - start;
+    done.accept(
+        new ProbeOutcome(
+            verdict, new ProbeTimings(resolved, connected, secured, firstByte, total)));
+  }
+
+  private void timeOut() {
+    if (!over) {
+      end(onTimeout.apply(phase));
+    }
+  }
+}

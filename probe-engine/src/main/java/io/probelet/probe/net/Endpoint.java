@@ -1,0 +1,53 @@
+package io.probelet.probe.net;
+
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place to connect to.
+ *
+ * @param host IP address, without brackets, or a name; never empty
+ * @param port 1 to 65535
+ */
+public record Endpoint(String host, int port) implements Aim {
+  /** Rejects what cannot be connected to. */
+  public Endpoint {
+    if (host.isEmpty() || port < 1 || port > 65_535) {
+      throw new IllegalArgumentException("no endpoint: host \"" + host + "\", port " + port);
+    }
+  }
+
+  /** {@return the address if the host is one, or null if it is a name} */
+  @Nullable InetAddress literal() {
+    if (NetUtil.isValidIpV4Address(host)
+        || (host.indexOf(':') >= 0 && NetUtil.isValidIpV6Address(host))) {
+      try {
+        return InetAddress.ofLiteral(host);
+      } catch (IllegalArgumentException noSuchScope) {
+        return null; // the lookup will say so
+      }
+    }
+    return null;
+  }
+
+  /**
+   * {@return what to say when the time ran out before the connection stood}
+   *
+   * @param phase where it ran out
+   */
+  public String timedOut(Phase phase) {
+    return switch (phase) {
+      case RESOLVING -> "dial tcp: lookup " + host + ": i/o timeout";
+      case CONNECTING -> "dial tcp " + this + ": i/o timeout";
+      case SECURING -> "tls handshake with " + this + ": i/o timeout";
+      case WAITING, READING -> "read tcp " + this + ": i/o timeout";
+    };
+  }
+
+  /** {@return host:port, an IPv6 address in brackets (H-1)} */
+  @Override
+  public String toString() {
+    return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
+  }
+}

@@ -1,0 +1,67 @@
+package io.probelet.probe.net;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.probelet.health.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The event loops on which probes live, one daemon thread each: probe-0, probe-1, … */
+public final class ProbeLoops implements AutoCloseable {
+  private static final int PATIENCE_SECONDS = 5;
+
+  private final EventLoopGroup group;
+  private final List<NetLoop> loops;
+
+  private ProbeLoops(int count, Transport transport, TimeSource time) {
+    AtomicInteger next = new AtomicInteger();
+    ThreadFactory threads =
+        task -> {
+          Thread thread = new FastThreadLocalThread(task, "probe-" + next.getAndIncrement());
+          thread.setDaemon(true);
+          return thread;
+        };
+    group = new MultiThreadIoEventLoopGroup(count, threads, transport.ioHandlers());
+    List<NetLoop> wrapped = new ArrayList<>(count);
+    for (EventExecutor each : group) {
+      wrapped.add(new NetLoop((EventLoop) each, transport, time));
+    }
+    loops = List.copyOf(wrapped);
+  }
+
+  /**
+   * Starts event loops on epoll where it exists and on NIO elsewhere.
+   *
+   * @param count how many, at least 1
+   * @param time the clocks they go by
+   * @return the loops, to be closed by the caller
+   */
+  public static ProbeLoops start(int count, TimeSource time) {
+    return new ProbeLoops(count, Transport.best(), time);
+  }
+
+  static ProbeLoops start(int count, Transport transport, TimeSource time) {
+    return new ProbeLoops(count, transport, time);
+  }
+
+  /** {@return the loops, in the order of their threads' numbers} */
+  public List<NetLoop> all() {
+    return loops;
+  }
+
+  /** Stops the loops; probes under way get no outcome. Not to be called on one of them. */
+  @Override
+  public void close() {
+    if (group
+        .shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      loops.forEach(NetLoop::free);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Connections for probes: event loops, names, sockets and TLS, each attempt against one deadline.
+ *
+ * <p>A prober begins an {@link Attempt}, which owns the timer, the clock readings and the single
+ * outcome; turns its handler into an {@link Aim}; and has a {@link Dialer} connect it. What went
+ * wrong comes back as a {@link NetFailure}, worded as Go words it because that is what users of the
+ * kubelet know, and sorted into the target's fault and ours.
+ *
+ * <p>Connections are closed by reset: the answer has been read by then, and nothing is left in
+ * TIME_WAIT on either side.
+ *
+ * <pre>{@code
+ * Attempt attempt = Attempt.begin(loop, timeout, phase -> new Verdict.Failure("…"), done);
+ * switch (Aim.at(target, port, host)) {
+ *   case Aim.Astray astray -> attempt.end(astray.error());
+ *   case Endpoint endpoint -> dialer.dial(attempt, endpoint, null, listener);
+ * }
+ * }</pre>
+ */
+@NullMarked
+package io.probelet.probe.net;
+
+import org.jspecify.annotations.NullMarked;

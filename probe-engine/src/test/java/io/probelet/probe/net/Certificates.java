@@ -1,0 +1,124 @@
+package io.probelet.probe.net;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Makes certificates with the JDK's keytool: an authority and what it has signed, in one store. */
+public final class Certificates {
+  private static final String PASSWORD = "changeit";
+
+  private final Path directory;
+  private final Path store;
+
+  /** Starts with an authority named "ca". */
+  public Certificates(Path directory) {
+    this.directory = directory;
+    this.store = directory.resolve("store.p12");
+    generate("ca", "-ext", "bc:c");
+  }
+
+  /** Adds a certificate signed by the authority. */
+  public Certificates add(String alias, String... options) {
+    List<String> all = new ArrayList<>(List.of("-signer", "ca"));
+    all.addAll(Arrays.asList(options));
+    generate(alias, all.toArray(String[]::new));
+    return this;
+  }
+
+  private void generate(String alias, String... options) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-alias",
+                alias,
+                "-dname",
+                "CN=" + alias,
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD));
+    command.addAll(Arrays.asList(options));
+    try {
+      Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (keytool.waitFor() != 0) {
+        throw new AssertionError(said);
+      }
+    } catch (IOException | InterruptedException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  /** Writes a certificate's chain as PEM. */
+  public Path certificate(String alias) {
+    StringBuilder pem = new StringBuilder();
+    try {
+      for (Certificate each : read().getCertificateChain(alias)) {
+        pem.append(pem("CERTIFICATE", each.getEncoded()));
+      }
+      return Files.writeString(directory.resolve(alias + ".crt"), pem);
+    } catch (GeneralSecurityException | IOException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  /** Writes a private key as PKCS#8 PEM. */
+  public Path key(String alias) {
+    try {
+      Key key = read().getKey(alias, PASSWORD.toCharArray());
+      return Files.writeString(
+          directory.resolve(alias + ".key"), pem("PRIVATE KEY", key.getEncoded()));
+    } catch (GeneralSecurityException | IOException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  /** A server's context that shows one certificate and trusts the authority. */
+  public SSLContext server(String alias) {
+    try {
+      KeyStore shown = KeyStore.getInstance("PKCS12");
+      shown.load(null, null);
+      char[] password = PASSWORD.toCharArray();
+      shown.setKeyEntry(
+          alias, read().getKey(alias, password), password, read().getCertificateChain(alias));
+      KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+      keys.init(shown, password);
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry("ca", read().getCertificate("ca"));
+      TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+      trust.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  private KeyStore read() throws GeneralSecurityException, IOException {
+    return KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+  }
+
+  private static String pem(String what, byte[] encoded) {
+    String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
+    return "-----BEGIN " + what + "-----\n" + base64 + "\n-----END " + what + "-----\n";
+  }
+}
