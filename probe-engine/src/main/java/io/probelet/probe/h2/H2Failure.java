@@ -1,6 +1,7 @@
 package io.probelet.probe.h2;
 
 import io.netty.handler.codec.http2.Http2Error;
+import io.probelet.probe.net.SocketErrors;
 import org.jspecify.annotations.Nullable;
 
 /** Why a request got no complete answer. */
@@ -45,7 +46,7 @@ public sealed interface H2Failure {
       case Closed closed ->
           closed.cause() == null
               ? "connection closed by the server"
-              : "connection lost: " + closed.cause().getMessage();
+              : SocketErrors.failure("connection lost: ", closed.cause()).message();
       case Malformed malformed -> malformed.message();
     };
   }

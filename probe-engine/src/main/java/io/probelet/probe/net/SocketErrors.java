@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Tells from what a socket threw which error of the kernel's it was, and whose fault. */
-final class SocketErrors {
+public final class SocketErrors {
   private static final Pattern ERRNO = Pattern.compile("error\\(-([0-9]+)\\)");
 
   private SocketErrors() {}
@@ -47,8 +47,14 @@ final class SocketErrors {
     }
   }
 
-  /** Sorts out why an operation on a socket failed. */
-  static NetFailure failure(String operation, Throwable cause) {
+  /**
+   * Sorts out why an operation on a socket failed.
+   *
+   * @param operation put in front of the reason
+   * @param cause what the socket threw
+   * @return whose fault it is, and the reason as Go words it
+   */
+  public static NetFailure failure(String operation, Throwable cause) {
     Optional<Errno> errno = errno(cause);
     if (errno.isPresent()) {
       Reason fault = errno.get().shortage ? Reason.LOCAL_SHORTAGE : null;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http2.Http2Error;
 import io.probelet.probe.h2.RawServer.Then;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
@@ -112,6 +113,17 @@ class H2MalformedPeerTest {
     try (RawServer server = RawServer.frames(then, RawServer.SETTINGS, OK_HEADERS);
         H2Client client = new H2Client(server.address())) {
       assertThat(client.get("/").await().failure.describe()).startsWith(message);
+    }
+  }
+
+  @Test
+  void aServerThatGoesAwayBeforeItSawTheRequestSaysSo() {
+    String goAway = "00000c 07 00 00000000 00000000 0000000b 66756c6c";
+    try (RawServer server = RawServer.frames(Then.STAY, RawServer.SETTINGS, goAway);
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").await().failure)
+          .isEqualTo(new H2Failure.GoneAway(Http2Error.ENHANCE_YOUR_CALM.code(), "full"));
+      client.channel.closeFuture().syncUninterruptibly();
     }
   }
 

@@ -3,6 +3,8 @@ package io.probelet.probe.h2;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -53,12 +55,21 @@ public final class H2Server implements AutoCloseable {
                             .build();
                     channel.pipeline().addLast(codec);
                     channel.pipeline().addLast(new Http2MultiplexHandler(new PerStream(streams)));
+                    channel.pipeline().addLast(new Quiet());
                     connections.add(channel);
                   }
                 })
             .bind(InetAddress.getLoopbackAddress(), 0)
             .syncUninterruptibly()
             .channel();
+  }
+
+  /** Clients that hang up are what is tested; Netty would log each. */
+  private static final class Quiet extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      ctx.close();
+    }
   }
 
   private static final class PerStream extends ChannelInitializer<Channel> {

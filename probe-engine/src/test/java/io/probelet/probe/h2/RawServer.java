@@ -1,18 +1,14 @@
 package io.probelet.probe.h2;
 
+import io.probelet.probe.net.ScriptedServer;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A server on loopback that says the same bytes to everyone, whatever it hears. */
-public final class RawServer implements AutoCloseable {
+public record RawServer(ScriptedServer server) implements AutoCloseable {
   /** SETTINGS without entries: what every HTTP/2 server says first. */
   public static final String SETTINGS = "000000040000000000";
 
@@ -23,16 +19,8 @@ public final class RawServer implements AutoCloseable {
     STAY
   }
 
-  private final ServerSocket listening;
-  private final List<Socket> open = new CopyOnWriteArrayList<>();
-
   public RawServer(byte[] answer, Then then) {
-    try {
-      listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    Thread.ofVirtual().start(() -> serve(answer, then));
+    this(ScriptedServer.start(connection -> talk(connection, answer, then)));
   }
 
   /** {@return a server whose answer is given in hexadecimal digits; blanks are left out} */
@@ -40,55 +28,31 @@ public final class RawServer implements AutoCloseable {
     return new RawServer(HexFormat.of().parseHex(String.join("", hex).replace(" ", "")), then);
   }
 
-  private void serve(byte[] answer, Then then) {
-    while (!listening.isClosed()) {
-      try {
-        Socket peer = listening.accept();
-        open.add(peer);
-        Thread.ofVirtual().start(() -> talk(peer, answer, then));
-      } catch (IOException closed) {
-        return;
-      }
+  private static void talk(ScriptedServer.Connection connection, byte[] answer, Then then)
+      throws IOException {
+    // Read first: closing with unread input would reset the connection.
+    connection.in().read(new byte[4096]);
+    connection.out().write(answer);
+    switch (then) {
+      case RESET -> connection.socket().setSoLinger(true, 0);
+      case CLOSE -> connection.socket().shutdownOutput();
+      case STAY -> {}
     }
-  }
-
-  private static void talk(Socket peer, byte[] answer, Then then) {
-    try {
-      // Read first: closing with unread input would reset the connection.
-      peer.getInputStream().read(new byte[4096]);
-      OutputStream out = peer.getOutputStream();
-      out.write(answer);
-      out.flush();
-      switch (then) {
-        case STAY -> peer.getInputStream().transferTo(OutputStream.nullOutputStream());
-        case RESET -> {
-          peer.setSoLinger(true, 0);
-          peer.close();
-        }
-        case CLOSE -> {
-          peer.shutdownOutput();
-          peer.getInputStream().transferTo(OutputStream.nullOutputStream());
-          peer.close();
-        }
-      }
-    } catch (IOException gone) {
-      // the client had enough
+    if (then != Then.RESET) {
+      connection.in().transferTo(OutputStream.nullOutputStream());
     }
   }
 
   public InetSocketAddress address() {
-    return (InetSocketAddress) listening.getLocalSocketAddress();
+    return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.port());
   }
 
   @Override
   public void close() {
     try {
-      listening.close();
-      for (Socket peer : open) {
-        peer.close();
-      }
+      server.close();
     } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+      throw new AssertionError(impossible);
     }
   }
 }

@@ -1,0 +1,147 @@
+package io.probelet.probe.grpc;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.probelet.probe.h2.H2Failure;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a call ended.
+ *
+ * @param number the status code as sent; see {@link GrpcCode}
+ * @param message the server's words, or ours where it sent no status; possibly empty
+ */
+public record GrpcStatus(int number, String message) {
+  private static final String CONTENT_TYPE = "application/grpc";
+
+  GrpcStatus(GrpcCode code, String message) {
+    this(code.number(), message);
+  }
+
+  /**
+   * {@return whether it is this code}
+   *
+   * @param code one of gRPC's
+   */
+  public boolean is(GrpcCode code) {
+    return number == code.number();
+  }
+
+  /** {@return the text Go gives an error with this status} */
+  @Override
+  public String toString() {
+    return "rpc error: code = " + GrpcCode.goName(number) + " desc = " + message;
+  }
+
+  /**
+   * Finds fault with the head of a response, which must be HTTP 200 and gRPC's content type.
+   *
+   * @return null when it is in order
+   */
+  static @Nullable GrpcStatus ofHead(Http2Headers headers) {
+    int http = httpStatus(headers);
+    CharSequence type = headers.get("content-type");
+    boolean grpc = type != null && isGrpc(type.toString());
+    if (http == 200 && grpc) {
+      return null;
+    }
+    String found =
+        http == 200
+            ? ""
+            : "unexpected HTTP status code received from server: "
+                + http
+                + " ("
+                + HttpResponseStatus.valueOf(http).reasonPhrase()
+                + ")";
+    if (!grpc) {
+      found += found.isEmpty() ? "" : "; ";
+      found +=
+          type == null
+              ? "missing content-type"
+              : "received unexpected content-type \"" + type + "\"";
+    }
+    return new GrpcStatus(ofHttp(http), found);
+  }
+
+  private static int httpStatus(Http2Headers headers) {
+    try {
+      return Integer.parseInt(String.valueOf(headers.status()));
+    } catch (NumberFormatException notANumber) {
+      return 0;
+    }
+  }
+
+  private static boolean isGrpc(String contentType) {
+    return contentType.startsWith(CONTENT_TYPE)
+        && (contentType.length() == CONTENT_TYPE.length()
+            || "+;".indexOf(contentType.charAt(CONTENT_TYPE.length())) >= 0);
+  }
+
+  private static GrpcCode ofHttp(int status) {
+    return switch (status) {
+      case 400 -> GrpcCode.INTERNAL;
+      case 401 -> GrpcCode.UNAUTHENTICATED;
+      case 403 -> GrpcCode.PERMISSION_DENIED;
+      case 404 -> GrpcCode.UNIMPLEMENTED;
+      case 429, 502, 503, 504 -> GrpcCode.UNAVAILABLE;
+      default -> GrpcCode.UNKNOWN;
+    };
+  }
+
+  /** Reads the status out of trailers, or out of headers that stand for both. */
+  static GrpcStatus ofTrailers(Http2Headers trailers) {
+    CharSequence status = trailers.get("grpc-status");
+    if (status == null) {
+      return new GrpcStatus(GrpcCode.UNKNOWN, "server ended the call without grpc-status");
+    }
+    CharSequence message = trailers.get("grpc-message");
+    try {
+      return new GrpcStatus(
+          Integer.parseInt(status.toString()), message == null ? "" : percentDecoded(message));
+    } catch (NumberFormatException notANumber) {
+      return new GrpcStatus(GrpcCode.INTERNAL, "malformed grpc-status \"" + status + "\"");
+    }
+  }
+
+  /** Undoes gRPC's escapes; what is no escape stays as it is, as the protocol asks. */
+  private static String percentDecoded(CharSequence text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    for (int at = 0; at < text.length(); at++) {
+      char each = text.charAt(at);
+      int high = at + 2 < text.length() ? Character.digit(text.charAt(at + 1), 16) : -1;
+      int low = high >= 0 ? Character.digit(text.charAt(at + 2), 16) : -1;
+      if (each == '%' && low >= 0) {
+        bytes.write(high << 4 | low);
+        at += 2;
+      } else {
+        bytes.write(each);
+      }
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Translates the end of a stream that came without a status. */
+  static GrpcStatus of(H2Failure failure) {
+    return switch (failure) {
+      case H2Failure.Reset reset -> new GrpcStatus(ofReset(reset.code()), failure.describe());
+      case H2Failure.GoneAway _, H2Failure.Closed _ ->
+          new GrpcStatus(GrpcCode.UNAVAILABLE, failure.describe());
+      case H2Failure.Malformed _ -> new GrpcStatus(GrpcCode.INTERNAL, failure.describe());
+    };
+  }
+
+  private static GrpcCode ofReset(long code) {
+    Http2Error known = Http2Error.valueOf(code);
+    return switch (known) {
+      case null -> GrpcCode.UNKNOWN;
+      case REFUSED_STREAM -> GrpcCode.UNAVAILABLE;
+      case CANCEL -> GrpcCode.CANCELLED;
+      case FLOW_CONTROL_ERROR, ENHANCE_YOUR_CALM -> GrpcCode.RESOURCE_EXHAUSTED;
+      case INADEQUATE_SECURITY -> GrpcCode.PERMISSION_DENIED;
+      default -> GrpcCode.INTERNAL;
+    };
+  }
+}
