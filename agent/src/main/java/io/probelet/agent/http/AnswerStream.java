@@ -1,0 +1,131 @@
+package io.probelet.agent.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+
+/**
+ * Sends one answer: in one piece when it fits the buffer, in chunks when it does not. Writing waits
+ * until the chunk before has left, so that a slow reader costs one buffer and not the whole answer.
+ */
+final class AnswerStream extends OutputStream {
+  static final int CHUNK_BYTES = 32 * 1024;
+  private static final int FIRST_BYTES = 1024;
+
+  private final Channel channel;
+  private final HttpVersion version;
+  private final boolean head;
+  private final HttpResponseStatus status;
+  private final HttpHeaders headers;
+  private byte[] buffer = new byte[FIRST_BYTES];
+  private int filled;
+  private boolean begun;
+
+  /**
+   * Creates a stream on which nothing has been sent.
+   *
+   * @param head whether the client wants the headers only
+   */
+  AnswerStream(Channel channel, HttpVersion version, boolean head, int status, String type) {
+    this.channel = channel;
+    this.version = version;
+    this.head = head;
+    this.status = HttpResponseStatus.valueOf(status);
+    headers =
+        DefaultHttpHeadersFactory.headersFactory()
+            .newHeaders()
+            .set(HttpHeaderNames.CONTENT_TYPE, type)
+            .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE)
+            .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+            .set("X-Content-Type-Options", "nosniff");
+    if (status == HttpResponseStatus.METHOD_NOT_ALLOWED.code()) {
+      headers.set(HttpHeaderNames.ALLOW, "GET, HEAD");
+    }
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    int from = offset;
+    int left = length;
+    while (left > 0) {
+      if (filled == CHUNK_BYTES) {
+        sendChunk();
+      }
+      int step = Math.min(left, CHUNK_BYTES - filled);
+      if (filled + step > buffer.length) {
+        buffer = Arrays.copyOf(buffer, Math.min(CHUNK_BYTES, 2 * (filled + step)));
+      }
+      System.arraycopy(bytes, from, buffer, filled, step);
+      filled += step;
+      from += step;
+      left -= step;
+    }
+  }
+
+  /** Sends the rest and ends the connection. */
+  @Override
+  public void close() {
+    Object rest;
+    if (begun) {
+      rest = new DefaultLastHttpContent(Unpooled.wrappedBuffer(buffer, 0, head ? 0 : filled));
+    } else {
+      rest =
+          new DefaultFullHttpResponse(
+              version,
+              status,
+              Unpooled.wrappedBuffer(buffer, 0, head ? 0 : filled),
+              headers.setInt(HttpHeaderNames.CONTENT_LENGTH, filled),
+              DefaultHttpHeadersFactory.trailersFactory().newHeaders());
+    }
+    channel.writeAndFlush(rest).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private void sendChunk() throws IOException {
+    if (!begun) {
+      begun = true;
+      HttpResponse response = new DefaultHttpResponse(version, status, headers);
+      // HTTP/1.0 knows no chunks: there the end of the connection is the end of the content.
+      HttpUtil.setTransferEncodingChunked(response, version.equals(HttpVersion.HTTP_1_1));
+      await(channel.writeAndFlush(response));
+    }
+    if (!head) {
+      await(
+          channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(buffer, 0, filled))));
+    }
+    filled = 0;
+  }
+
+  private static void await(ChannelFuture sent) throws IOException {
+    try {
+      sent.await();
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("the server is stopping");
+    }
+    if (!sent.isSuccess()) {
+      throw new IOException("the client went away", sent.cause());
+    }
+  }
+}

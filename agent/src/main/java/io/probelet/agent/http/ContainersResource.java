@@ -1,0 +1,46 @@
+package io.probelet.agent.http;
+
+import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.ContainersJson;
+import io.probelet.probe.engine.ContainerSnapshot;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** {@code /api/v1/containers}: all containers as JSON, with their past when asked for. */
+public final class ContainersResource implements Resource {
+  private static final int ALL = Integer.MAX_VALUE;
+
+  private final Containers containers;
+
+  /**
+   * Creates the resource.
+   *
+   * @param engine asked for the containers at each request
+   */
+  public ContainersResource(Supplier<CompletableFuture<List<ContainerSnapshot>>> engine) {
+    containers = new Containers(engine);
+  }
+
+  @Override
+  public Answer get(Map<String, List<String>> query) throws Exception {
+    List<ContainerView> views =
+        containers.views(history(query.getOrDefault("history", List.of("false")).getLast()));
+    return new Answer(200, JSON, out -> ContainersJson.write(views, out));
+  }
+
+  private static int history(String wanted) throws BadRequest {
+    return switch (wanted) {
+      case "true", "" -> ALL;
+      case "false" -> 0;
+      default -> {
+        if (!wanted.matches("[0-9]{1,4}")) {
+          throw new BadRequest(
+              "history=" + wanted + " makes no sense; say true, false or how many");
+        }
+        yield Integer.parseInt(wanted);
+      }
+    };
+  }
+}

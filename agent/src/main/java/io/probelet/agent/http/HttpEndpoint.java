@@ -1,0 +1,133 @@
+package io.probelet.agent.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The HTTP server on one address, open from its creation until it is closed. */
+public final class HttpEndpoint implements AutoCloseable {
+  static final int MAX_CONNECTIONS = 64;
+  private static final int MAX_LINE_BYTES = 4 * 1024;
+  private static final int MAX_HEADER_BYTES = 8 * 1024;
+  private static final Duration LIFETIME = Duration.ofSeconds(30);
+
+  private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<String, Resource> resources;
+  private final Duration lifetime;
+  private final Channel server;
+
+  /**
+   * Opens the server.
+   *
+   * @param address where to listen
+   * @param loops shared with others and not shut down here
+   * @param resources what answers, by exact path
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  public HttpEndpoint(
+      ListenAddress address, IoEventLoopGroup loops, SequencedMap<String, Resource> resources)
+      throws IOException {
+    this(address, loops, resources, LIFETIME);
+  }
+
+  /** The same with another bound on how long one connection may take. */
+  HttpEndpoint(
+      ListenAddress address,
+      IoEventLoopGroup loops,
+      SequencedMap<String, Resource> resources,
+      Duration lifetime)
+      throws IOException {
+    this.resources = Collections.unmodifiableMap(new LinkedHashMap<>(resources));
+    this.lifetime = lifetime;
+    InetSocketAddress socket = new InetSocketAddress(address.host(), address.port());
+    if (socket.isUnresolved()) {
+      throw new IOException("cannot listen on " + address + ": unknown host " + address.host());
+    }
+    Class<? extends ServerChannel> type =
+        loops.isIoType(EpollIoHandler.class)
+            ? EpollServerSocketChannel.class
+            : NioServerSocketChannel.class;
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(type)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.SO_BACKLOG, MAX_CONNECTIONS)
+            .childHandler(new Accepted())
+            .bind(socket)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      String why = String.valueOf(bound.cause().getMessage());
+      throw new IOException(
+          "cannot listen on "
+              + address
+              + ": "
+              + (why.contains("in use") ? "the address is in use, by another Probelet?" : why),
+          bound.cause());
+    }
+    server = bound.channel();
+  }
+
+  /** {@return where it listens, with the port the system chose if it was asked to} */
+  public ListenAddress address() {
+    InetSocketAddress local = (InetSocketAddress) server.localAddress();
+    return new ListenAddress(local.getAddress().getHostAddress(), local.getPort());
+  }
+
+  /** Takes no more requests and breaks off those being answered. Not for use on an event loop. */
+  @Override
+  public void close() {
+    end(server);
+    connections.forEach(HttpEndpoint::end);
+    threads.shutdownNow();
+  }
+
+  private static void end(Channel channel) {
+    channel.close().awaitUninterruptibly();
+    if (!channel.eventLoop().isShuttingDown()) {
+      // A channel leaves its loop one task later; a loop that is shut down before that complains.
+      channel.eventLoop().submit(() -> {}).awaitUninterruptibly();
+    }
+  }
+
+  private final class Accepted extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel channel) {
+      if (connections.size() >= MAX_CONNECTIONS) {
+        var _ = channel.close();
+        return;
+      }
+      connections.add(channel);
+      channel.closeFuture().addListener(_ -> connections.remove(channel));
+      channel
+          .pipeline()
+          .addLast(
+              new HttpServerCodec(
+                  new HttpDecoderConfig()
+                      .setMaxInitialLineLength(MAX_LINE_BYTES)
+                      .setMaxHeaderSize(MAX_HEADER_BYTES)),
+              new Connection(resources, threads, lifetime));
+    }
+  }
+}
