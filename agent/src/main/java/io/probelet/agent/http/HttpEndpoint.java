@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -46,7 +47,7 @@ public final class HttpEndpoint implements AutoCloseable {
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public HttpEndpoint(
-      ListenAddress address, IoEventLoopGroup loops, SequencedMap<String, Resource> resources)
+      ListenAddress address, EventLoopGroup loops, SequencedMap<String, Resource> resources)
       throws IOException {
     this(address, loops, resources, LIFETIME);
   }
@@ -54,7 +55,7 @@ public final class HttpEndpoint implements AutoCloseable {
   /** The same with another bound on how long one connection may take. */
   HttpEndpoint(
       ListenAddress address,
-      IoEventLoopGroup loops,
+      EventLoopGroup loops,
       SequencedMap<String, Resource> resources,
       Duration lifetime)
       throws IOException {
@@ -65,7 +66,7 @@ public final class HttpEndpoint implements AutoCloseable {
       throw new IOException("cannot listen on " + address + ": unknown host " + address.host());
     }
     Class<? extends ServerChannel> type =
-        loops.isIoType(EpollIoHandler.class)
+        loops instanceof IoEventLoopGroup io && io.isIoType(EpollIoHandler.class)
             ? EpollServerSocketChannel.class
             : NioServerSocketChannel.class;
     ChannelFuture bound =
