@@ -5,8 +5,16 @@ import io.netty.util.concurrent.Future;
 import io.probelet.health.TimeSource;
 import java.util.concurrent.TimeUnit;
 
-/** A Netty event loop as a {@link ProbeLoop}. */
+/**
+ * A Netty event loop as a {@link ProbeLoop}.
+ *
+ * <p>Tasks run at the ends of fixed slots of 4 ms, never early: what falls due in one slot shares
+ * one wake-up of the thread, and so do the answers to the probes that begin together. At 3,000
+ * probes/s that saves about a quarter of the CPU time ({@code benchmarks/run tcp}).
+ */
 public final class NettyLoop implements ProbeLoop {
+  private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
   private final EventLoop eventLoop;
   private final TimeSource time;
 
@@ -28,12 +36,19 @@ public final class NettyLoop implements ProbeLoop {
 
   @Override
   public Timer schedule(long delayNanos, Runnable task) {
-    Future<?> scheduled = eventLoop.schedule(task, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+    long wait = Math.max(0, delayNanos);
+    Future<?> scheduled =
+        eventLoop.schedule(
+            task, wait + untilSlotEnds(time.nanoTime() + wait), TimeUnit.NANOSECONDS);
     return () -> scheduled.cancel(false);
   }
 
   @Override
   public TimeSource time() {
     return time;
+  }
+
+  static long untilSlotEnds(long due) {
+    return Math.floorMod(-due, SLOT_NANOS);
   }
 }
