@@ -73,7 +73,7 @@ class GrpcTlsTest {
     GrpcProber prober = new GrpcProber(PROBING.dialer(), "");
     Grpc handler = new Grpc(address.getPort(), "", tls);
     return PROBING.outcome(
-        done -> prober.probe(handler, Probing.target(), Duration.ofSeconds(2), done));
+        done -> prober.probe(handler, Probing.target(), Duration.ofSeconds(20), done));
   }
 
   @Test
