@@ -1,0 +1,73 @@
+package io.probelet.agent.manifest.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One document of a file.
+ *
+ * @param number 1 for the first of its file
+ * @param root its value; null when it is empty or when its syntax is broken
+ * @param problems what is wrong with its syntax
+ */
+public record Document(int number, @Nullable Node root, List<SyntaxProblem> problems) {
+  /** Copies the problems. */
+  public Document {
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * Reads YAML. A document with broken syntax does not hide the ones after it.
+   *
+   * @param source the file's text; may be JSON too
+   * @return its documents in order, those that hold nothing left out
+   */
+  public static List<Document> yaml(Source source) {
+    if (source.looksLikeJson()) {
+      Document json = json(source);
+      if (json.problems().isEmpty()) {
+        return List.of(json);
+      }
+    }
+    List<Document> documents = new ArrayList<>();
+    int number = 0;
+    for (DocumentSplitter.Part part : DocumentSplitter.split(source.text())) {
+      number++;
+      Document document =
+          new TreeBuilder(new YamlEvents(part.text(), part.locator())).build(number);
+      if (document.root() != null || !document.problems().isEmpty()) {
+        documents.add(document);
+      }
+    }
+    return documents;
+  }
+
+  /**
+   * Reads JSON, strictly.
+   *
+   * @param source the file's text
+   * @return its one document
+   */
+  public static Document json(Source source) {
+    return new TreeBuilder(new JsonEvents(source.text(), Position::new)).build(1);
+  }
+
+  /**
+   * Reads the YAML or JSON that a scalar of a document holds as text.
+   *
+   * @param scalar the scalar
+   * @param source the file it is from, for positions in the file
+   * @return the one document in it
+   */
+  public static Document embedded(Node.Scalar scalar, Source source) {
+    Locator locator = new EmbeddedText(scalar, source);
+    if (Source.looksLikeJson(scalar.text())) {
+      Document json = new TreeBuilder(new JsonEvents(scalar.text(), locator)).build(1);
+      if (json.problems().isEmpty()) {
+        return json;
+      }
+    }
+    return new TreeBuilder(new YamlEvents(scalar.text(), locator)).build(1);
+  }
+}
