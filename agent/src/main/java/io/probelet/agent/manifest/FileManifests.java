@@ -1,0 +1,120 @@
+package io.probelet.agent.manifest;
+
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.agent.manifest.field.Problem.Severity;
+import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.agent.manifest.pod.ObjectsReader;
+import io.probelet.agent.manifest.pod.PodSource;
+import io.probelet.agent.manifest.tree.Document;
+import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.manifest.tree.SyntaxProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one file came to.
+ *
+ * @param file the file as the user named it
+ * @param pods its valid pods
+ * @param problems everything wrong with it
+ */
+record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
+  private static final int LARGEST = 4 << 20;
+
+  /** Copies the lists. */
+  FileManifests {
+    pods = List.copyOf(pods);
+    problems = List.copyOf(problems);
+  }
+
+  static FileManifests read(Path file, Mode mode) {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(LARGEST + 1);
+    } catch (AccessDeniedException e) {
+      return failed(Problem.ofFile(file, Severity.ERROR, "cannot be read: permission denied"));
+    } catch (IOException e) {
+      return failed(Problem.ofFile(file, Severity.ERROR, "cannot be read: " + e.getMessage()));
+    }
+    if (bytes.length > LARGEST) {
+      return failed(
+          Problem.ofFile(file, Severity.ERROR, "is larger than 4 MiB, which no manifest is"));
+    }
+    return switch (Source.decode(bytes)) {
+      case Source.Decoded.Text(Source source) -> read(file, source, mode);
+      case Source.Decoded.Malformed(SyntaxProblem problem) ->
+          failed(new Problem(file, 0, problem.at(), Severity.ERROR, "", problem.message()));
+    };
+  }
+
+  private static FileManifests failed(Problem problem) {
+    return new FileManifests(problem.file(), List.of(), List.of(problem));
+  }
+
+  static FileManifests read(Path file, Source source, Mode mode) {
+    boolean json = file.toString().endsWith(".json");
+    List<Document> documents = json ? List.of(Document.json(source)) : Document.yaml(source);
+    ObjectsReader objects = new ObjectsReader(file, source, mode);
+    List<PodSource> pods = new ArrayList<>();
+    List<Problem> all = new ArrayList<>();
+    boolean empty = true;
+    for (Document document : documents) {
+      Problems problems = new Problems(file, document.number());
+      for (SyntaxProblem problem : document.problems()) {
+        problems.error(problem.at(), "", problem.message());
+      }
+      if (document.root() != null) {
+        List<PodSource> read = objects.read(document.number(), document.root(), problems);
+        pods.addAll(document.problems().isEmpty() ? read : List.of());
+      }
+      empty &= document.root() == null && document.problems().isEmpty();
+      all.addAll(problems.all());
+    }
+    if (empty) {
+      all.add(Problem.ofFile(file, Severity.WARNING, "is empty"));
+    }
+    return new FileManifests(file, pods, all);
+  }
+
+  boolean hasErrors() {
+    return problems.stream().anyMatch(Problem::isError);
+  }
+
+  /** Puts files together; of pods with the same namespace and name the first stays. */
+  static Manifests join(List<FileManifests> files, List<Problem> furtherProblems) {
+    List<Problem> problems = new ArrayList<>(furtherProblems);
+    Map<String, PodSource> first = new HashMap<>();
+    List<PodSource> pods = new ArrayList<>();
+    for (FileManifests file : files) {
+      problems.addAll(file.problems());
+      for (PodSource pod : file.pods()) {
+        PodSource earlier = first.putIfAbsent(pod.ref().toString(), pod);
+        if (earlier == null) {
+          pods.add(pod);
+        } else {
+          problems.add(duplicate(pod, earlier));
+        }
+      }
+    }
+    return new Manifests(pods, problems);
+  }
+
+  private static Problem duplicate(PodSource pod, PodSource earlier) {
+    return new Problem(
+        pod.file(),
+        pod.document(),
+        pod.at(),
+        Severity.ERROR,
+        "metadata.name",
+        "Duplicate value: \"%s\": the pod is defined in %s:%s (document %d) already"
+            .formatted(pod.ref(), earlier.file(), earlier.at(), earlier.document()));
+  }
+}

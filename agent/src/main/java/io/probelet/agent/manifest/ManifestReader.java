@@ -1,0 +1,25 @@
+package io.probelet.agent.manifest;
+
+import io.probelet.agent.manifest.pod.Mode;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Reads manifests once. */
+public final class ManifestReader {
+  private ManifestReader() {}
+
+  /**
+   * Reads files, and the {@code *.yaml}, {@code *.yml} and {@code *.json} files that lie directly
+   * in directories. Hidden files and deeper directories are skipped, as the kubelet does.
+   *
+   * @param paths files and directories
+   * @param mode what pods are read for
+   * @return all valid pods and all problems; never throws for what it finds
+   */
+  public static Manifests read(List<Path> paths, Mode mode) {
+    FoundFiles found = FoundFiles.in(paths);
+    List<FileManifests> files =
+        found.files().stream().map(file -> FileManifests.read(file, mode)).toList();
+    return FileManifests.join(files, found.problems());
+  }
+}

@@ -1,0 +1,109 @@
+package io.probelet.agent.manifest.annotation;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.probe.HttpExpectation.BodyRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads what the body of an HTTP answer must hold. */
+final class BodyRuleReader {
+  private static final java.util.regex.Pattern BAD_ESCAPE =
+      java.util.regex.Pattern.compile("~(?![01])");
+
+  private BodyRuleReader() {}
+
+  static List<BodyRule> read(Field field) {
+    Fields body = field.object();
+    if (body == null) {
+      return List.of();
+    }
+    List<BodyRule> rules = new ArrayList<>();
+    for (Field text : oneOrMore(body.field("contains"))) {
+      contains(text).ifPresent(rules::add);
+    }
+    for (Field pattern : oneOrMore(body.field("matches"))) {
+      matches(pattern).ifPresent(rules::add);
+    }
+    for (Field equality : body.field("json").items()) {
+      jsonEquals(equality).ifPresent(rules::add);
+    }
+    int errors = body.errors();
+    body.rejectUnknown(Set.of());
+    if (rules.isEmpty() && body.errors() == errors && body.names().isEmpty()) {
+      field.required("must specify contains, matches or json");
+    }
+    return rules;
+  }
+
+  private static List<Field> oneOrMore(Field field) {
+    if (!field.isPresent()) {
+      return List.of();
+    }
+    return field.isList() ? field.items() : List.of(field);
+  }
+
+  private static Optional<BodyRule> contains(Field field) {
+    String text = field.text("");
+    if (text.isEmpty()) {
+      field.required("the text to look for");
+      return Optional.empty();
+    }
+    return Optional.of(new BodyRule.Contains(text));
+  }
+
+  private static Optional<BodyRule> matches(Field field) {
+    String text = field.text("");
+    if (text.isEmpty()) {
+      field.required("the regular expression to look for");
+      return Optional.empty();
+    }
+    Optional<String> tooLarge = PatternSize.complaint(text);
+    if (tooLarge.isPresent()) {
+      field.invalid(tooLarge.get());
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new BodyRule.Matches(Pattern.compile(text)));
+    } catch (PatternSyntaxException e) {
+      field.invalid("must be an RE2 regular expression: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<BodyRule> jsonEquals(Field field) {
+    Fields rule = field.object();
+    if (rule == null) {
+      return Optional.empty();
+    }
+    Field pointerField = rule.field("pointer");
+    Optional<JsonPointer> pointer = pointer(pointerField);
+    Field equals = rule.field("equals");
+    Optional<JsonNode> expected = JsonValue.of(equals);
+    rule.rejectUnknown(Set.of());
+    return pointer.flatMap(at -> expected.map(value -> new BodyRule.JsonEquals(at, value)));
+  }
+
+  private static Optional<JsonPointer> pointer(Field field) {
+    if (!field.isPresent()) {
+      field.required("a JSON pointer such as /status, or \"\" for the whole body");
+      return Optional.empty();
+    }
+    String text = field.text();
+    if (text == null) {
+      return Optional.empty();
+    }
+    boolean valid = text.isEmpty() || text.startsWith("/");
+    if (!valid || BAD_ESCAPE.matcher(text).find()) {
+      field.invalid("must be a JSON pointer such as /status or /checks/0/state");
+      return Optional.empty();
+    }
+    return Optional.of(JsonPointer.compile(text));
+  }
+}

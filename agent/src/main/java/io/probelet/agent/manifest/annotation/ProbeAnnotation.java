@@ -1,0 +1,108 @@
+package io.probelet.agent.manifest.annotation;
+
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.field.Problem.Severity;
+import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.field.Scope;
+import io.probelet.agent.manifest.probe.DeclaredProbes;
+import io.probelet.agent.manifest.tree.Document;
+import io.probelet.agent.manifest.tree.Node.Scalar;
+import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.manifest.tree.SyntaxProblem;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSpec;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The annotation {@code probelet.io/probes} of one pod: refines and adds probes, by container. */
+public final class ProbeAnnotation {
+  /** Its key in {@code metadata.annotations}. */
+  public static final String KEY = "probelet.io/probes";
+
+  private final TlsFiles files;
+
+  /**
+   * Creates a reader.
+   *
+   * @param files the rule for files that it names
+   */
+  public ProbeAnnotation(TlsFiles files) {
+    this.files = files;
+  }
+
+  /**
+   * Lays the annotation over the probes that the manifest declares.
+   *
+   * @param annotation the annotation's value
+   * @param source the manifest, for lines within the annotation's text
+   * @param problems where problems go
+   * @param containers the containers that may be probed, by name
+   * @param unprobed the containers that may not
+   * @return the probes of the containers that the annotation names
+   */
+  public Map<String, Map<ProbeKind, ProbeSpec>> read(
+      Field annotation,
+      Source source,
+      Problems problems,
+      Map<String, DeclaredProbes> containers,
+      Set<String> unprobed) {
+    if (annotation.text() == null || !(annotation.value() instanceof Scalar text)) {
+      return Map.of();
+    }
+    Document document = Document.embedded(text, source);
+    for (SyntaxProblem problem : document.problems()) {
+      problems.error(problem.at(), annotation.path(), problem.message());
+    }
+    if (document.root() == null) {
+      return Map.of();
+    }
+    Scope scope = new Scope(problems, Severity.ERROR);
+    Fields named = Field.ofDocument(scope, annotation.path(), document.root()).object();
+    return named == null ? Map.of() : read(named, containers, unprobed);
+  }
+
+  private Map<String, Map<ProbeKind, ProbeSpec>> read(
+      Fields named, Map<String, DeclaredProbes> containers, Set<String> unprobed) {
+    Map<String, Map<ProbeKind, ProbeSpec>> refined = new HashMap<>();
+    containers.forEach((name, declared) -> {
+      Fields probes = named.field(name).object();
+      if (probes != null) {
+        refined.put(name, refine(probes, declared));
+      }
+    });
+    for (String name : unprobed) {
+      Field field = named.field(name);
+      if (field.isPresent()) {
+        field.forbidden("an init container without restartPolicy Always has no probes"); // P-16
+      }
+    }
+    named.rejectUnknown("the pod has no such container", Set.of());
+    return refined;
+  }
+
+  private Map<ProbeKind, ProbeSpec> refine(Fields probes, DeclaredProbes declared) {
+    Map<ProbeKind, ProbeSpec> refined = new EnumMap<>(ProbeKind.class);
+    refined.putAll(declared.valid());
+    AnnotatedProbeReader reader = new AnnotatedProbeReader(declared, files);
+    for (ProbeKind kind : ProbeKind.values()) {
+      Fields probe = probes.field(fieldName(kind)).object();
+      ProbeSpec spec = probe == null ? null : reader.read(probe, kind);
+      if (spec != null) {
+        refined.put(kind, spec);
+      }
+    }
+    probes.rejectUnknown(Set.of());
+    return refined;
+  }
+
+  private static String fieldName(ProbeKind kind) {
+    return switch (kind) {
+      case STARTUP -> "startup";
+      case READINESS -> "readiness";
+      case LIVENESS -> "liveness";
+    };
+  }
+}

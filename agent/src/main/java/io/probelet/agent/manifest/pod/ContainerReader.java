@@ -1,0 +1,114 @@
+package io.probelet.agent.manifest.pod;
+
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.pod.ReadContainer.Role;
+import io.probelet.agent.manifest.probe.DeclaredProbes;
+import io.probelet.probe.RestartPolicy;
+import io.probelet.runtime.process.LocalContainer.EnvVar;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one container of a pod. */
+final class ContainerReader {
+  private static final String SIDECARS_ONLY =
+      "may not be set for init containers without restartPolicy=Always";
+
+  private final Mode mode;
+  private final Path directory;
+
+  /** Creates a reader; relative working directories start at {@code directory}. */
+  ContainerReader(Mode mode, Path directory) {
+    this.mode = mode;
+    this.directory = directory;
+  }
+
+  ReadContainer read(Fields container, boolean init) {
+    String name = name(container.field("name"));
+    @Nullable RestartPolicy policy =
+        RestartReader.policy(container.field("restartPolicy")).orElse(null);
+    Role role = role(init, policy);
+    Map<String, Integer> ports = PortsReader.read(container.field("ports"));
+    List<EnvVar> env = new EnvReader(mode).read(container);
+    ReadContainer read =
+        new ReadContainer(
+            name,
+            role,
+            policy,
+            new RestartReader(mode).rules(container),
+            ports,
+            env,
+            command(container.field("command")),
+            arguments(container.field("args")),
+            workingDir(container.field("workingDir")),
+            probes(container, role, ports.keySet()));
+    container.rejectUnknown(KnownFields.CONTAINER);
+    return read;
+  }
+
+  private static String name(Field field) {
+    int errors = field.errors();
+    String name = field.text("");
+    if (field.errors() == errors && name.isEmpty()) {
+      field.required("the container's name");
+    } else if (!name.isEmpty()) {
+      DnsName.LABEL.check(field, name);
+    }
+    return name;
+  }
+
+  private static Role role(boolean init, @Nullable RestartPolicy policy) {
+    if (!init) {
+      return Role.REGULAR;
+    }
+    return policy == RestartPolicy.ALWAYS ? Role.SIDECAR : Role.INIT;
+  }
+
+  private List<String> command(Field field) {
+    if (mode == Mode.STANDALONE_PROCESS && (!field.isPresent() || isEmptyList(field))) {
+      field.required("images are not run here, so the program to start must be given");
+    }
+    return arguments(field);
+  }
+
+  private static boolean isEmptyList(Field field) {
+    return field.isList() && field.items().isEmpty();
+  }
+
+  private static List<String> arguments(Field field) {
+    List<String> arguments = field.texts();
+    if (arguments.stream().anyMatch(argument -> argument.indexOf('\0') >= 0)) {
+      field.invalid("must not hold the character NUL");
+    }
+    return arguments;
+  }
+
+  private @Nullable Path workingDir(Field field) {
+    String name = field.text("");
+    if (name.isEmpty()) {
+      return null;
+    }
+    try {
+      return directory.resolve(name).normalize();
+    } catch (InvalidPathException e) {
+      field.invalid("must be a path: " + e.getReason());
+      return null;
+    }
+  }
+
+  private static DeclaredProbes probes(Fields container, Role role, Set<String> portNames) {
+    if (role != Role.INIT) {
+      return DeclaredProbes.read(container, portNames);
+    }
+    DeclaredProbes.forbid(container, SIDECARS_ONLY); // P-16
+    Field lifecycle = container.field("lifecycle");
+    if (lifecycle.isPresent()) {
+      lifecycle.forbidden(SIDECARS_ONLY);
+    }
+    return new DeclaredProbes(Set.of(), Map.of(), Set.of());
+  }
+}

@@ -1,0 +1,39 @@
+package io.probelet.agent.manifest.pod;
+
+import io.probelet.agent.manifest.field.Field;
+import java.util.regex.Pattern;
+
+/** The rules for names of containers and pods (RFC 1123 in lower case). */
+enum DnsName {
+  /** One label. */
+  LABEL(
+      63,
+      "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
+      "must be a lowercase RFC 1123 label: a-z, 0-9 and '-', beginning and ending with a letter or"
+          + " digit"),
+  /** Labels joined by dots. */
+  SUBDOMAIN(
+      253,
+      "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+      "must be a lowercase RFC 1123 subdomain: a-z, 0-9, '-' and '.', each part beginning and"
+          + " ending with a letter or digit");
+
+  private final int longest;
+  private final Pattern pattern;
+  private final String rule;
+
+  DnsName(int longest, String pattern, String rule) {
+    this.longest = longest;
+    this.pattern = Pattern.compile(pattern);
+    this.rule = rule;
+  }
+
+  /** Complains about each rule that the field's text breaks. */
+  void check(Field field, String name) {
+    if (name.length() > longest) {
+      field.invalid("must be no more than " + longest + " characters");
+    } else if (!pattern.matcher(name).matches()) {
+      field.invalid(rule);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.probelet.agent.manifest.pod;
+
+import io.probelet.agent.manifest.annotation.ProbeAnnotation;
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.tree.Position;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of {@code metadata} that matter here.
+ *
+ * @param namespace never empty
+ * @param name empty when it is missing
+ * @param nameAt where the name stands
+ * @param uid the uid an API server gave, possibly empty
+ * @param probes the annotation with our extras; null when there are no annotations
+ */
+record PodMetadata(
+    String namespace, String name, Position nameAt, String uid, @Nullable Field probes) {
+  private static final String DEFAULT_NAMESPACE = "default";
+  private static final String OUR_PREFIX = "probelet.io/";
+
+  static PodMetadata read(Field field) {
+    Fields metadata = field.objectOrEmpty();
+    if (metadata == null) {
+      return new PodMetadata(DEFAULT_NAMESPACE, "", field.at(), "", null);
+    }
+    Field name = metadata.field("name");
+    PodMetadata read =
+        new PodMetadata(
+            namespace(metadata.field("namespace")),
+            name(name),
+            name.at(),
+            metadata.field("uid").text(""),
+            probes(metadata.field("annotations").object()));
+    metadata.rejectUnknown(KnownFields.METADATA);
+    return read;
+  }
+
+  private static String name(Field field) {
+    int errors = field.errors();
+    String name = field.text("");
+    if (!name.isEmpty()) {
+      DnsName.SUBDOMAIN.check(field, name);
+    } else if (field.errors() == errors) {
+      field.required("the pod's name; generateName takes an API server");
+    }
+    return name;
+  }
+
+  private static String namespace(Field field) {
+    String namespace = field.text("");
+    if (namespace.isEmpty()) {
+      return DEFAULT_NAMESPACE;
+    }
+    DnsName.LABEL.check(field, namespace);
+    return namespace;
+  }
+
+  private static @Nullable Field probes(@Nullable Fields annotations) {
+    if (annotations == null) {
+      return null;
+    }
+    Field probes = annotations.keyed(ProbeAnnotation.KEY);
+    for (String key : annotations.names()) {
+      if (key.startsWith(OUR_PREFIX) && !key.equals(ProbeAnnotation.KEY)) {
+        annotations
+            .keyed(key)
+            .warning("unknown annotation; the one that is read is " + ProbeAnnotation.KEY);
+      }
+    }
+    return probes;
+  }
+}

@@ -1,0 +1,129 @@
+package io.probelet.agent.manifest.pod;
+
+import io.probelet.agent.manifest.annotation.ProbeAnnotation;
+import io.probelet.agent.manifest.annotation.TlsFiles;
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.pod.ReadContainer.Role;
+import io.probelet.agent.manifest.probe.DeclaredProbes;
+import io.probelet.agent.manifest.probe.Seconds;
+import io.probelet.agent.manifest.tree.Node;
+import io.probelet.agent.manifest.tree.Source;
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.RestartPolicy;
+import io.probelet.runtime.process.LocalContainer;
+import io.probelet.runtime.process.LocalPod;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one pod. */
+final class PodReader {
+  private static final long DEFAULT_GRACE_SECONDS = 30;
+
+  private final Path file;
+  private final Source source;
+  private final Mode mode;
+  private final Path directory;
+
+  PodReader(Path file, Source source, Mode mode) {
+    this.file = file;
+    this.source = source;
+    this.mode = mode;
+    Path parent = file.toAbsolutePath().getParent();
+    this.directory = parent == null ? Path.of("/") : parent;
+  }
+
+  /** Returns the pod, null when it has errors. */
+  @Nullable PodSource read(Fields pod, Node content, int document, Problems problems) {
+    int errors = pod.errors();
+    PodMetadata metadata = PodMetadata.read(pod.field("metadata"));
+    Fields spec = pod.field("spec").objectOrEmpty();
+    pod.rejectUnknown(Set.of("apiVersion", "kind", "status"));
+    if (spec == null) {
+      return null;
+    }
+    RestartPolicy policy =
+        RestartReader.policy(spec.field("restartPolicy")).orElse(RestartPolicy.ALWAYS);
+    Duration grace = gracePeriod(spec.field("terminationGracePeriodSeconds"));
+    ContainersReader reader = new ContainersReader(new ContainerReader(mode, directory));
+    List<ReadContainer> init = reader.init(spec.field("initContainers"));
+    List<ReadContainer> regular = reader.regular(spec.field("containers"));
+    reader.ephemeral(spec.field("ephemeralContainers"));
+    ReadinessGates.check(spec.field("readinessGates"));
+    spec.rejectUnknown(KnownFields.POD_SPEC);
+    List<ReadContainer> all = Stream.concat(init.stream(), regular.stream()).toList();
+    Map<String, Map<ProbeKind, ProbeSpec>> probes = probes(metadata.probes(), all, problems);
+    if (pod.errors() != errors) {
+      return null;
+    }
+    PodRef ref = new PodRef(metadata.namespace(), metadata.name(), uid(metadata, content));
+    List<ContainerSpec> probed =
+        all.stream()
+            .filter(container -> container.role() != Role.INIT)
+            .map(container -> container.spec(probesOf(container, probes)))
+            .toList();
+    LocalPod local =
+        mode == Mode.PROBES_ONLY
+            ? null
+            : new LocalPod(ref, policy, grace, local(init, probes), local(regular, probes));
+    return new PodSource(
+        file, document, metadata.nameAt(), new ProbedPod(ref, policy, grace, probed), local);
+  }
+
+  private static Duration gracePeriod(Field field) {
+    long seconds = field.int64(DEFAULT_GRACE_SECONDS);
+    if (seconds < 0) {
+      field.invalid("must be greater than or equal to 0");
+    }
+    return Seconds.of(seconds);
+  }
+
+  private Map<String, Map<ProbeKind, ProbeSpec>> probes(
+      @Nullable Field annotation, List<ReadContainer> containers, Problems problems) {
+    if (annotation == null) {
+      return Map.of();
+    }
+    Map<String, DeclaredProbes> declared = new LinkedHashMap<>();
+    Set<String> unprobed = new HashSet<>();
+    for (ReadContainer container : containers) {
+      if (container.role() == Role.INIT) {
+        unprobed.add(container.name());
+      } else {
+        declared.putIfAbsent(container.name(), container.probes());
+      }
+    }
+    TlsFiles files =
+        mode == Mode.PROBES_ONLY ? new TlsFiles.OnTheNode() : new TlsFiles.Here(directory);
+    return new ProbeAnnotation(files).read(annotation, source, problems, declared, unprobed);
+  }
+
+  private String uid(PodMetadata metadata, Node content) {
+    return mode == Mode.PROBES_ONLY && !metadata.uid().isEmpty()
+        ? metadata.uid()
+        : Fingerprint.of(metadata.namespace(), metadata.name(), content);
+  }
+
+  private static Map<ProbeKind, ProbeSpec> probesOf(
+      ReadContainer container, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
+    return annotated.getOrDefault(container.name(), container.probes().valid());
+  }
+
+  private static List<LocalContainer> local(
+      List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> probes) {
+    return containers.stream()
+        .map(container -> container.local(probesOf(container, probes)))
+        .toList();
+  }
+}

@@ -1,0 +1,33 @@
+package io.probelet.agent.manifest.pod;
+
+import io.probelet.agent.manifest.tree.Position;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbedPod;
+import io.probelet.runtime.process.LocalPod;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A valid pod and where it came from.
+ *
+ * @param file the file as the user named it
+ * @param document which document of the file, 1 for the first
+ * @param at where its name stands
+ * @param probed what the probe engine needs of it
+ * @param local what running it takes; null exactly in {@link Mode#PROBES_ONLY}
+ */
+public record PodSource(
+    Path file, int document, Position at, ProbedPod probed, @Nullable LocalPod local) {
+  /**
+   * {@return which pod; the uid is made from the manifest's content, so that a changed manifest is
+   * a new pod}
+   */
+  public PodRef ref() {
+    return probed.ref();
+  }
+
+  /** {@return how many probes it has} */
+  public int probeCount() {
+    return probed.containers().stream().mapToInt(container -> container.probes().size()).sum();
+  }
+}

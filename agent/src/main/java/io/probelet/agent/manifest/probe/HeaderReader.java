@@ -1,0 +1,53 @@
+package io.probelet.agent.manifest.probe;
+
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.probe.HttpHeader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the request headers of an HTTP probe (P-12). */
+final class HeaderReader {
+  private static final Pattern TOKEN = Pattern.compile("[-!#$%&'*+.^_`|~0-9A-Za-z]+");
+  private static final Pattern ACCEPTED_BY_API_SERVER = Pattern.compile("[-0-9A-Za-z]+");
+
+  private HeaderReader() {}
+
+  static List<HttpHeader> read(Field field) {
+    List<HttpHeader> headers = new ArrayList<>();
+    for (Field item : field.items()) {
+      Fields header = item.object();
+      if (header == null) {
+        if (!item.isPresent()) {
+          item.required("a header with name and value");
+        }
+        continue;
+      }
+      Field value = header.field("value");
+      headers.add(new HttpHeader(name(header.field("name")), value.text("")));
+      if (value.text("").chars().anyMatch(c -> c != '\t' && Character.isISOControl(c))) {
+        value.warning("holds line breaks or control characters, which no server will accept");
+      }
+      header.rejectUnknown(Set.of());
+    }
+    return headers;
+  }
+
+  private static String name(Field field) {
+    int errors = field.errors();
+    String name = field.text("");
+    if (field.errors() != errors) {
+      return name;
+    }
+    if (!field.isPresent() || name.isEmpty()) {
+      field.required("the header's name"); // P-12
+    } else if (!TOKEN.matcher(name).matches()) {
+      field.invalid("must be a header name: letters, digits and !#$%&'*+-.^_`|~"); // P-12
+    } else if (!ACCEPTED_BY_API_SERVER.matcher(name).matches()) {
+      field.warning("a cluster refuses header names with other than letters, digits and '-'");
+    }
+    return name;
+  }
+}
