@@ -9,6 +9,7 @@ import picocli.CommandLine.IVersionProvider;
     name = "probelet",
     mixinStandardHelpOptions = true,
     versionProvider = Probelet.Version.class,
+    subcommands = {ValidateCommand.class},
     description = "Probes containers as the kubelet does and restarts them.")
 public final class Probelet implements Runnable {
   private Probelet() {}

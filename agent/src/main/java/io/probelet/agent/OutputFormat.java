@@ -1,0 +1,32 @@
+package io.probelet.agent;
+
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How a command prints what it found. */
+enum OutputFormat {
+  /** Lines for people. */
+  TEXT,
+  /** One JSON document. */
+  JSON;
+
+  /** {@return the word on the command line} */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Reads the word on the command line. */
+  static final class Converter implements ITypeConverter<OutputFormat> {
+    @Override
+    public OutputFormat convert(String word) {
+      return switch (word) {
+        case "text" -> TEXT;
+        case "json" -> JSON;
+        default ->
+            throw new TypeConversionException("\"" + word + "\" is not a format; use text or json");
+      };
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.probelet.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.agent.manifest.ManifestReader;
+import io.probelet.agent.manifest.Manifests;
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.agent.manifest.pod.PodSource;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet validate}: reads manifests, reports every problem, runs nothing. */
+@Command(
+    name = "validate",
+    mixinStandardHelpOptions = true,
+    description = "Checks manifests and reports every problem, without running anything.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {" 0:no errors; there may be warnings", " 2:an error, or wrong usage"})
+final class ValidateCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int BAD_INPUT = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PATH",
+      description = "Manifest files, or directories with *.yaml, *.yml and *.json files.")
+  private List<Path> paths;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      converter = OutputFormat.Converter.class,
+      description = "text or json (default: ${DEFAULT-VALUE}).")
+  private OutputFormat output;
+
+  @Option(
+      names = "--probes-only",
+      description = {
+        "The containers are run by a cluster, not by `probelet run`: accepts images",
+        "without command and valueFrom, and does not look for TLS files."
+      })
+  private boolean probesOnly;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    Mode mode = probesOnly ? Mode.PROBES_ONLY : Mode.STANDALONE_PROCESS;
+    Manifests manifests = ManifestReader.read(paths, mode);
+    PrintWriter out = spec.commandLine().getOut();
+    switch (output) {
+      case TEXT -> printText(manifests, out);
+      case JSON -> printJson(manifests, out);
+    }
+    out.flush();
+    return manifests.hasErrors() ? BAD_INPUT : OK;
+  }
+
+  private static void printText(Manifests manifests, PrintWriter out) {
+    manifests.problems().forEach(out::println);
+    long errors = manifests.problems().stream().filter(Problem::isError).count();
+    long warnings = manifests.problems().size() - errors;
+    out.printf(
+        "%s, %s, %s%n",
+        counted(manifests.pods().size(), "pod"),
+        counted(probes(manifests), "probe"),
+        errors + warnings == 0
+            ? "no problems"
+            : counted(errors, "error") + ", " + counted(warnings, "warning"));
+  }
+
+  private static String counted(long number, String word) {
+    return number + " " + word + (number == 1 ? "" : "s");
+  }
+
+  private static int probes(Manifests manifests) {
+    return manifests.pods().stream().mapToInt(PodSource::probeCount).sum();
+  }
+
+  private static void printJson(Manifests manifests, PrintWriter out)
+      throws JsonProcessingException {
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode report = mapper.createObjectNode();
+    report.put("pods", manifests.pods().size());
+    report.put("probes", probes(manifests));
+    ArrayNode problems = report.putArray("problems");
+    for (Problem problem : manifests.problems()) {
+      ObjectNode one = problems.addObject();
+      one.put("file", problem.file().toString());
+      if (problem.document() > 0) {
+        one.put("document", problem.document());
+      }
+      if (problem.at() != null) {
+        one.put("line", problem.at().line());
+        one.put("column", problem.at().column());
+      }
+      one.put("severity", problem.severity().word());
+      one.put("field", problem.field());
+      one.put("message", problem.message());
+    }
+    out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+  }
+}
