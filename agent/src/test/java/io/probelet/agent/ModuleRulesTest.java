@@ -46,6 +46,23 @@ class ModuleRulesTest {
           .resideInAnyPackage("io.fabric8..", "io.probelet.runtime..", "io.probelet.agent..");
 
   @ArchTest
+  static final ArchRule clusterHealthKnowsTheModelAndKubernetesOnly =
+      classes()
+          .that()
+          .resideInAPackage("io.probelet.cluster..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "org.jspecify..",
+              "org.slf4j..",
+              "com.fasterxml.jackson..",
+              "com.google.re2j..",
+              "io.fabric8.kubernetes..",
+              "io.probelet.health..",
+              "io.probelet.cluster..");
+
+  @ArchTest
   static final ArchRule timeIsInjected =
       noClasses()
           .that()
