@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** Asks the engine for all containers and puts them in a reader's order. */
 final class Containers {
@@ -16,9 +16,9 @@ final class Containers {
   private static final Comparator<ContainerView> ORDER =
       Comparator.comparing(ContainerView::namespace).thenComparing(ContainerView::pod);
 
-  private final Supplier<CompletableFuture<List<ContainerSnapshot>>> engine;
+  private final IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine;
 
-  Containers(Supplier<CompletableFuture<List<ContainerSnapshot>>> engine) {
+  Containers(IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine) {
     this.engine = engine;
   }
 
@@ -26,7 +26,7 @@ final class Containers {
   List<ContainerView> views(int history)
       throws TimeoutException, InterruptedException, ExecutionException {
     try {
-      return engine.get().get(PATIENCE_SECONDS, TimeUnit.SECONDS).stream()
+      return engine.apply(history).get(PATIENCE_SECONDS, TimeUnit.SECONDS).stream()
           .map(snapshot -> ContainerView.of(snapshot, history))
           .sorted(ORDER)
           .toList();

@@ -6,20 +6,20 @@ import io.probelet.probe.engine.ContainerSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** {@code /api/v1/containers}: all containers as JSON, with their past when asked for. */
 public final class ContainersResource implements Resource {
-  private static final int ALL = Integer.MAX_VALUE;
+  private static final int ALL = 60;
 
   private final Containers containers;
 
   /**
    * Creates the resource.
    *
-   * @param engine asked for the containers at each request
+   * @param engine asked for the containers, with so many past outcomes, at each request
    */
-  public ContainersResource(Supplier<CompletableFuture<List<ContainerSnapshot>>> engine) {
+  public ContainersResource(IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine) {
     containers = new Containers(engine);
   }
 

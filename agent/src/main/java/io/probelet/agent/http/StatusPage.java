@@ -6,7 +6,7 @@ import io.probelet.probe.engine.ContainerSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** {@code /}: the containers as a page that renews itself, without scripts. */
 public final class StatusPage implements Resource {
@@ -57,9 +57,9 @@ public final class StatusPage implements Resource {
   /**
    * Creates the page.
    *
-   * @param engine asked for the containers at each request
+   * @param engine asked for the containers, with so many past outcomes, at each request
    */
-  public StatusPage(Supplier<CompletableFuture<List<ContainerSnapshot>>> engine) {
+  public StatusPage(IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine) {
     containers = new Containers(engine);
   }
 

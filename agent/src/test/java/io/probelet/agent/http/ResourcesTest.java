@@ -45,7 +45,7 @@ class ResourcesTest {
           Snapshots.running("default", "zoo", "ape"));
 
   private final ContainersResource containers =
-      new ContainersResource(() -> CompletableFuture.completedFuture(CONTAINERS));
+      new ContainersResource(_ -> CompletableFuture.completedFuture(CONTAINERS));
 
   @Test
   void containersComeByNamespaceAndPodAndThenInTheOrderOfTheManifest() throws Exception {
@@ -76,7 +76,7 @@ class ResourcesTest {
   @Test
   void thePageShowsEveryContainerAndRunsNothingATargetSays() throws Exception {
     Answer answer =
-        new StatusPage(() -> CompletableFuture.completedFuture(CONTAINERS)).get(Map.of());
+        new StatusPage(_ -> CompletableFuture.completedFuture(CONTAINERS)).get(Map.of());
     assertThat(answer.contentType()).isEqualTo("text/html; charset=utf-8");
     assertThat(content(answer))
         .contains("3 of 4 containers ready")

@@ -137,9 +137,10 @@ final class ContainerCell {
     return new ProbeTarget(pod.ref(), spec, observation.id(), seen == null ? "" : seen.primaryIp());
   }
 
-  ContainerSnapshot snapshot() {
+  ContainerSnapshot snapshot(int outcomes) {
     return new ContainerSnapshot(
-        currentStatus(), workers.values().stream().map(WorkerRunner::snapshot).toList());
+        currentStatus(),
+        workers.values().stream().map(worker -> worker.snapshot(outcomes)).toList());
   }
 
   /** W-8. */

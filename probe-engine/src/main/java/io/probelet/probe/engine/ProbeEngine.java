@@ -189,12 +189,23 @@ public final class ProbeEngine implements RuntimeListener {
           PodCell pod = lane.pods().remove(podUid);
           if (pod != null) {
             pod.containers().forEach(ContainerCell::remove);
+            fanOut.podRemoved(pod.pod().ref());
           }
         });
   }
 
   /** {@return all containers with their probes, in the order their pods were added to each loop} */
   public CompletableFuture<List<ContainerSnapshot>> snapshot() {
+    return snapshot(ProbeHistory.CAPACITY);
+  }
+
+  /**
+   * Takes a snapshot with less of the past, which is most of what a snapshot costs.
+   *
+   * @param outcomes how many of each probe's last outcomes are wanted, zero or more
+   * @return all containers with their probes, in the order their pods were added to each loop
+   */
+  public CompletableFuture<List<ContainerSnapshot>> snapshot(int outcomes) {
     List<CompletableFuture<List<ContainerSnapshot>>> parts = new ArrayList<>();
     for (Lane lane : lanes) {
       parts.add(
@@ -202,7 +213,7 @@ public final class ProbeEngine implements RuntimeListener {
               () ->
                   lane.pods().values().stream()
                       .flatMap(pod -> pod.containers().stream())
-                      .map(ContainerCell::snapshot)
+                      .map(cell -> cell.snapshot(outcomes))
                       .toList(),
               lane.context().loop()));
     }
@@ -245,6 +256,11 @@ public final class ProbeEngine implements RuntimeListener {
     @Override
     public void workerEnded(ProbeSubject subject) {
       listeners.forEach(listener -> listener.workerEnded(subject));
+    }
+
+    @Override
+    public void podRemoved(PodRef pod) {
+      listeners.forEach(listener -> listener.podRemoved(pod));
     }
   }
 }

@@ -38,9 +38,9 @@ final class ProbeHistory {
     size = Math.min(size + 1, messages.length);
   }
 
-  List<ProbeSnapshot.Entry> entries() {
-    List<ProbeSnapshot.Entry> entries = new ArrayList<>(size);
-    for (int back = size; back > 0; back--) {
+  List<ProbeSnapshot.Entry> newest(int wanted) {
+    List<ProbeSnapshot.Entry> entries = new ArrayList<>(Math.min(size, wanted));
+    for (int back = Math.min(size, wanted); back > 0; back--) {
       int slot = Math.floorMod(next - back, messages.length);
       entries.add(
           new ProbeSnapshot.Entry(

@@ -1,5 +1,6 @@
 package io.probelet.probe.engine;
 
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSubject;
@@ -53,6 +54,13 @@ public interface ProbeListener {
    * @param subject whose
    */
   default void workerEnded(ProbeSubject subject) {}
+
+  /**
+   * A pod is probed no more; the last that is told of it.
+   *
+   * @param pod which one
+   */
+  default void podRemoved(PodRef pod) {}
 
   /**
    * One finished probe.

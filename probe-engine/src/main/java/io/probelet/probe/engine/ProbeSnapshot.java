@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastProbe wall time of the last probe's end, null before the first
  * @param lastLatency how long the last probe took, zero before the first
  * @param message what the last probe said, possibly empty
- * @param history the last outcomes, oldest first, at most 60
+ * @param history the last outcomes, oldest first, at most 60 and as many as were asked for
  */
 public record ProbeSnapshot(
     ProbeKind kind,

@@ -295,7 +295,7 @@ final class WorkerRunner {
     return message;
   }
 
-  ProbeSnapshot snapshot() {
+  ProbeSnapshot snapshot(int outcomes) {
     ProbeHandler handler = spec.handler();
     return new ProbeSnapshot(
         subject.kind(),
@@ -306,6 +306,6 @@ final class WorkerRunner {
         lastProbeAt,
         lastLatency,
         message,
-        history.entries());
+        history.newest(outcomes));
   }
 }

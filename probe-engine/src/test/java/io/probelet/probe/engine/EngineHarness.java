@@ -1,5 +1,6 @@
 package io.probelet.probe.engine;
 
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeSpec;
@@ -26,6 +27,7 @@ final class EngineHarness implements ProbeListener {
   final List<RestartDecision> restarts = new ArrayList<>();
   final List<ContainerStatus> changes = new ArrayList<>();
   final List<ProbeSubject> ended = new ArrayList<>();
+  final List<PodRef> removed = new ArrayList<>();
   final List<Instant> probesStarted = new ArrayList<>();
 
   /** What the next probes find; a null verdict means no answer until {@link #answer}. */
@@ -124,5 +126,10 @@ final class EngineHarness implements ProbeListener {
   @Override
   public void workerEnded(ProbeSubject subject) {
     ended.add(subject);
+  }
+
+  @Override
+  public void podRemoved(PodRef pod) {
+    removed.add(pod);
   }
 }

@@ -474,6 +474,22 @@ class ProbeEngineTest {
     assertThat(probe.history()).hasSize(60);
     assertThat(probe.history().getLast().at()).isEqualTo(probe.lastProbe());
     assertThat(Optional.of(probe.result())).contains(kind.initialResult());
+
+    var shorter = harness.engine.snapshot(2);
+    harness.loop.run();
+    assertThat(shorter.join().getFirst().probes().getFirst().history())
+        .isEqualTo(probe.history().subList(58, 60));
+  }
+
+  @Test
+  @DisplayName("W-7 the removal of a pod is told once, after the end of its workers")
+  void removalIsTold() {
+    harness.settled().running(Map.of(READINESS, Fixtures.probe()));
+    harness.engine.remove(POD.uid());
+    harness.engine.remove(POD.uid());
+    harness.loop.run();
+    assertThat(harness.ended).hasSize(1);
+    assertThat(harness.removed).containsExactly(POD);
   }
 
   private List<ProbeResult> results() {

@@ -26,7 +26,7 @@ class ProbeHistoryTest {
     for (int i = 0; i < outcomes; i++) {
       history.add(T.plusSeconds(i), new Verdict.Failure("no. " + i), Duration.ofMillis(i));
     }
-    assertThat(history.entries())
+    assertThat(history.newest(ProbeHistory.CAPACITY))
         .containsExactlyElementsOf(
             IntStream.range(Math.max(0, outcomes - 60), outcomes)
                 .mapToObj(i ->
@@ -38,7 +38,7 @@ class ProbeHistoryTest {
   @DisplayName("long messages are cut to 256 characters")
   void cut() {
     history.add(T, new Verdict.Success("x".repeat(10_000)), Duration.ZERO);
-    assertThat(history.entries().getFirst().message()).hasSize(256);
+    assertThat(history.newest(ProbeHistory.CAPACITY).getFirst().message()).hasSize(256);
   }
 
   @Test
@@ -47,7 +47,7 @@ class ProbeHistoryTest {
     history.add(T, new Verdict.Success(""), Duration.ZERO);
     history.add(T, new Verdict.Warning(""), Duration.ZERO);
     history.add(T, new Verdict.ProberError(Verdict.Reason.STALLED, ""), Duration.ZERO);
-    assertThat(history.entries())
+    assertThat(history.newest(ProbeHistory.CAPACITY))
         .extracting(Entry::outcome)
         .containsExactly(Outcome.SUCCESSFUL, Outcome.WARNING, Outcome.ERROR);
   }

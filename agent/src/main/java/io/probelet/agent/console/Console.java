@@ -1,0 +1,216 @@
+package io.probelet.agent.console;
+
+import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.RestartDecision;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Tells what happens to containers, one line per change: {@code web/nginx readiness failed 2/3:
+ * connection refused}. Failures are told up to their threshold and then once a minute; at level
+ * DEBUG every probe is told.
+ */
+public final class Console implements ProbeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(Console.class);
+  private static final long REMINDER_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final int LONGEST_TEXT = 300;
+
+  private final TimeSource time;
+  private final Map<ProbeSubject, Trouble> troubles = new ConcurrentHashMap<>();
+  private final Map<PodRef, Map<String, ContainerStatus>> known = new ConcurrentHashMap<>();
+
+  /** What one probe complained about last; touched on its loop only. */
+  private static final class Trouble {
+    private int failures;
+    private String told = "";
+    private long toldNanos;
+    private int untold;
+  }
+
+  /**
+   * Creates a console that has said nothing yet.
+   *
+   * @param time the clocks to go by
+   */
+  public Console(TimeSource time) {
+    this.time = time;
+  }
+
+  @Override
+  public void probed(Probed probe) {
+    if (LOG.isDebugEnabled()) {
+      say(Level.DEBUG, probe.subject(), everyProbe(probe));
+      return;
+    }
+    Trouble trouble = troubles.get(probe.subject());
+    switch (probe.outcome().verdict()) {
+      case Verdict.Success _ -> {
+        if (trouble != null) {
+          recovering(probe, trouble);
+        }
+      }
+      case Verdict.Warning warning -> limited(probe, "warning", warning.output());
+      case Verdict.Failure failure -> failed(probe, failure.message());
+      case Verdict.ProberError error ->
+          limited(probe, "could not be probed (" + error.reason().label() + ")", error.message());
+    }
+  }
+
+  private void recovering(Probed probe, Trouble trouble) {
+    boolean decided = probe.consecutive() >= probe.threshold();
+    if (trouble.failures > 0) {
+      String after =
+          " after " + trouble.failures + (trouble.failures > 1 ? " failures" : " failure");
+      say(
+          Level.INFO,
+          probe.subject(),
+          decided ? "ok again" + after : "ok " + probe.consecutive() + "/" + probe.threshold());
+    }
+    if (decided) {
+      troubles.remove(probe.subject());
+    }
+  }
+
+  private void failed(Probed probe, String message) {
+    Trouble trouble = troubles.computeIfAbsent(probe.subject(), _ -> new Trouble());
+    trouble.failures = probe.consecutive();
+    if (probe.consecutive() <= probe.threshold()) {
+      trouble.toldNanos = time.nanoTime();
+      say(
+          Level.WARN,
+          probe.subject(),
+          "failed " + probe.consecutive() + "/" + probe.threshold() + reason(message));
+    } else if (time.nanoTime() - trouble.toldNanos >= REMINDER_NANOS) {
+      trouble.toldNanos = time.nanoTime();
+      say(
+          Level.WARN,
+          probe.subject(),
+          "still failing, " + probe.consecutive() + " in a row" + reason(message));
+    }
+  }
+
+  private void limited(Probed probe, String what, String message) {
+    Trouble trouble = troubles.computeIfAbsent(probe.subject(), _ -> new Trouble());
+    if (what.equals(trouble.told) && time.nanoTime() - trouble.toldNanos < REMINDER_NANOS) {
+      trouble.untold++;
+      return;
+    }
+    String more = trouble.untold > 0 ? " (and " + trouble.untold + " times before)" : "";
+    trouble.told = what;
+    trouble.toldNanos = time.nanoTime();
+    trouble.untold = 0;
+    say(Level.WARN, probe.subject(), what + more + reason(message));
+  }
+
+  private static String everyProbe(Probed probe) {
+    String count = " " + probe.consecutive() + "/" + probe.threshold();
+    String took = String.format(Locale.ROOT, " in %.2fms", probe.duration().toNanos() / 1e6);
+    Verdict verdict = probe.outcome().verdict();
+    return switch (verdict) {
+          case Verdict.Success _ -> "ok" + count + took;
+          case Verdict.Warning _ -> "warning" + count + took;
+          case Verdict.Failure _ -> "failed" + count + took;
+          case Verdict.ProberError error ->
+              "could not be probed (" + error.reason().label() + ")" + took;
+        }
+        + reason(verdict.text());
+  }
+
+  @Override
+  public void restartDecided(RestartDecision decision) {
+    say(
+        Level.WARN,
+        decision.subject().pod(),
+        decision.subject().container(),
+        "killing, grace "
+            + decision.grace().toSeconds()
+            + "s: "
+            + decision.event().message()
+            + reason(decision.message()));
+  }
+
+  @Override
+  public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
+    say(
+        Level.WARN,
+        decision.subject().pod(),
+        decision.subject().container(),
+        "could not be stopped, next attempt in " + retryAfter.toSeconds() + "s" + reason(why));
+  }
+
+  @Override
+  public void containerChanged(ContainerStatus container) {
+    ContainerStatus before =
+        known
+            .computeIfAbsent(container.pod(), _ -> new ConcurrentHashMap<>())
+            .put(container.name(), container);
+    List<String> news =
+        before == null ? ContainerNews.first(container) : ContainerNews.between(before, container);
+    for (String each : news) {
+      say(Level.INFO, container.pod(), container.name(), each);
+    }
+  }
+
+  @Override
+  public void workerEnded(ProbeSubject subject) {
+    troubles.remove(subject);
+  }
+
+  @Override
+  public void podRemoved(PodRef pod) {
+    known.remove(pod);
+    say(about(Level.INFO, pod), label(pod) + " removed");
+  }
+
+  private static void say(Level level, ProbeSubject subject, String what) {
+    String kind = subject.kind().label().toLowerCase(Locale.ROOT);
+    say(
+        about(level, subject.pod())
+            .addKeyValue("container", subject.container())
+            .addKeyValue("probe", kind),
+        label(subject.pod()) + "/" + subject.container() + " " + kind + " " + what);
+  }
+
+  private static void say(Level level, PodRef pod, String container, String what) {
+    say(
+        about(level, pod).addKeyValue("container", container),
+        label(pod) + "/" + container + " " + what);
+  }
+
+  private static void say(LoggingEventBuilder line, String text) {
+    line.log(text);
+  }
+
+  private static LoggingEventBuilder about(Level level, PodRef pod) {
+    return LOG.atLevel(level)
+        .addKeyValue("namespace", pod.namespace())
+        .addKeyValue("pod", pod.name())
+        .addKeyValue("pod_uid", pod.uid());
+  }
+
+  private static String label(PodRef pod) {
+    return pod.namespace().equals("default") ? pod.name() : pod.toString();
+  }
+
+  /** What a target says, on one line and without what would move a terminal's cursor. */
+  private static String reason(String text) {
+    StringBuilder line = new StringBuilder();
+    text.strip()
+        .codePoints()
+        .limit(LONGEST_TEXT)
+        .forEach(c -> line.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
+    return line.isEmpty() ? "" : ": " + line;
+  }
+}

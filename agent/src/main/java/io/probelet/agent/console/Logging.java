@@ -1,0 +1,125 @@
+package io.probelet.agent.console;
+
+import ch.qos.logback.classic.AsyncAppender;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logging of a running agent, from its creation until it is closed. Lines wait in a bounded
+ * queue for one writer; when a reader of standard output stalls, lines are dropped and counted
+ * rather than an event loop held up.
+ */
+public final class Logging implements AutoCloseable {
+  private static final int QUEUE_LINES = 1024;
+  private static final int PATIENCE_MILLIS = 1000;
+
+  private final LongAdder dropped = new LongAdder();
+  private final LoggerContext context;
+
+  /**
+   * Sends all logging to standard output.
+   *
+   * @param format how lines look
+   * @param verbose whether the console tells every probe
+   */
+  public Logging(LogFormat format, boolean verbose) {
+    context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.reset();
+    context.start(); // it may have been closed before
+    AsyncAppender queue = new Queue();
+    queue.setContext(context);
+    queue.setName("queue");
+    queue.setQueueSize(QUEUE_LINES);
+    queue.setDiscardingThreshold(0); // every line is worth the same
+    queue.setNeverBlock(true);
+    queue.setMaxFlushTime(PATIENCE_MILLIS);
+    queue.addAppender(stream(context, format, "System.out"));
+    queue.start();
+    var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.INFO);
+    root.addAppender(queue);
+    context.getLogger(Console.class).setLevel(verbose ? Level.DEBUG : Level.INFO);
+  }
+
+  /**
+   * Counts the lines that were dropped because the queue was full.
+   *
+   * @param registry where to
+   */
+  public void addTo(MeterRegistry registry) {
+    FunctionCounter.builder("probelet.log.lines.dropped", dropped, LongAdder::sum)
+        .description("Log lines dropped because no one read standard output fast enough.")
+        .register(registry);
+  }
+
+  /** Writes what is queued, for at most a second. */
+  @Override
+  public void close() {
+    context.stop();
+  }
+
+  static ConsoleAppender<ILoggingEvent> stream(
+      LoggerContext context, LogFormat format, String target) {
+    ConsoleAppender<ILoggingEvent> stream = new ConsoleAppender<>();
+    stream.setContext(context);
+    stream.setName("stream");
+    stream.setTarget(target);
+    stream.setEncoder(
+        switch (format) {
+          case TEXT -> text(context);
+          case JSON -> json(context);
+        });
+    stream.start();
+    return stream;
+  }
+
+  private static Encoder<ILoggingEvent> text(LoggerContext context) {
+    TextLine layout = new TextLine(ZoneId.systemDefault());
+    layout.setContext(context);
+    layout.start();
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+    encoder.setContext(context);
+    encoder.setCharset(StandardCharsets.UTF_8);
+    encoder.setLayout(layout);
+    encoder.start();
+    return encoder;
+  }
+
+  private static Encoder<ILoggingEvent> json(LoggerContext context) {
+    JsonEncoder encoder = new JsonEncoder();
+    encoder.setContext(context);
+    encoder.setWithSequenceNumber(false);
+    encoder.setWithNanoseconds(false);
+    encoder.setWithThreadName(false);
+    encoder.setWithContext(false);
+    encoder.setWithMDC(false);
+    encoder.setWithMessage(false); // the pattern; a reader wants it filled in
+    encoder.setWithArguments(false);
+    encoder.setWithFormattedMessage(true);
+    encoder.start();
+    return encoder;
+  }
+
+  private final class Queue extends AsyncAppender {
+    @Override
+    protected void append(ILoggingEvent event) {
+      if (getRemainingCapacity() == 0) {
+        dropped.increment();
+      } else {
+        super.append(event);
+      }
+    }
+  }
+}

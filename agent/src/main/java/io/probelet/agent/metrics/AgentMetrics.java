@@ -1,0 +1,191 @@
+package io.probelet.agent.metrics;
+
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.probelet.agent.http.Resource;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.RestartDecision;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Counts what the engine tells its listeners, and answers {@code /metrics}. */
+public final class AgentMetrics implements ProbeListener, Resource {
+  private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** From what no one notices to what spoils the shortest period. */
+  private static final Duration[] LAGS = {
+    Duration.ofMillis(1),
+    Duration.ofMillis(2),
+    Duration.ofMillis(5),
+    Duration.ofMillis(10),
+    Duration.ofMillis(20),
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(10)
+  };
+
+  private final WorkerCollector workers = new WorkerCollector();
+  private final ContainerCollector containers = new ContainerCollector();
+  private final PrometheusMeterRegistry registry;
+  private final Map<Verdict.Reason, Counter> discarded = new EnumMap<>(Verdict.Reason.class);
+  private final Map<ProbeKind, Counter> restartDecisions = new EnumMap<>(ProbeKind.class);
+  private final Counter stopFailures;
+  private final Timer startLag;
+
+  /**
+   * Creates metrics that count from zero.
+   *
+   * @param time the clocks to go by
+   */
+  public AgentMetrics(TimeSource time) {
+    PrometheusRegistry prometheus = new PrometheusRegistry();
+    prometheus.register(workers);
+    prometheus.register(containers);
+    registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, prometheus, new Ticks(time));
+    for (Verdict.Reason reason : Verdict.Reason.values()) {
+      discarded.put(
+          reason,
+          Counter.builder("probelet.probes.discarded")
+              .description("Probes that could not be carried out and decided nothing.")
+              .tag("reason", reason.label())
+              .register(registry));
+    }
+    for (ProbeKind kind : ProbeKind.values()) {
+      if (kind.restartsContainer()) {
+        restartDecisions.put(
+            kind,
+            Counter.builder("probelet.restart.decisions")
+                .description("Containers that a failed probe decided to stop.")
+                .tag("probe_type", kind.label())
+                .register(registry));
+      }
+    }
+    stopFailures =
+        Counter.builder("probelet.stop.failures")
+            .description("Attempts to stop a container that failed and are tried again.")
+            .register(registry);
+    startLag =
+        Timer.builder("probelet.probe.start.lag")
+            .description("How much later than planned probes began.")
+            .serviceLevelObjectives(LAGS)
+            .register(registry);
+  }
+
+  /** {@return where others add their metrics} */
+  public MeterRegistry registry() {
+    return registry;
+  }
+
+  /**
+   * Makes room for the lag of one more event loop.
+   *
+   * @param loop tells loops apart: a small number
+   * @return takes how much later than planned a task ran
+   */
+  public Timer loopLag(int loop) {
+    return Timer.builder("probelet.event.loop.lag")
+        .description("How much later than planned an event loop ran a task.")
+        .tag("loop", Integer.toString(loop))
+        .serviceLevelObjectives(LAGS)
+        .register(registry);
+  }
+
+  /**
+   * Says which program this is.
+   *
+   * @param version of Probelet
+   */
+  public void build(String version) {
+    Gauge.builder("probelet.build.info", () -> 1)
+        .description("Always 1; the labels say which program this is.")
+        .tag("version", version)
+        .tag("java", Runtime.version().toString())
+        .register(registry);
+  }
+
+  @Override
+  public void probed(Probed probe) {
+    startLag.record(probe.lag());
+    WorkerSeries worker = workers.of(probe.subject());
+    switch (probe.outcome().verdict()) {
+      case Verdict.Success _, Verdict.Warning _ -> worker.succeeded(probe.duration().toNanos());
+      case Verdict.Failure _ -> worker.failed();
+      case Verdict.ProberError error -> one(discarded, error.reason()); // W-4
+    }
+  }
+
+  @Override
+  public void published(Published published) {
+    workers.of(published.subject()); // it is at work, even if its first probe is still to come
+  }
+
+  @Override
+  public void restartDecided(RestartDecision decision) {
+    one(restartDecisions, decision.subject().kind());
+  }
+
+  @Override
+  public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
+    stopFailures.increment();
+  }
+
+  @Override
+  public void containerChanged(ContainerStatus container) {
+    containers.changed(container);
+  }
+
+  @Override
+  public void workerEnded(ProbeSubject subject) {
+    workers.remove(subject);
+  }
+
+  @Override
+  public void podRemoved(PodRef pod) {
+    containers.removed(pod);
+  }
+
+  @Override
+  public Answer get(Map<String, List<String>> query) {
+    return new Answer(200, PROMETHEUS_TEXT, out -> registry.scrape(out, PROMETHEUS_TEXT));
+  }
+
+  private static <K> void one(Map<K, Counter> counters, K key) {
+    Objects.requireNonNull(counters.get(key), () -> "no counter for " + key).increment();
+  }
+
+  /** Our clocks as Micrometer's. */
+  private static final class Ticks implements Clock {
+    private final TimeSource time;
+
+    Ticks(TimeSource time) {
+      this.time = time;
+    }
+
+    @Override
+    public long wallTime() {
+      return time.wallTime().toEpochMilli();
+    }
+
+    @Override
+    public long monotonicTime() {
+      return time.nanoTime();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.probelet.agent.metrics;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.engine.ContainerStatus;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** How each container is, from its first sighting until its pod is removed. */
+final class ContainerCollector implements MultiCollector {
+  private static final MetricMetadata READY =
+      new MetricMetadata("probelet_container_ready", "Whether the container takes traffic.");
+  private static final MetricMetadata STARTED =
+      new MetricMetadata(
+          "probelet_container_started",
+          "Whether the container runs and its startup has succeeded.");
+  private static final MetricMetadata RESTARTS =
+      new MetricMetadata("probelet_container_restarts", "Instances before the current one.");
+
+  private final Map<PodRef, Map<String, ContainerStatus>> pods = new ConcurrentHashMap<>();
+
+  void changed(ContainerStatus container) {
+    pods.computeIfAbsent(container.pod(), _ -> new ConcurrentHashMap<>())
+        .put(container.name(), container);
+  }
+
+  void removed(PodRef pod) {
+    pods.remove(pod);
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    List<GaugeDataPointSnapshot> ready = new ArrayList<>();
+    List<GaugeDataPointSnapshot> started = new ArrayList<>();
+    List<CounterDataPointSnapshot> restarts = new ArrayList<>();
+    for (Map<String, ContainerStatus> pod : pods.values()) {
+      for (ContainerStatus container : pod.values()) {
+        Labels labels =
+            Labels.of(
+                "container", container.name(),
+                "pod", container.pod().name(),
+                "namespace", container.pod().namespace(),
+                "pod_uid", container.pod().uid());
+        ready.add(new GaugeDataPointSnapshot(container.ready() ? 1 : 0, labels, null));
+        started.add(new GaugeDataPointSnapshot(container.started() ? 1 : 0, labels, null));
+        restarts.add(
+            new CounterDataPointSnapshot(container.observation().restartCount(), labels, null, 0));
+      }
+    }
+    return MetricSnapshots.of(
+        new GaugeSnapshot(READY, ready),
+        new GaugeSnapshot(STARTED, started),
+        new CounterSnapshot(RESTARTS, restarts));
+  }
+}

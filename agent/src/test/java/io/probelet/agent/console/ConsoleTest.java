@@ -1,0 +1,238 @@
+package io.probelet.agent.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.probelet.health.ManualClock;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbeEvent;
+import io.probelet.probe.engine.ProbeListener.Probed;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.runtime.ContainerObservation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+/** The lines a user reads, by what the engine tells. */
+class ConsoleTest {
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final PodRef WEB = new PodRef("default", "web", "u-1");
+  private static final ProbeSubject READINESS = new ProbeSubject(WEB, "nginx", ProbeKind.READINESS);
+  private static final Verdict OK = new Verdict.Success("ok body");
+  private static final Verdict BROKEN =
+      new Verdict.Failure("HTTP probe failed with statuscode: 500");
+
+  private final ManualClock clock = new ManualClock(NOON);
+  private final Console console = new Console(clock);
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final Logger logger = (Logger) LoggerFactory.getLogger(Console.class);
+
+  @BeforeEach
+  void listen() {
+    logger.setLevel(Level.INFO);
+    logger.setAdditive(false);
+    logger.addAppender(lines);
+    lines.start();
+  }
+
+  @AfterEach
+  void stop() {
+    logger.detachAppender(lines);
+    logger.setAdditive(true);
+    logger.setLevel(null);
+  }
+
+  @Test
+  void successesAreSilent() {
+    probed(OK, 1, 1);
+    probed(OK, 2, 1);
+    assertThat(said()).isEmpty();
+  }
+
+  @Test
+  void failuresAreToldUpToTheThresholdThenOnceAMinute() {
+    for (int failure = 1; failure <= 20; failure++) {
+      probed(BROKEN, failure, 3);
+      clock.advance(Duration.ofSeconds(10));
+    }
+    assertThat(said())
+        .containsExactly(
+            "web/nginx readiness failed 1/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness failed 2/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness failed 3/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness still failing, 9 in a row: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness still failing, 15 in a row: HTTP probe failed with statuscode: 500");
+  }
+
+  @Test
+  void recoveryIsToldWithWhatItTook() {
+    probed(BROKEN, 1, 3);
+    probed(OK, 1, 1);
+    probed(BROKEN, 1, 3);
+    probed(BROKEN, 2, 3);
+    probed(OK, 1, 2);
+    probed(OK, 2, 2);
+    probed(OK, 3, 2);
+    assertThat(said())
+        .containsExactly(
+            "web/nginx readiness failed 1/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness ok again after 1 failure",
+            "web/nginx readiness failed 1/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness failed 2/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness ok 1/2",
+            "web/nginx readiness ok again after 2 failures");
+  }
+
+  @Test
+  void warningsAndProberErrorsAreLimitedToOneAMinuteEach() {
+    Verdict stalled = new Verdict.ProberError(Verdict.Reason.STALLED, "discarded");
+    for (int i = 0; i < 8; i++) {
+      probed(stalled, 0, 3);
+      clock.advance(Duration.ofSeconds(10));
+    }
+    probed(new Verdict.Warning("Probe terminated redirects, Response body: x"), 1, 1);
+    assertThat(said())
+        .containsExactly(
+            "web/nginx readiness could not be probed (stalled): discarded",
+            "web/nginx readiness could not be probed (stalled) (and 5 times before): discarded",
+            "web/nginx readiness warning (and 1 times before): Probe terminated redirects,"
+                + " Response body: x");
+  }
+
+  @Test
+  @DisplayName("D-6 killing is told in the event's words, with the grace and what the probe said")
+  void killing() {
+    RestartDecision decision =
+        new RestartDecision(
+            new ProbeSubject(WEB, "nginx", ProbeKind.LIVENESS),
+            "id",
+            Duration.ofSeconds(30),
+            new ProbeEvent(
+                "Normal", "Killing", "Container nginx failed liveness probe, will be restarted"),
+            "connection refused");
+    console.restartDecided(decision);
+    console.stopFailed(decision, "runtime gone", Duration.ofSeconds(2));
+    assertThat(said())
+        .containsExactly(
+            "web/nginx killing, grace 30s: Container nginx failed liveness probe, will be"
+                + " restarted: connection refused",
+            "web/nginx could not be stopped, next attempt in 2s: runtime gone");
+  }
+
+  @Test
+  void aContainersLifeIsToldUntilItsPodIsRemoved() {
+    containerIs(ContainerObservation.running("a", NOON, 0), false);
+    containerIs(ContainerObservation.running("a", NOON, 0), true);
+    containerIs(ContainerObservation.terminated("a", NOON, 1, 0), false);
+    containerIs(ContainerObservation.waiting("a", 0, "CrashLoopBackOff"), false);
+    containerIs(ContainerObservation.running("b", NOON, 1), true);
+    console.podRemoved(WEB);
+    assertThat(said())
+        .containsExactly(
+            "web/nginx running",
+            "web/nginx ready",
+            "web/nginx exited with code 1",
+            "web/nginx waiting: CrashLoopBackOff",
+            "web/nginx running, restart 1",
+            "web/nginx ready",
+            "web removed");
+  }
+
+  @Test
+  void aNamespaceOtherThanDefaultIsNamed() {
+    console.podRemoved(new PodRef("shop", "web", "u-2"));
+    assertThat(said()).containsExactly("shop/web removed");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          ok body    | web/nginx readiness ok 1/3 in 12.35ms: ok body
+          ''         | web/nginx readiness ok 1/3 in 12.35ms
+          """)
+  void verboseTellsEveryProbe(String body, String line) {
+    logger.setLevel(Level.DEBUG);
+    probed(new Verdict.Success(body), 1, 3);
+    assertThat(said()).containsExactly(line);
+  }
+
+  @Test
+  void verboseTellsTroubleToo() {
+    logger.setLevel(Level.DEBUG);
+    probed(BROKEN, 4, 3);
+    probed(new Verdict.ProberError(Verdict.Reason.RUNTIME, "gone"), 0, 3);
+    assertThat(said())
+        .containsExactly(
+            "web/nginx readiness failed 4/3 in 12.35ms: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness could not be probed (runtime) in 12.35ms: gone");
+  }
+
+  @Test
+  void whatATargetSaysStaysOnOneLineAndMovesNoCursor() {
+    probed(new Verdict.Failure("\n\u001b[2Jone\r\ntwo\u009b\t" + "x".repeat(1000)), 1, 3);
+    assertThat(said().getFirst())
+        .startsWith("web/nginx readiness failed 1/3:  [2Jone  two  xxx")
+        .hasSizeLessThan(360);
+  }
+
+  @Test
+  void linesCarryTheirSubjectAsFieldsForJson() {
+    probed(BROKEN, 1, 3);
+    assertThat(lines.list.getFirst().getKeyValuePairs())
+        .extracting(Object::toString)
+        .containsExactly(
+            "namespace=\"default\"",
+            "pod=\"web\"",
+            "pod_uid=\"u-1\"",
+            "container=\"nginx\"",
+            "probe=\"readiness\"");
+  }
+
+  @Test
+  void aWorkerThatEndsLeavesNoMemoryBehind() {
+    probed(BROKEN, 1, 3);
+    console.workerEnded(READINESS);
+    probed(OK, 1, 1);
+    assertThat(said()).hasSize(1);
+  }
+
+  private void probed(Verdict verdict, int consecutive, int threshold) {
+    Duration took = Duration.ofNanos(12_345_678);
+    console.probed(
+        new Probed(
+            READINESS,
+            "id",
+            new ProbeOutcome(verdict, ProbeTimings.of(took.toNanos())),
+            consecutive,
+            threshold,
+            took,
+            Duration.ZERO));
+  }
+
+  private void containerIs(ContainerObservation seen, boolean ready) {
+    console.containerChanged(new ContainerStatus(WEB, "nginx", seen, seen.running(), ready));
+  }
+
+  private List<String> said() {
+    return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+}

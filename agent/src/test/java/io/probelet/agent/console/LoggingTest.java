@@ -1,0 +1,113 @@
+package io.probelet.agent.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What arrives on standard output, and that no one waits for it. */
+@Timeout(20)
+class LoggingTest {
+  private static final Logger CONSOLE = LoggerFactory.getLogger(Console.class);
+  private static final Logger OTHER = LoggerFactory.getLogger("io.probelet.other");
+
+  private final PrintStream realOut = System.out;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @AfterEach
+  void restore() {
+    System.setOut(realOut);
+  }
+
+  @Test
+  void textIsTimeAndMessageAndNamesTheLevelOfWhatIsNotTheConsoles() {
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try (Logging _ = new Logging(LogFormat.TEXT, false)) {
+      CONSOLE.warn("web/nginx readiness failed 1/3: näh");
+      CONSOLE.debug("web/nginx readiness ok");
+      OTHER.info("watching path={}", "examples");
+      OTHER.warn("no answer", new IllegalStateException("broken"));
+      OTHER.debug("not worth a line");
+    }
+    List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+    assertThat(lines)
+        .allMatch(line -> line.matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} .*|\\tat .*|java.*"));
+    assertThat(lines)
+        .extracting(line -> line.replaceFirst("^\\d\\S+ ", ""))
+        .startsWith(
+            "web/nginx readiness failed 1/3: näh",
+            "watching path=examples",
+            "WARN no answer",
+            "java.lang.IllegalStateException: broken")
+        .noneMatch(line -> line.contains("readiness ok") || line.contains("not worth"));
+  }
+
+  @Test
+  void verboseShowsEveryProbe() {
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try (Logging _ = new Logging(LogFormat.TEXT, true)) {
+      CONSOLE.debug("web/nginx readiness ok");
+      OTHER.debug("not worth a line");
+    }
+    assertThat(out.toString(StandardCharsets.UTF_8).lines())
+        .singleElement()
+        .asString()
+        .endsWith(" web/nginx readiness ok");
+  }
+
+  @Test
+  void jsonIsOneObjectPerLineWithTheMessageFilledInAndTheFields() throws Exception {
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try (Logging _ = new Logging(LogFormat.JSON, false)) {
+      CONSOLE.atWarn().addKeyValue("pod", "web").log("web/nginx \"quoted\"\n{}", "second");
+    }
+    String line = out.toString(StandardCharsets.UTF_8);
+    assertThat(line.lines()).hasSize(1);
+    JsonNode json = new ObjectMapper().readTree(line);
+    assertThat(json.properties())
+        .extracting(java.util.Map.Entry::getKey)
+        .containsExactlyInAnyOrder(
+            "timestamp", "level", "loggerName", "formattedMessage", "kvpList", "throwable");
+    assertThat(json.path("formattedMessage").asText()).isEqualTo("web/nginx \"quoted\"\nsecond");
+    assertThat(json.at("/kvpList/0/pod").asText()).isEqualTo("web");
+    assertThat(json.path("level").asText()).isEqualTo("WARN");
+  }
+
+  @Test
+  void aStalledReaderCostsLinesAndHoldsNobodyUp() {
+    Semaphore gate = new Semaphore(0);
+    System.setOut(
+        new PrintStream(
+            new OutputStream() {
+              @Override
+              public void write(int b) {
+                gate.acquireUninterruptibly();
+                gate.release();
+              }
+            },
+            true,
+            StandardCharsets.UTF_8));
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (Logging logging = new Logging(LogFormat.TEXT, false)) {
+      logging.addTo(registry);
+      for (int line = 0; line < 3000; line++) {
+        CONSOLE.info("line {}", line);
+      }
+      assertThat(registry.get("probelet.log.lines.dropped").functionCounter().count())
+          .isBetween(1000.0, 3000.0);
+      gate.release();
+    }
+  }
+}

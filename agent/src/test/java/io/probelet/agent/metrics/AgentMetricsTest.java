@@ -1,0 +1,265 @@
+package io.probelet.agent.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.health.ManualClock;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeResult;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbeEvent;
+import io.probelet.probe.engine.ProbeListener.Probed;
+import io.probelet.probe.engine.ProbeListener.Published;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.runtime.ContainerObservation;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a scrape reads after given events. */
+class AgentMetricsTest {
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final PodRef WEB = new PodRef("default", "web", "u-1");
+  private static final ProbeSubject READINESS = subject(WEB, ProbeKind.READINESS);
+  private static final ProbeSubject LIVENESS = subject(WEB, ProbeKind.LIVENESS);
+  private static final Verdict OK = new Verdict.Success("ok");
+  private static final Verdict REDIRECTED = new Verdict.Warning("elsewhere");
+  private static final Verdict REFUSED = new Verdict.Failure("connection refused");
+
+  private final AgentMetrics metrics = new AgentMetrics(new ManualClock(NOON));
+
+  @Test
+  @DisplayName("section 5: the kubelet's names, labels, buckets, and what it counts")
+  void kubeletFamilies() throws IOException {
+    probed(READINESS, OK, Duration.ofMillis(5));
+    probed(READINESS, REDIRECTED, Duration.ofNanos(5_000_001));
+    probed(READINESS, OK, Duration.ofSeconds(11));
+    probed(READINESS, REFUSED, Duration.ofMillis(1));
+    probed(LIVENESS, REFUSED, Duration.ofSeconds(1));
+
+    assertThat(exposed("prober_probe"))
+        .isEqualTo(
+            """
+            # HELP prober_probe_total Cumulative number of a liveness, readiness or startup probe for a container by result.
+            # TYPE prober_probe_total counter
+            prober_probe_total{container="c",namespace="default",pod="web",pod_uid="u-1",probe_type="Liveness",result="failed"} 1.0
+            prober_probe_total{container="c",namespace="default",pod="web",pod_uid="u-1",probe_type="Readiness",result="failed"} 1.0
+            prober_probe_total{container="c",namespace="default",pod="web",pod_uid="u-1",probe_type="Readiness",result="successful"} 3.0
+            # HELP prober_probe_duration_seconds Duration in seconds for a probe response.
+            # TYPE prober_probe_duration_seconds histogram
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="0.005"} 1
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="0.01"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="0.025"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="0.05"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="0.1"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="0.25"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="0.5"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="1.0"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="2.5"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="5.0"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="10.0"} 2
+            prober_probe_duration_seconds_bucket{container="c",namespace="default",pod="web",probe_type="Readiness",le="+Inf"} 3
+            prober_probe_duration_seconds_count{container="c",namespace="default",pod="web",probe_type="Readiness"} 3
+            prober_probe_duration_seconds_sum{container="c",namespace="default",pod="web",probe_type="Readiness"} 11.010000001
+            """);
+  }
+
+  @Test
+  @DisplayName("W-4 a prober error is no probe to the kubelet; ours are counted by reason")
+  void discarded() throws IOException {
+    probed(READINESS, error(Verdict.Reason.STALLED), Duration.ofSeconds(1));
+    probed(READINESS, error(Verdict.Reason.STALLED), Duration.ofSeconds(1));
+    probed(READINESS, error(Verdict.Reason.LOCAL_SHORTAGE), Duration.ofSeconds(1));
+
+    assertThat(exposed("prober_")).isEmpty();
+    assertThat(exposed("probelet_probes_discarded"))
+        .isEqualTo(
+            """
+            # HELP probelet_probes_discarded_total Probes that could not be carried out and decided nothing.
+            # TYPE probelet_probes_discarded_total counter
+            probelet_probes_discarded_total{reason="bad_target"} 0.0
+            probelet_probes_discarded_total{reason="internal"} 0.0
+            probelet_probes_discarded_total{reason="local_shortage"} 1.0
+            probelet_probes_discarded_total{reason="runtime"} 0.0
+            probelet_probes_discarded_total{reason="stalled"} 2.0
+            """);
+  }
+
+  @Test
+  @DisplayName("W-7 a worker's series go when it ends, those of its neighbours stay")
+  void seriesEndWithTheirWorker() throws IOException {
+    probed(READINESS, OK, Duration.ofMillis(5));
+    probed(LIVENESS, OK, Duration.ofMillis(5));
+    metrics.workerEnded(LIVENESS);
+    assertThat(exposed("prober_")).contains("Readiness").doesNotContain("Liveness");
+    metrics.workerEnded(READINESS);
+    assertThat(exposed("prober_")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("durations have no pod uid: a pod and its successor of the same name share them")
+  void durationsAreShared() throws IOException {
+    ProbeSubject successor = subject(new PodRef("default", "web", "u-2"), ProbeKind.READINESS);
+    probed(READINESS, OK, Duration.ofMillis(5));
+    probed(successor, OK, Duration.ofMillis(50));
+    String count =
+        "prober_probe_duration_seconds_count{container=\"c\",namespace=\"default\",pod=\"web\","
+            + "probe_type=\"Readiness\"} ";
+    assertThat(exposed("prober_")).contains(count + "2\n");
+    metrics.workerEnded(READINESS);
+    assertThat(exposed("prober_")).contains(count + "1\n").doesNotContain("u-1");
+  }
+
+  @Test
+  @DisplayName("workers count from their first container on, probed or not")
+  void workers() throws IOException {
+    metrics.published(new Published(LIVENESS, "id", ProbeResult.SUCCESS, "", true));
+    probed(READINESS, OK, Duration.ofMillis(5));
+    assertThat(exposed("probelet_workers"))
+        .endsWith(
+            """
+            probelet_workers{probe_type="Liveness"} 1.0
+            probelet_workers{probe_type="Readiness"} 1.0
+            probelet_workers{probe_type="Startup"} 0.0
+            """);
+  }
+
+  @Test
+  void containersAreShownFromTheirFirstSightingUntilTheirPodIsRemoved() throws IOException {
+    metrics.containerChanged(container(WEB, 0, false));
+    metrics.containerChanged(container(WEB, 3, true));
+    metrics.containerChanged(container(new PodRef("default", "db", "u-9"), 0, false));
+    assertThat(exposed("probelet_container"))
+        .isEqualTo(
+            """
+            # HELP probelet_container_ready Whether the container takes traffic.
+            # TYPE probelet_container_ready gauge
+            probelet_container_ready{container="c",namespace="default",pod="db",pod_uid="u-9"} 0.0
+            probelet_container_ready{container="c",namespace="default",pod="web",pod_uid="u-1"} 1.0
+            # HELP probelet_container_restarts_total Instances before the current one.
+            # TYPE probelet_container_restarts_total counter
+            probelet_container_restarts_total{container="c",namespace="default",pod="db",pod_uid="u-9"} 0.0
+            probelet_container_restarts_total{container="c",namespace="default",pod="web",pod_uid="u-1"} 3.0
+            # HELP probelet_container_started Whether the container runs and its startup has succeeded.
+            # TYPE probelet_container_started gauge
+            probelet_container_started{container="c",namespace="default",pod="db",pod_uid="u-9"} 1.0
+            probelet_container_started{container="c",namespace="default",pod="web",pod_uid="u-1"} 1.0
+            """);
+    metrics.podRemoved(WEB);
+    assertThat(exposed("probelet_container")).doesNotContain("web").contains("db");
+  }
+
+  @Test
+  void decisionsToStopAndTheirFailuresAreCounted() throws IOException {
+    RestartDecision decision =
+        new RestartDecision(
+            LIVENESS, "id", Duration.ofSeconds(30), new ProbeEvent("Normal", "Killing", "…"), "…");
+    metrics.restartDecided(decision);
+    metrics.stopFailed(decision, "runtime gone", Duration.ofSeconds(1));
+    metrics.stopFailed(decision, "runtime gone", Duration.ofSeconds(2));
+    assertThat(exposed("probelet_restart_decisions"))
+        .endsWith(
+            """
+            probelet_restart_decisions_total{probe_type="Liveness"} 1.0
+            probelet_restart_decisions_total{probe_type="Startup"} 0.0
+            """);
+    assertThat(exposed("probelet_stop")).endsWith("probelet_stop_failures_total 2.0\n");
+  }
+
+  @Test
+  void lagsAreHistogramsInSecondsWithTheLargestOfTheLastMinutes() throws IOException {
+    metrics.probed(
+        new Probed(
+            READINESS,
+            "id",
+            new ProbeOutcome(OK, ProbeTimings.of(1)),
+            1,
+            1,
+            Duration.ofMillis(1),
+            Duration.ofMillis(7)));
+    metrics.loopLag(1).record(Duration.ofMillis(30));
+    assertThat(exposed("probelet_probe_start_lag"))
+        .contains(
+            "# TYPE probelet_probe_start_lag_seconds histogram\n",
+            "probelet_probe_start_lag_seconds_bucket{le=\"0.005\"} 0\n",
+            "probelet_probe_start_lag_seconds_bucket{le=\"0.01\"} 1\n",
+            "probelet_probe_start_lag_seconds_sum 0.007\n",
+            "probelet_probe_start_lag_seconds_max 0.007\n");
+    assertThat(exposed("probelet_event_loop_lag"))
+        .contains("probelet_event_loop_lag_seconds_bucket{loop=\"1\",le=\"0.05\"} 1\n");
+  }
+
+  @Test
+  void theProgramAndItsProcessAreShown() throws IOException {
+    metrics.build("1.2.3");
+    ProcessMetrics.addTo(metrics.registry());
+    assertThat(exposed("probelet_build"))
+        .endsWith("probelet_build_info{java=\"" + Runtime.version() + "\",version=\"1.2.3\"} 1\n");
+    Map<String, Double> values =
+        (exposed("process_") + exposed("jvm_"))
+            .lines()
+            .filter(line -> !line.startsWith("#"))
+            .collect(
+                Collectors.toMap(
+                    line -> line.substring(0, line.lastIndexOf(' ')),
+                    line -> Double.valueOf(line.substring(line.lastIndexOf(' ')))));
+    assertThat(values)
+        .containsOnlyKeys(
+            "process_cpu_seconds_total",
+            "process_open_fds",
+            "process_resident_memory_bytes",
+            "process_start_time_seconds",
+            "jvm_memory_used_bytes{area=\"heap\"}",
+            "jvm_memory_max_bytes{area=\"heap\"}")
+        .allSatisfy((_, value) -> assertThat(value).isPositive());
+  }
+
+  private void probed(ProbeSubject subject, Verdict verdict, Duration duration) {
+    metrics.probed(
+        new Probed(
+            subject,
+            "id",
+            new ProbeOutcome(verdict, ProbeTimings.of(duration.toNanos())),
+            1,
+            1,
+            duration,
+            Duration.ZERO));
+  }
+
+  /** The lines about metrics whose name begins so. */
+  private String exposed(String prefix) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    var answer = metrics.get(Map.of());
+    assertThat(answer.contentType()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
+    answer.body().writeTo(out);
+    List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+    return lines.stream()
+        .filter(line -> line.replaceFirst("^# (HELP|TYPE) ", "").startsWith(prefix))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static ProbeSubject subject(PodRef pod, ProbeKind kind) {
+    return new ProbeSubject(pod, "c", kind);
+  }
+
+  private static Verdict error(Verdict.Reason reason) {
+    return new Verdict.ProberError(reason, "…");
+  }
+
+  private static ContainerStatus container(PodRef pod, int restarts, boolean ready) {
+    return new ContainerStatus(
+        pod, "c", ContainerObservation.running("id", NOON, restarts), true, ready);
+  }
+}
