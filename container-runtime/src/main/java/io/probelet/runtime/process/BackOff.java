@@ -1,0 +1,49 @@
+package io.probelet.runtime.process;
+
+import java.time.Duration;
+
+/**
+ * How long a container that ended waits before it is started again (D-3).
+ *
+ * <pre>
+ *  runs   runs      runs            runs
+ *  ──x────x         ──x             ──x        x = ended
+ *     └ at once       └ 10 s … ─────┘ └ 20 s … and so on up to 300 s
+ * </pre>
+ *
+ * A container that ran for {@code resetAfter} before it ended begins anew: at once, then 10 s.
+ *
+ * @param initial the second restart's delay, above zero; the first has none
+ * @param max where doubling ends; if below {@code initial}, it holds for that too
+ * @param resetAfter how long an instance must have run for its end to count as the first
+ */
+public record BackOff(Duration initial, Duration max, Duration resetAfter) {
+  /** The kubelet's: 10 s, 20 s, 40 s … 300 s, reset after 10 minutes. */
+  public static final BackOff KUBELET =
+      new BackOff(Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofMinutes(10));
+
+  /**
+   * Checks the durations.
+   *
+   * @throws IllegalArgumentException if one is zero or negative
+   */
+  public BackOff {
+    if (!initial.isPositive() || !max.isPositive() || !resetAfter.isPositive()) {
+      throw new IllegalArgumentException(
+          "back-off needs durations above zero: initial %s, max %s, reset after %s"
+              .formatted(initial, max, resetAfter));
+    }
+    if (initial.compareTo(max) > 0) {
+      initial = max;
+    }
+  }
+
+  /** The delay before the restart that follows one delayed by {@code previous}. */
+  Duration after(Duration previous) {
+    if (previous.isZero()) {
+      return initial;
+    }
+    Duration doubled = previous.multipliedBy(2);
+    return doubled.compareTo(max) < 0 ? doubled : max;
+  }
+}

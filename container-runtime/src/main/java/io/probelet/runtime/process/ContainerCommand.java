@@ -1,0 +1,97 @@
+package io.probelet.runtime.process;
+
+import io.probelet.probe.EnvExpansion;
+import io.probelet.runtime.process.LocalContainer.EnvVar;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is run for a container: words, environment and directory, all references resolved.
+ *
+ * <p>A container inherits none of the agent's environment, which may hold secrets, but what a
+ * program needs to find its way on this machine: {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code
+ * LANG}, {@code LC_ALL} and {@code TZ} as far as the agent has them. {@code HOSTNAME} is the pod's
+ * name, as in Kubernetes. The manifest's own variables win over all of these.
+ *
+ * @param words program and arguments
+ * @param env the whole environment
+ * @param workingDir where it runs
+ */
+record ContainerCommand(List<String> words, Map<String, String> env, Path workingDir) {
+  private static final List<String> TAKEN_OVER =
+      List.of("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ");
+  private static final String USUAL_PATH =
+      "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+  ContainerCommand {
+    words = List.copyOf(words);
+    env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
+  }
+
+  /** Why a command cannot be run, with the exit code a shell would give. */
+  record Refusal(int exitCode, String message) {}
+
+  static ContainerCommand of(
+      LocalContainer container, String hostname, Map<String, String> agentEnvironment) {
+    Map<String, String> env = new LinkedHashMap<>();
+    env.put("PATH", USUAL_PATH);
+    for (String name : TAKEN_OVER) {
+      String value = agentEnvironment.get(name);
+      if (value != null) {
+        env.put(name, value);
+      }
+    }
+    env.put("HOSTNAME", hostname);
+    Map<String, String> declared = new HashMap<>();
+    for (EnvVar variable : container.env()) {
+      declared.put(variable.name(), EnvExpansion.expand(variable.value(), declared));
+      env.put(variable.name(), declared.get(variable.name()));
+    }
+    List<String> words = new ArrayList<>(EnvExpansion.expand(container.command(), declared));
+    words.addAll(EnvExpansion.expand(container.args(), declared));
+    Path dir = container.workingDir();
+    return new ContainerCommand(words, env, (dir == null ? Path.of("") : dir).toAbsolutePath());
+  }
+
+  /** {@return why this cannot be run, as far as that can be told beforehand} */
+  Optional<Refusal> refusal() {
+    if (!Files.isDirectory(workingDir)) {
+      return Optional.of(new Refusal(128, "workingDir " + workingDir + " is no directory"));
+    }
+    String program = words.getFirst();
+    if (program.indexOf('/') >= 0) {
+      return refusal(workingDir.resolve(program), program);
+    }
+    String path = env.getOrDefault("PATH", "");
+    Optional<Refusal> worst = Optional.empty();
+    for (String dir : path.split(":", -1)) {
+      Path candidate = workingDir.resolve(dir).resolve(program);
+      Optional<Refusal> here = refusal(candidate, candidate.toString());
+      if (here.isEmpty()) {
+        return here;
+      }
+      if (here.get().exitCode() == 126 && worst.isEmpty()) {
+        worst = here;
+      }
+    }
+    return worst.or(
+        () -> Optional.of(new Refusal(127, "command " + program + " is not in PATH " + path)));
+  }
+
+  private static Optional<Refusal> refusal(Path file, String shown) {
+    if (!Files.exists(file)) {
+      return Optional.of(new Refusal(127, "command " + shown + " does not exist"));
+    }
+    if (Files.isDirectory(file) || !Files.isExecutable(file)) {
+      return Optional.of(new Refusal(126, "command " + shown + " is not executable"));
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,211 @@
+package io.probelet.runtime.process;
+
+import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.ContainerObservation.State;
+import io.probelet.runtime.process.Stage.BackingOff;
+import io.probelet.runtime.process.Stage.Ended;
+import io.probelet.runtime.process.Stage.Launching;
+import io.probelet.runtime.process.Stage.Running;
+import io.probelet.runtime.process.Stage.Stopping;
+import io.probelet.runtime.process.Stage.Waiting;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * The life of one container through all its instances: what each happening makes of it, and how it
+ * looks from outside. Immutable.
+ *
+ * @param podPolicy the pod's restart policy
+ * @param init whether it is an init container; sidecars are
+ * @param restartCount instances before the newest
+ * @param restartDelay how long the next restart will wait, unless the instance runs long enough
+ */
+record ContainerLife(
+    LocalContainer container,
+    RestartPolicy podPolicy,
+    boolean init,
+    Stage stage,
+    int restartCount,
+    Duration restartDelay) {
+
+  static ContainerLife of(LocalContainer container, RestartPolicy podPolicy, boolean init) {
+    return new ContainerLife(container, podPolicy, init, new Waiting(), 0, Duration.ZERO);
+  }
+
+  boolean sidecar() {
+    return container.spec().sidecar();
+  }
+
+  /** Whether a process runs or is about to. */
+  boolean live() {
+    return stage instanceof Launching || stage instanceof Running;
+  }
+
+  /** Whether it ended and will not be started again. */
+  boolean over() {
+    return stage instanceof Ended ended && !ended.restarts();
+  }
+
+  /** Whether it ended well and will not be started again. */
+  boolean succeeded() {
+    return stage instanceof Ended ended && !ended.restarts() && ended.exitCode() == 0;
+  }
+
+  /** Whether no instance has run yet. */
+  boolean never() {
+    return stage instanceof Waiting || stage instanceof Launching(Waiting _);
+  }
+
+  /** D-5: whether the init container after this one may start. */
+  boolean letsNextStart() {
+    return sidecar() ? stage instanceof Running running && running.started() : succeeded();
+  }
+
+  /** When something is due for it without an event. */
+  OptionalLong due() {
+    return switch (stage) {
+      case BackingOff waiting -> OptionalLong.of(waiting.untilNanos());
+      case Running(_, _, _, _, Stopping(long killNanos, boolean killed)) when !killed ->
+          OptionalLong.of(killNanos);
+      default -> OptionalLong.empty();
+    };
+  }
+
+  /** It is handed to the shell. */
+  ContainerLife launching() {
+    return at(new Launching(stage));
+  }
+
+  /** The number of the instance that is being launched, counted from 0. */
+  int attempt() {
+    return never() ? 0 : restartCount + 1;
+  }
+
+  /** A process runs. */
+  ContainerLife launched(String id, Moment now) {
+    Running running = new Running(id, now.wall(), now.nanos(), !container.hasStartupProbe(), null);
+    return new ContainerLife(container, podPolicy, init, running, attempt(), restartDelay);
+  }
+
+  /** No process could be started. */
+  ContainerLife refused(String id, int exitCode, Moment now) {
+    Ended ended =
+        new Ended(
+            id,
+            null,
+            now.nanos(),
+            exitCode,
+            "ContainerCannotRun",
+            container.spec().restartsAfter(exitCode, podPolicy));
+    return new ContainerLife(container, podPolicy, init, ended, attempt(), restartDelay);
+  }
+
+  /** The process ended; whether another follows is decided here (D-2, W-3.6). */
+  ContainerLife exited(Running running, int exitCode, Moment now, BackOff backOff) {
+    RestartPolicy own = container.spec().restartPolicy();
+    RestartPolicy policy = own != null ? own : podPolicy;
+    boolean restarts;
+    if (init && !sidecar() && exitCode == 0) {
+      restarts = false;
+    } else if (running.stopping() != null && policy != RestartPolicy.NEVER) { // D-2
+      restarts = true;
+    } else {
+      restarts = container.spec().restartsAfter(exitCode, podPolicy);
+    }
+    boolean ranLong = now.since(running.startedNanos()).compareTo(backOff.resetAfter()) >= 0;
+    Ended ended =
+        new Ended(
+            running.id(),
+            running.startedAt(),
+            now.nanos(),
+            exitCode,
+            exitCode == 0 ? "Completed" : "Error",
+            restarts);
+    return new ContainerLife(
+        container, podPolicy, init, ended, restartCount, ranLong ? Duration.ZERO : restartDelay);
+  }
+
+  /** D-3: it waits for its next instance, which is launched at once the first time. */
+  ContainerLife restarting(Ended ended, Moment now, BackOff backOff) {
+    long until = ended.endedNanos() + restartDelay.toNanos();
+    Stage next = now.reached(until) ? new Launching(ended) : new BackingOff(ended, until);
+    return new ContainerLife(
+        container, podPolicy, init, next, restartCount, backOff.after(restartDelay));
+  }
+
+  /** Its startup probe succeeded. */
+  ContainerLife startedUp(Running running) {
+    return at(
+        new Running(
+            running.id(), running.startedAt(), running.startedNanos(), true, running.stopping()));
+  }
+
+  /** TERM is sent now; KILL is due at the given time, or at an earlier one set before. */
+  ContainerLife stopping(Running running, long killNanos) {
+    Stopping before = running.stopping();
+    boolean sooner = before == null || killNanos - before.killNanos() < 0;
+    return sooner ? at(running, new Stopping(killNanos, before != null && before.killed())) : this;
+  }
+
+  /** KILL is sent now. */
+  ContainerLife killed(Running running, Stopping stopping) {
+    return at(running, new Stopping(stopping.killNanos(), true));
+  }
+
+  /** The pod is ending: no further instance. */
+  ContainerLife abandoned() {
+    return switch (stage) {
+      case BackingOff waiting -> at(waiting.previous().forGood());
+      case Ended ended -> at(ended.forGood());
+      default -> this;
+    };
+  }
+
+  /** How it looks from outside. */
+  ContainerObservation observation(String whyNotStarted) {
+    return observation(stage, whyNotStarted);
+  }
+
+  private ContainerObservation observation(Stage looked, String whyNotStarted) {
+    return switch (looked) {
+      case Waiting _ -> ContainerObservation.waiting("", 0, whyNotStarted);
+      case Launching next -> observation(next.before(), whyNotStarted);
+      case Running running ->
+          ContainerObservation.running(running.id(), running.startedAt(), restartCount);
+      case Ended ended -> ended(ended);
+      case BackingOff waiting ->
+          ContainerObservation.waiting(waiting.previous().id(), restartCount, "CrashLoopBackOff");
+    };
+  }
+
+  private ContainerObservation ended(Ended ended) {
+    // The policy alone would tell a worker that this one stays down (W-3.6), yet it was stopped by
+    // a probe and comes back (D-2).
+    boolean comesBackUnexpectedly =
+        ended.restarts() && !container.spec().restartsAfter(ended.exitCode(), podPolicy);
+    return new ContainerObservation(
+        ended.id(),
+        comesBackUnexpectedly ? State.WAITING : State.TERMINATED,
+        ended.startedAt(),
+        comesBackUnexpectedly ? 0 : ended.exitCode(),
+        restartCount,
+        ended.reason(),
+        false,
+        false);
+  }
+
+  private ContainerLife at(Stage next) {
+    return new ContainerLife(container, podPolicy, init, next, restartCount, restartDelay);
+  }
+
+  private ContainerLife at(Running running, Stopping stopping) {
+    return at(
+        new Running(
+            running.id(),
+            running.startedAt(),
+            running.startedNanos(),
+            running.started(),
+            stopping));
+  }
+}

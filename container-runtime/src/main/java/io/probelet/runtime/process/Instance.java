@@ -1,0 +1,81 @@
+package io.probelet.runtime.process;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One run of a container: its process and the commands that were sent in after it. */
+final class Instance {
+  private final String id;
+  private final PodRunner pod;
+  private final ContainerCommand command;
+  private final GroupProcess process;
+  private final Set<GroupProcess> commands = ConcurrentHashMap.newKeySet();
+  private final CompletableFuture<Void> settled = new CompletableFuture<>();
+
+  Instance(String id, PodRunner pod, ContainerCommand command, GroupProcess process) {
+    this.id = id;
+    this.pod = pod;
+    this.command = command;
+    this.process = process;
+  }
+
+  String id() {
+    return id;
+  }
+
+  PodRunner pod() {
+    return pod;
+  }
+
+  ContainerCommand command() {
+    return command;
+  }
+
+  GroupProcess process() {
+    return process;
+  }
+
+  boolean running() {
+    return process.isAlive();
+  }
+
+  /** A command runs beside it; it ends with the container at the latest. */
+  void entered(GroupProcess sent) {
+    commands.add(sent);
+    sent.whenEnded(_ -> commands.remove(sent));
+    if (!running()) {
+      sent.destroy();
+    }
+  }
+
+  /** The process has ended. */
+  void ended() {
+    commands.forEach(GroupProcess::destroy);
+  }
+
+  /** The pod knows that the process has ended. */
+  void settle() {
+    settled.complete(null);
+  }
+
+  /**
+   * Waits until the pod knows that the process has ended.
+   *
+   * @return whether it does
+   */
+  boolean awaitSettled(Duration patience) throws InterruptedException {
+    try {
+      settled.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException stillThere) {
+      return false;
+    } catch (ExecutionException impossible) {
+      throw new AssertionError("an end is never exceptional", impossible);
+    }
+  }
+}

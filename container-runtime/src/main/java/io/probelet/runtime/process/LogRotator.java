@@ -1,0 +1,102 @@
+package io.probelet.runtime.process;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Rotates log files while processes write to them.
+ *
+ * <p>Containers write to their files themselves, in append mode: no thread of ours copies what they
+ * say, a stopped agent blocks nobody, and the last words of a dying container are in its log. The
+ * price is that the writer cannot be made to open another file, so its file has to shrink in place:
+ * the full part is copied away and then cut off the front in one step, which loses nothing (ext4
+ * and XFS can do it). Elsewhere the file is emptied right after the copy has caught up with it;
+ * what is written in the microseconds between is lost.
+ */
+final class LogRotator {
+  private final LogRotation rotation;
+
+  LogRotator(LogRotation rotation) {
+    this.rotation = rotation;
+  }
+
+  /**
+   * Rotates a file that has grown to its limit.
+   *
+   * @param file need not exist
+   * @throws IOException if it cannot be copied or shrunk; nothing is lost then
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  void rotateIfFull(Path file) throws IOException, InterruptedException {
+    if (!Files.exists(file) || Files.size(file) < rotation.maxBytes()) {
+      return;
+    }
+    Path copy = numbered(file, 0);
+    try (FileChannel from =
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel to =
+            FileChannel.open(
+                copy,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+      // Only whole blocks can be cut off, and never all there is.
+      long block = Files.getFileStore(file).getBlockSize();
+      long whole = (from.size() - 1) / block * block;
+      copy(from, 0, whole, to);
+      if (!cutOff(file, whole)) {
+        long copied = whole;
+        for (long size = from.size(); copied < size; size = from.size()) {
+          copy(from, copied, size, to);
+          copied = size;
+        }
+        from.truncate(0);
+      }
+    }
+    for (int i = rotation.maxFiles() - 1; i > 0; i--) {
+      Path younger = numbered(file, i - 1);
+      if (Files.exists(younger)) {
+        Files.move(younger, numbered(file, i), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  private static Path numbered(Path file, int number) {
+    return file.resolveSibling(file.getFileName() + (number == 0 ? ".rotating" : "." + number));
+  }
+
+  private static void copy(FileChannel from, long start, long end, FileChannel to)
+      throws IOException {
+    for (long at = start; at < end; ) {
+      at += from.transferTo(at, end - at, to);
+    }
+  }
+
+  private static boolean cutOff(Path file, long length) throws InterruptedException {
+    if (length == 0) {
+      return false;
+    }
+    try {
+      Process fallocate =
+          new ProcessBuilder(
+                  "fallocate",
+                  "--collapse-range",
+                  "--offset",
+                  "0",
+                  "--length",
+                  Long.toString(length),
+                  file.toString())
+              .redirectOutput(Redirect.DISCARD)
+              .redirectError(Redirect.DISCARD)
+              .start();
+      return fallocate.waitFor() == 0;
+    } catch (IOException notInstalled) {
+      return false;
+    }
+  }
+}

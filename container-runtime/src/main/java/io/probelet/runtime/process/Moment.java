@@ -1,0 +1,32 @@
+package io.probelet.runtime.process;
+
+import io.probelet.health.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * When something happened.
+ *
+ * @param nanos on the monotonic clock, which decides
+ * @param wall on the wall clock, which is shown
+ */
+record Moment(long nanos, Instant wall) {
+  static Moment of(TimeSource time) {
+    return new Moment(time.nanoTime(), time.wallTime());
+  }
+
+  /** The monotonic time this much later. */
+  long plus(Duration delay) {
+    return nanos + delay.toNanos();
+  }
+
+  /** Whether a monotonic time has come. */
+  boolean reached(long deadlineNanos) {
+    return deadlineNanos - nanos <= 0;
+  }
+
+  /** How long it has been since a monotonic time. */
+  Duration since(long earlierNanos) {
+    return Duration.ofNanos(nanos - earlierNanos);
+  }
+}

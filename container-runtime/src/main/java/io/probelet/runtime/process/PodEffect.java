@@ -1,0 +1,24 @@
+package io.probelet.runtime.process;
+
+import io.probelet.probe.runtime.PodObservation;
+
+/** What has to be done for a pod, in the order given. */
+sealed interface PodEffect {
+  /** Start a process; answered by Launched or Refused. */
+  record Launch(LocalContainer container, int attempt) implements PodEffect {}
+
+  /** Send TERM to an instance. */
+  record Terminate(String id) implements PodEffect {}
+
+  /** Send KILL to an instance. */
+  record Kill(String id) implements PodEffect {}
+
+  /** Tell how the pod is now. */
+  record Report(PodObservation observation) implements PodEffect {}
+
+  /** Bring a tick at this monotonic time instead of any asked for before. */
+  record WakeAt(long nanos) implements PodEffect {}
+
+  /** Tell that the pod is gone; nothing follows. */
+  record Gone() implements PodEffect {}
+}

@@ -1,0 +1,30 @@
+package io.probelet.runtime.process;
+
+import java.time.Duration;
+
+/** What happens to a pod from outside its rules. */
+sealed interface PodEvent {
+  /** The pod is new; comes first and once. */
+  record Added() implements PodEvent {}
+
+  /** Time has passed. */
+  record Tick() implements PodEvent {}
+
+  /** A container that was to be launched runs. */
+  record Launched(String container, String id) implements PodEvent {}
+
+  /** A container could not be launched; the exit code is what a shell would give. */
+  record Refused(String container, String id, int exitCode) implements PodEvent {}
+
+  /** The process of an instance ended. */
+  record Exited(String id, int exitCode) implements PodEvent {}
+
+  /** The startup probe of an instance succeeded. */
+  record StartedUp(String id) implements PodEvent {}
+
+  /** An instance has to stop; whether another follows is the restart policy's business. */
+  record StopAsked(String id, Duration grace) implements PodEvent {}
+
+  /** The pod has to go. */
+  record Removed() implements PodEvent {}
+}

@@ -1,0 +1,113 @@
+package io.probelet.runtime.process;
+
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one pod: its containers, how far the init containers are, and whether it is ending.
+ * Immutable.
+ *
+ * @param containers init containers first, each group in the order of the manifest
+ * @param initialised how many init containers have let the next one start; never goes back (D-5)
+ * @param ending null while containers are kept running
+ * @param gone whether there is nothing left to do
+ */
+record PodLife(
+    LocalPod pod,
+    List<ContainerLife> containers,
+    int initialised,
+    @Nullable Ending ending,
+    boolean gone) {
+  /** All local pods share the machine's network. */
+  private static final List<String> IPS = List.of("127.0.0.1");
+
+  PodLife {
+    containers = List.copyOf(containers);
+  }
+
+  /**
+   * The pod is being ended.
+   *
+   * @param deleted whether because it was removed, not because its containers are done
+   * @param deadlineNanos when its grace period is over
+   */
+  record Ending(boolean deleted, long deadlineNanos) {}
+
+  static PodLife of(LocalPod pod) {
+    List<ContainerLife> all = new ArrayList<>();
+    for (LocalContainer container : pod.initContainers()) {
+      all.add(ContainerLife.of(container, pod.restartPolicy(), true));
+    }
+    for (LocalContainer container : pod.containers()) {
+      all.add(ContainerLife.of(container, pod.restartPolicy(), false));
+    }
+    return new PodLife(pod, all, 0, null, false);
+  }
+
+  PodLife with(List<ContainerLife> changed) {
+    return new PodLife(pod, changed, initialised, ending, gone);
+  }
+
+  PodLife with(Ending changed) {
+    return new PodLife(pod, containers, initialised, changed, gone);
+  }
+
+  PodLife nextInitialised() {
+    return new PodLife(pod, containers, initialised + 1, ending, gone);
+  }
+
+  PodLife departed() {
+    return new PodLife(pod, containers, initialised, ending, true);
+  }
+
+  boolean initialisedAll() {
+    return initialised == pod.initContainers().size();
+  }
+
+  Stream<ContainerLife> regular() {
+    return containers.stream().filter(container -> !container.init());
+  }
+
+  /** Whether an init container failed and will not be tried again. */
+  boolean initFailed() {
+    return containers.stream()
+        .anyMatch(each -> each.init() && each.over() && !each.succeeded() && !each.sidecar());
+  }
+
+  /** Whether nothing is left that the pod was made for; sidecars may still run. */
+  boolean done() {
+    return initFailed() || regular().allMatch(ContainerLife::over);
+  }
+
+  boolean allDown() {
+    return containers.stream().noneMatch(ContainerLife::live);
+  }
+
+  PodObservation observation() {
+    Map<String, ContainerObservation> seen = new LinkedHashMap<>();
+    for (ContainerLife container : containers) {
+      boolean waitsForOthers = container.init() || !initialisedAll();
+      seen.put(
+          container.container().name(),
+          container.observation(waitsForOthers ? "PodInitializing" : "ContainerCreating"));
+    }
+    return new PodObservation(
+        pod.ref(), phase(), ending != null && ending.deleted(), false, IPS, seen);
+  }
+
+  private Phase phase() {
+    if (done() && allDown()) {
+      return !initFailed() && regular().allMatch(ContainerLife::succeeded)
+          ? Phase.SUCCEEDED
+          : Phase.FAILED;
+    }
+    return regular().anyMatch(ContainerLife::never) ? Phase.PENDING : Phase.RUNNING;
+  }
+}

@@ -1,0 +1,244 @@
+package io.probelet.runtime.process;
+
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.runtime.process.PodEffect.Gone;
+import io.probelet.runtime.process.PodEffect.Kill;
+import io.probelet.runtime.process.PodEffect.Launch;
+import io.probelet.runtime.process.PodEffect.Report;
+import io.probelet.runtime.process.PodEffect.Terminate;
+import io.probelet.runtime.process.PodEffect.WakeAt;
+import io.probelet.runtime.process.PodEvent.Added;
+import io.probelet.runtime.process.PodEvent.Exited;
+import io.probelet.runtime.process.PodEvent.Launched;
+import io.probelet.runtime.process.PodEvent.Refused;
+import io.probelet.runtime.process.PodEvent.Removed;
+import io.probelet.runtime.process.PodEvent.StartedUp;
+import io.probelet.runtime.process.PodEvent.StopAsked;
+import io.probelet.runtime.process.PodEvent.Tick;
+import io.probelet.runtime.process.PodLife.Ending;
+import io.probelet.runtime.process.Stage.BackingOff;
+import io.probelet.runtime.process.Stage.Ended;
+import io.probelet.runtime.process.Stage.Running;
+import io.probelet.runtime.process.Stage.Stopping;
+import io.probelet.runtime.process.Stage.Waiting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+
+/**
+ * The rules by which a pod's containers are started, restarted and stopped: a pure function from
+ * (life, event, now) to (life, effects).
+ */
+final class PodLifecycle {
+  /** What a sidecar gets between TERM and KILL when others used up the grace period. */
+  static final Duration LAST_GRACE = Duration.ofSeconds(2);
+
+  private final BackOff backOff;
+
+  PodLifecycle(BackOff backOff) {
+    this.backOff = backOff;
+  }
+
+  /** The outcome of an event: where the pod stands and what is to be done, in order. */
+  record Step(PodLife life, List<PodEffect> effects) {}
+
+  /** Takes one event; a pod that is gone ignores it. */
+  Step step(PodLife life, PodEvent event, Moment now) {
+    if (life.gone()) {
+      return new Step(life, List.of());
+    }
+    Turn turn = new Turn(life, now);
+    turn.take(event);
+    turn.report();
+    turn.follow();
+    turn.report();
+    turn.close();
+    return new Step(turn.life, turn.effects);
+  }
+
+  /** One event on its way through the rules. */
+  private final class Turn {
+    private final Moment now;
+    private final List<PodEffect> effects = new ArrayList<>();
+    private PodLife life;
+    private PodObservation reported;
+
+    Turn(PodLife life, Moment now) {
+      this.life = life;
+      this.now = now;
+      this.reported = life.observation();
+    }
+
+    /** What the event itself changes. */
+    void take(PodEvent event) {
+      switch (event) {
+        case Added _ -> effects.add(new Report(reported));
+        case Tick _ -> {}
+        case Launched it -> named(it.container(), each -> each.launched(it.id(), now));
+        case Refused it ->
+            named(it.container(), each -> keepDown(each.refused(it.id(), it.exitCode(), now)));
+        case Exited it ->
+            running(
+                it.id(), (each, was) -> keepDown(each.exited(was, it.exitCode(), now, backOff)));
+        case StartedUp it -> running(it.id(), ContainerLife::startedUp);
+        case StopAsked it -> running(it.id(), (each, was) -> stop(each, was, now.plus(it.grace())));
+        case Removed _ -> end(true);
+      }
+    }
+
+    /** What follows from how the pod stands now. */
+    void follow() {
+      if (life.ending() == null && life.done()) {
+        end(false);
+      }
+      Ending ending = life.ending();
+      if (ending != null) {
+        windDown(ending);
+      } else {
+        everyone(this::restart);
+        startNext();
+      }
+      everyone(this::killOverdue);
+    }
+
+    void report() {
+      PodObservation seen = life.observation();
+      if (!seen.equals(reported)) {
+        effects.add(new Report(seen));
+        reported = seen;
+      }
+    }
+
+    /** Takes leave of the pod, or asks to be woken when something is due. */
+    void close() {
+      Ending ending = life.ending();
+      if (ending != null && ending.deleted() && life.allDown()) {
+        effects.add(new Gone());
+        life = life.departed();
+        return;
+      }
+      LongStream dues = life.containers().stream().flatMapToLong(each -> each.due().stream());
+      if (ending != null && !life.allDown() && !now.reached(ending.deadlineNanos())) {
+        dues = LongStream.concat(dues, LongStream.of(ending.deadlineNanos()));
+      }
+      dues.reduce((a, b) -> a - b < 0 ? a : b).ifPresent(due -> effects.add(new WakeAt(due)));
+    }
+
+    /** No container is started any more; a second reason to end can only shorten the grace. */
+    private void end(boolean deleted) {
+      long deadline = now.plus(life.pod().terminationGracePeriod());
+      Ending before = life.ending();
+      if (before != null && before.deadlineNanos() - deadline < 0) {
+        deadline = before.deadlineNanos();
+      }
+      everyone(ContainerLife::abandoned);
+      life = life.with(new Ending(deleted || (before != null && before.deleted()), deadline));
+    }
+
+    /** Regular containers first, then sidecars in reverse order, all within one grace period. */
+    private void windDown(Ending ending) {
+      long deadline = ending.deadlineNanos();
+      boolean late = now.reached(deadline);
+      everyone(each -> each.sidecar() ? each : stopIfRunning(each, deadline));
+      if (!late && life.containers().stream().anyMatch(each -> each.live() && !each.sidecar())) {
+        return;
+      }
+      Duration grace = life.pod().terminationGracePeriod();
+      long lastCall = now.plus(grace.compareTo(LAST_GRACE) < 0 ? grace : LAST_GRACE);
+      for (int i = life.pod().initContainers().size() - 1; i >= 0; i--) {
+        ContainerLife each = life.containers().get(i);
+        if (each.sidecar() && each.live()) {
+          set(i, stopIfRunning(each, lastCall - deadline > 0 ? lastCall : deadline));
+          if (!late) {
+            return;
+          }
+        }
+      }
+    }
+
+    /** D-5: init containers one by one, then the others together. */
+    private void startNext() {
+      while (!life.initialisedAll()) {
+        ContainerLife next = life.containers().get(life.initialised());
+        if (next.stage() instanceof Waiting) {
+          set(life.initialised(), launch(next.launching()));
+          return;
+        }
+        if (!next.letsNextStart()) {
+          return;
+        }
+        life = life.nextInitialised();
+      }
+      everyone(each -> each.stage() instanceof Waiting ? launch(each.launching()) : each);
+    }
+
+    /** D-2, D-3. */
+    private ContainerLife restart(ContainerLife each) {
+      return switch (each.stage()) {
+        case Ended ended when ended.restarts() -> {
+          ContainerLife next = each.restarting(ended, now, backOff);
+          yield next.live() ? launch(next) : next;
+        }
+        case BackingOff waiting when now.reached(waiting.untilNanos()) -> launch(each.launching());
+        default -> each;
+      };
+    }
+
+    private ContainerLife launch(ContainerLife next) {
+      effects.add(new Launch(next.container(), next.attempt()));
+      return next;
+    }
+
+    private ContainerLife stopIfRunning(ContainerLife each, long killNanos) {
+      return each.stage() instanceof Running running ? stop(each, running, killNanos) : each;
+    }
+
+    private ContainerLife stop(ContainerLife each, Running running, long killNanos) {
+      if (running.stopping() == null) {
+        effects.add(new Terminate(running.id()));
+      }
+      return each.stopping(running, killNanos);
+    }
+
+    private ContainerLife killOverdue(ContainerLife each) {
+      if (each.stage() instanceof Running running) {
+        Stopping stopping = running.stopping();
+        if (stopping != null && !stopping.killed() && now.reached(stopping.killNanos())) {
+          effects.add(new Kill(running.id()));
+          return each.killed(running, stopping);
+        }
+      }
+      return each;
+    }
+
+    private ContainerLife keepDown(ContainerLife each) {
+      return life.ending() == null ? each : each.abandoned();
+    }
+
+    private void named(String container, UnaryOperator<ContainerLife> change) {
+      everyone(each -> each.container().name().equals(container) ? change.apply(each) : each);
+    }
+
+    private void running(String id, BiFunction<ContainerLife, Running, ContainerLife> change) {
+      everyone(each ->
+          each.stage() instanceof Running running && running.id().equals(id)
+              ? change.apply(each, running)
+              : each);
+    }
+
+    private void everyone(UnaryOperator<ContainerLife> change) {
+      List<ContainerLife> all = new ArrayList<>(life.containers());
+      all.replaceAll(change);
+      life = life.with(all);
+    }
+
+    private void set(int index, ContainerLife changed) {
+      List<ContainerLife> all = new ArrayList<>(life.containers());
+      all.set(index, changed);
+      life = life.with(all);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.probelet.runtime.process;
+
+import io.probelet.runtime.process.ContainerCommand.Refusal;
+import io.probelet.runtime.process.PodEffect.Launch;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what the rules decide for one pod and feeds back what comes of it, one event at a
+ * time. It holds no rules.
+ */
+final class PodRunner {
+  private static final Logger log = LoggerFactory.getLogger(PodRunner.class);
+
+  private final LocalPod pod;
+  private final PodLifecycle lifecycle;
+  private final RunnerTools tools;
+  private final SerialExecutor serial;
+  private final CompletableFuture<Void> gone = new CompletableFuture<>();
+
+  // Touched by tasks of the serial executor only.
+  private PodLife life;
+  private @Nullable Future<?> wakeUp;
+
+  PodRunner(LocalPod pod, RunnerTools tools) {
+    this.pod = pod;
+    this.tools = tools;
+    lifecycle = new PodLifecycle(tools.settings().backOff());
+    serial = new SerialExecutor("pod-" + pod.ref());
+    life = PodLife.of(pod);
+  }
+
+  /** Takes an event, now or as soon as those before it are done. */
+  void handle(PodEvent event) {
+    serial.execute(() -> step(event));
+  }
+
+  /** {@return completed when nothing of the pod is left} */
+  CompletableFuture<Void> gone() {
+    return gone.copy();
+  }
+
+  /** How long the pod may take from being removed to being gone. */
+  Duration longestEnd() {
+    return pod.terminationGracePeriod().plus(PodLifecycle.LAST_GRACE);
+  }
+
+  Stream<Path> logFiles() {
+    return Stream.concat(pod.initContainers().stream(), pod.containers().stream())
+        .map(container -> tools.settings().logFile(pod.ref(), container.name()));
+  }
+
+  private void step(PodEvent first) {
+    Queue<PodEvent> events = new ArrayDeque<>(List.of(first));
+    for (PodEvent event = events.poll(); event != null; event = events.poll()) {
+      PodLifecycle.Step step = lifecycle.step(life, event, Moment.of(tools.time()));
+      life = step.life();
+      for (PodEffect effect : step.effects()) {
+        switch (effect) {
+          case Launch launch -> events.add(launch(launch.container(), launch.attempt()));
+          case PodEffect.Terminate it -> process(it.id()).ifPresent(GroupProcess::terminate);
+          case PodEffect.Kill it -> process(it.id()).ifPresent(GroupProcess::destroy);
+          case PodEffect.Report it -> tools.reports().observed(it.observation());
+          case PodEffect.WakeAt it -> wakeAt(it.nanos());
+          case PodEffect.Gone _ -> leave();
+        }
+      }
+    }
+  }
+
+  private PodEvent launch(LocalContainer container, int attempt) {
+    ContainerCommand command =
+        ContainerCommand.of(container, pod.ref().name(), tools.settings().agentEnvironment());
+    Optional<Refusal> refusal = command.refusal();
+    if (refusal.isPresent()) {
+      return refuse(container, attempt, refusal.get());
+    }
+    GroupProcess process;
+    try {
+      process = tools.launcher().launch(command, Redirect.appendTo(openLog(container).toFile()));
+    } catch (IOException failed) {
+      return refuse(container, attempt, new Refusal(128, failed.toString()));
+    }
+    String id = id(container, attempt, process.pid());
+    Instance instance = new Instance(id, this, command, process);
+    tools.instances().put(id, instance);
+    process.whenEnded(exitCode -> ended(instance, exitCode));
+    log.debug("container started pod={} container={} id={}", pod.ref(), container.name(), id);
+    return new PodEvent.Launched(container.name(), id);
+  }
+
+  private PodEvent refuse(LocalContainer container, int attempt, Refusal refusal) {
+    log.warn(
+        "container cannot start pod={} container={}: {}",
+        pod.ref(),
+        container.name(),
+        refusal.message());
+    try {
+      Files.writeString(
+          openLog(container),
+          "probelet: cannot start: " + refusal.message() + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException alsoFailed) {
+      log.warn("cannot write container log: {}", alsoFailed.toString());
+    }
+    return new PodEvent.Refused(container.name(), id(container, attempt, 0), refusal.exitCode());
+  }
+
+  private Path openLog(LocalContainer container) throws IOException {
+    Path file = tools.settings().logFile(pod.ref(), container.name());
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    return file;
+  }
+
+  private void ended(Instance instance, int exitCode) {
+    instance.ended();
+    serial.execute(() -> {
+      log.debug("container ended pod={} id={} code={}", pod.ref(), instance.id(), exitCode);
+      tools.instances().remove(instance.id());
+      step(new PodEvent.Exited(instance.id(), exitCode));
+      instance.settle();
+    });
+  }
+
+  private String id(LocalContainer container, int attempt, long pid) {
+    String uid = pod.ref().uid();
+    return "process://%s/%s/%d-%d"
+        .formatted(uid.substring(0, Math.min(8, uid.length())), container.name(), attempt, pid);
+  }
+
+  private Optional<GroupProcess> process(String id) {
+    return Optional.ofNullable(tools.instances().get(id)).map(Instance::process);
+  }
+
+  private void wakeAt(long nanos) {
+    callOffWakeUp();
+    wakeUp =
+        tools
+            .timer()
+            .schedule(
+                () -> handle(new PodEvent.Tick()),
+                nanos - tools.time().nanoTime(),
+                TimeUnit.NANOSECONDS);
+  }
+
+  private void callOffWakeUp() {
+    Future<?> pending = wakeUp;
+    if (pending != null) {
+      pending.cancel(false);
+    }
+  }
+
+  private void leave() {
+    callOffWakeUp();
+    tools.reports().gone(pod.ref());
+    gone.complete(null);
+  }
+}

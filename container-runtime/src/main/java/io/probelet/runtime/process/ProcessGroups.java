@@ -1,0 +1,103 @@
+package io.probelet.runtime.process;
+
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** Signals whole process groups through kill(2), which Java itself cannot. */
+final class ProcessGroups {
+  private static final int PROBE = 0;
+  private static final int KILL = 9;
+  private static final int TERM = 15;
+  private static final int PERMISSION_DENIED = 1;
+
+  /** Killed processes vanish within microseconds, unless their new parent is slow to reap them. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
+
+  private static final int LOOKS = 500;
+  private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  private final MethodHandle kill;
+
+  private ProcessGroups(MethodHandle kill) {
+    this.kill = kill;
+  }
+
+  /**
+   * Finds kill(2).
+   *
+   * @throws ContainerRuntimeException if this Java may not call native code
+   */
+  @SuppressWarnings("restricted") // the one native call of this module
+  static ProcessGroups load() throws ContainerRuntimeException {
+    try {
+      Linker linker = Linker.nativeLinker();
+      MemorySegment address = linker.defaultLookup().findOrThrow("kill");
+      return new ProcessGroups(
+          linker.downcallHandle(
+              address,
+              FunctionDescriptor.of(
+                  ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
+              Linker.Option.captureCallState("errno")));
+    } catch (IllegalCallerException | UnsupportedOperationException | LinkageError denied) {
+      throw new ContainerRuntimeException(
+          "cannot signal process groups: Java may not call native code; start it with"
+              + " --enable-native-access=ALL-UNNAMED",
+          denied);
+    }
+  }
+
+  /** Asks a group whose leader runs to end. */
+  void terminate(long group) {
+    signalGroupOrLeader(group, TERM);
+  }
+
+  /** Ends a group whose leader runs. */
+  void kill(long group) {
+    signalGroupOrLeader(group, KILL);
+  }
+
+  /**
+   * Ends what is left of a group whose leader has been reaped, and waits until it is gone, so that
+   * a successor finds the ports free.
+   */
+  void killLeftovers(long group) {
+    // While one member is left, the kernel gives the leader's number to nobody else; if a process
+    // has it, the group is empty and the number belongs to a stranger.
+    if (signal(group, PROBE) || !signal(-group, KILL)) {
+      return;
+    }
+    for (int look = 0; look < LOOKS && signal(-group, PROBE); look++) {
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+    }
+  }
+
+  /** A leader that has only just been forked may not have made its group yet. */
+  private void signalGroupOrLeader(long group, int signal) {
+    if (!signal(-group, signal)) {
+      signal(group, signal);
+    }
+  }
+
+  /** Whether there was somebody to signal, though perhaps out of reach. */
+  private boolean signal(long target, int signal) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(CALL_STATE);
+      int result = (int) kill.invokeExact(state, (int) target, signal);
+      return result == 0 || (int) ERRNO.get(state, 0L) == PERMISSION_DENIED;
+    } catch (Throwable impossible) {
+      throw new AssertionError("kill(2) is declared to take and give int", impossible);
+    }
+  }
+}

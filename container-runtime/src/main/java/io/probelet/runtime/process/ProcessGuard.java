@@ -1,0 +1,203 @@
+package io.probelet.runtime.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A process that outlives the agent to end the containers the agent leaves behind. It is told the
+ * live process groups over its standard input; when that closes, be it because the agent was
+ * killed, it ends them all with TERM, after 2 s with KILL. A stopped agent keeps the pipe open, so
+ * nothing happens then. A group whose leader was forked only just now may not exist yet; then its
+ * leader is meant.
+ *
+ * <p>Why not a parent-death signal: it follows the thread that forked, not the JVM, and is lost to
+ * grandchildren. Why not a cgroup: it needs rights that a user's shell does not have.
+ */
+final class ProcessGuard implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ProcessGuard.class);
+
+  private static final String SCRIPT =
+      """
+      trap '' HUP INT QUIT TERM
+      echo ready
+      groups=' '
+      while read -r change group; do
+        case $change in
+          +) groups="$groups$group " ;;
+          -) case $groups in
+               *" $group "*) groups="${groups%%" $group "*} ${groups#*" $group "}" ;;
+             esac ;;
+        esac
+      done
+      exec 2>/dev/null
+      signal() { kill -"$1" -"$2" || kill -"$1" "$2"; }
+      for group in $groups; do signal TERM "$group"; done
+      tries=20
+      while [ $tries -gt 0 ]; do
+        left=
+        for group in $groups; do signal 0 "$group" && left=yes; done
+        [ "$left" ] || exit 0
+        sleep 0.1
+        tries=$((tries - 1))
+      done
+      for group in $groups; do signal KILL "$group"; done
+      """;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Set<Long> groups = new HashSet<>();
+  private @Nullable Process process;
+  private boolean closed;
+
+  /**
+   * Starts the guard.
+   *
+   * @throws IOException if it cannot be started, which {@code setsid} or {@code sh} missing causes
+   */
+  ProcessGuard() throws IOException {
+    lock.lock();
+    try {
+      launch();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** {@return the guard's own process id, for as long as it is not replaced} */
+  long pid() {
+    lock.lock();
+    try {
+      Process current = process;
+      return current == null ? -1 : current.pid();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * From now on, and even if the agent is killed in the next instant, the group ends with it.
+   *
+   * @throws IOException if no guard can be reached or started
+   */
+  void add(long group) throws IOException {
+    lock.lock();
+    try {
+      groups.add(group);
+      Process current = process;
+      if (current == null || !tell(current, "+ " + group)) {
+        launch();
+      }
+    } catch (IOException unreachable) {
+      groups.remove(group);
+      throw unreachable;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The group has ended; its number may soon be another's. */
+  void remove(long group) {
+    lock.lock();
+    try {
+      Process current = process;
+      if (groups.remove(group) && current != null) {
+        boolean _ = tell(current, "- " + group); // if it does not listen, it is being replaced
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets the guard go; what it still knows, it ends. Waits for that. */
+  @Override
+  public void close() {
+    Process last;
+    lock.lock();
+    try {
+      closed = true;
+      last = process;
+      process = null;
+    } finally {
+      lock.unlock();
+    }
+    if (last != null) {
+      try {
+        last.getOutputStream().close();
+        if (!last.waitFor(5, TimeUnit.SECONDS)) {
+          log.warn("guard pid={} has not ended 5 s after it was let go", last.pid());
+        }
+      } catch (IOException alreadyGone) {
+        log.debug("guard pid={} was gone already", last.pid());
+      } catch (InterruptedException hurry) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void launch() throws IOException {
+    process = null;
+    ProcessBuilder builder =
+        new ProcessBuilder("setsid", "/bin/sh", "-c", SCRIPT, "probelet-guard")
+            .directory(new File("/"))
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    Map<String, String> environment = builder.environment();
+    environment.keySet().retainAll(Set.of("PATH"));
+    Process started = builder.start();
+    if (!"ready".equals(started.inputReader(StandardCharsets.US_ASCII).readLine())) {
+      started.destroyForcibly();
+      throw new IOException("the guard process ended at once; it needs setsid and /bin/sh");
+    }
+    process = started;
+    String known = groups.stream().map(group -> "+ " + group).collect(Collectors.joining("\n"));
+    if (!known.isEmpty() && !tell(started, known)) {
+      throw new IOException("the guard process does not listen");
+    }
+    Thread.ofVirtual().name("guard-" + started.pid()).start(() -> replaceAtEnd(started));
+  }
+
+  /** A guard that was killed has to be replaced, or the next to be killed would leave orphans. */
+  private void replaceAtEnd(Process watched) {
+    try {
+      watched.waitFor();
+    } catch (InterruptedException nobodyMeansIt) {
+      return;
+    }
+    lock.lock();
+    try {
+      Process current = process;
+      if (closed || current == null || current.pid() != watched.pid()) {
+        return;
+      }
+      process = null;
+      log.warn("guard pid={} was killed; starting another", watched.pid());
+      launch();
+    } catch (IOException failed) {
+      log.error(
+          "no guard: a killed agent would leave its containers behind: {}", failed.toString());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the guard has it, or will find it in its pipe. */
+  private static boolean tell(Process guard, String lines) {
+    try {
+      OutputStream input = guard.getOutputStream();
+      input.write((lines + "\n").getBytes(StandardCharsets.US_ASCII));
+      input.flush();
+      return true;
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+}

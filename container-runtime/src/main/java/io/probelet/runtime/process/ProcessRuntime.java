@@ -1,0 +1,235 @@
+package io.probelet.runtime.process;
+
+import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.ExecResult;
+import io.probelet.probe.runtime.RuntimeListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the containers of pods as processes of this machine, restarts them by the kubelet's rules,
+ * and ends them all when it is closed.
+ *
+ * <ul>
+ *   <li>Each container is a session and process group of its own. TERM and KILL go to the whole
+ *       group, and what is left of the group when its first process ends is killed. A descendant
+ *       that makes a session of its own (a daemon) leaves the group and is not followed.
+ *   <li>If the agent is killed, even by SIGKILL, a guard process ends the containers.
+ *   <li>All pods share the machine's network: their IP is 127.0.0.1.
+ *   <li>The environment of a container is what its manifest says, {@code HOSTNAME} (the pod's name)
+ *       and, so that programs are found, the agent's {@code PATH}, {@code HOME}, {@code TMPDIR},
+ *       {@code LANG}, {@code LC_ALL} and {@code TZ}; nothing else of the agent's environment, which
+ *       may hold secrets.
+ *   <li>Output, both streams, goes to one log file per container, rotated in place.
+ * </ul>
+ */
+public final class ProcessRuntime implements ContainerRuntime {
+  private static final Logger log = LoggerFactory.getLogger(ProcessRuntime.class);
+
+  /** How long a killed process may take to vanish, which it does at once unless it hangs in I/O. */
+  private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+
+  private static final Duration LOG_CHECK = Duration.ofSeconds(1);
+
+  private final Map<PodRef, PodRunner> pods = new ConcurrentHashMap<>();
+  private final Map<String, Instance> instances = new ConcurrentHashMap<>();
+  private final Reports reports = new Reports();
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().daemon().name("process-runtime-timer").factory());
+  private final AtomicBoolean rotating = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final ProcessGuard guard;
+  private final ContainerExec exec;
+  private final LogRotator rotator;
+  private final RunnerTools tools;
+
+  private ProcessRuntime(
+      ProcessSettings settings, TimeSource time, ProcessGroups groups, ProcessGuard guard) {
+    this.guard = guard;
+    ProcessLauncher launcher = new ProcessLauncher(groups, guard);
+    exec = new ContainerExec(launcher);
+    rotator = new LogRotator(settings.logRotation());
+    tools = new RunnerTools(settings, time, launcher, timer, reports, instances);
+    timer.setRemoveOnCancelPolicy(true);
+    Future<?> _ =
+        timer.scheduleWithFixedDelay(
+            this::rotateLogs, LOG_CHECK.toMillis(), LOG_CHECK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Starts a runtime without pods.
+   *
+   * @param settings how to run containers
+   * @param time the clocks to go by
+   * @return a runtime to be closed by the caller
+   * @throws ContainerRuntimeException if this machine lacks what is needed: native access for Java,
+   *     {@code /bin/sh} and {@code setsid}
+   */
+  public static ProcessRuntime open(ProcessSettings settings, TimeSource time)
+      throws ContainerRuntimeException {
+    ProcessGroups groups = ProcessGroups.load();
+    try {
+      return new ProcessRuntime(settings, time, groups, new ProcessGuard());
+    } catch (IOException failed) {
+      throw new ContainerRuntimeException(
+          "cannot start the guard process; it needs setsid (util-linux) in PATH and /bin/sh: "
+              + failed.getMessage(),
+          failed);
+    }
+  }
+
+  /**
+   * Runs a pod. One that runs already stays as it is.
+   *
+   * @param pod what to run
+   * @throws IllegalStateException if the runtime is closed
+   */
+  public void add(LocalPod pod) {
+    PodRunner runner = new PodRunner(pod, tools);
+    if (closed.get()) {
+      throw new IllegalStateException("the runtime is closed; pod " + pod.ref() + " is not run");
+    }
+    if (pods.putIfAbsent(pod.ref(), runner) == null) {
+      CompletableFuture<Void> _ = runner.gone().thenRun(() -> pods.remove(pod.ref()));
+      runner.handle(new PodEvent.Added());
+      if (closed.get()) {
+        runner.handle(new PodEvent.Removed());
+      }
+    }
+  }
+
+  /**
+   * Ends a pod within its grace period: regular containers together, then sidecars in reverse
+   * order. Listeners see it deleting at once, and gone at the end.
+   *
+   * @param pod which one; an unknown pod is gone
+   * @return completed when nothing of the pod is left; a replacement that needs its ports can start
+   *     then
+   */
+  public CompletableFuture<Void> remove(PodRef pod) {
+    PodRunner runner = pods.get(pod);
+    if (runner == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    runner.handle(new PodEvent.Removed());
+    return runner.gone();
+  }
+
+  /**
+   * Takes notice that the startup probe of a container succeeded, so that what waits for a sidecar
+   * can start (D-5). Needless but harmless for containers without a startup probe.
+   *
+   * @param containerId which container; ignored if it has ended
+   */
+  public void started(String containerId) {
+    Instance instance = instances.get(containerId);
+    if (instance != null) {
+      instance.pod().handle(new PodEvent.StartedUp(containerId));
+    }
+  }
+
+  @Override
+  public void watch(RuntimeListener listener) {
+    reports.watch(listener);
+  }
+
+  @Override
+  public ExecResult exec(
+      String containerId, List<String> command, Duration timeout, int outputLimit)
+      throws ContainerRuntimeException, InterruptedException {
+    Instance instance = instances.get(containerId);
+    if (instance == null || !instance.running()) {
+      throw new ContainerRuntimeException("container " + containerId + " does not run");
+    }
+    return exec.run(instance, command, timeout, outputLimit);
+  }
+
+  @Override
+  public void stop(String containerId, Duration grace)
+      throws ContainerRuntimeException, InterruptedException {
+    Instance instance = instances.get(containerId);
+    if (instance == null) {
+      return;
+    }
+    instance.pod().handle(new PodEvent.StopAsked(containerId, grace));
+    if (!instance.awaitSettled(grace.plus(KILL_PATIENCE))) {
+      throw new ContainerRuntimeException(
+          "container %s still runs %d s after KILL"
+              .formatted(containerId, KILL_PATIENCE.toSeconds()));
+    }
+  }
+
+  /**
+   * Ends all pods side by side, each within its grace period, and waits for that. If the thread is
+   * interrupted meanwhile, everything that still runs is killed at once.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    Duration longest = KILL_PATIENCE;
+    for (PodRunner runner : pods.values()) {
+      runner.handle(new PodEvent.Removed());
+      Duration patience = runner.longestEnd().plus(KILL_PATIENCE);
+      longest = longest.compareTo(patience) < 0 ? patience : longest;
+    }
+    CompletableFuture<?> allGone =
+        CompletableFuture.allOf(
+            pods.values().stream().map(PodRunner::gone).toArray(CompletableFuture[]::new));
+    try {
+      allGone.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException stuck) {
+      log.error("pods={} have not ended within {}", pods.keySet(), longest);
+    } catch (InterruptedException hurry) {
+      instances.values().forEach(instance -> instance.process().destroy());
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException impossible) {
+      throw new AssertionError("an end is never exceptional", impossible);
+    }
+    timer.shutdownNow();
+    guard.close();
+  }
+
+  /** Looks after the logs without holding up the timer. */
+  private void rotateLogs() {
+    if (rotating.compareAndSet(false, true)) {
+      Thread.ofVirtual()
+          .name("log-rotation")
+          .start(() -> {
+            try {
+              pods.values().stream().flatMap(PodRunner::logFiles).distinct().forEach(this::rotate);
+            } finally {
+              rotating.set(false);
+            }
+          });
+    }
+  }
+
+  private void rotate(Path logFile) {
+    try {
+      rotator.rotateIfFull(logFile);
+    } catch (IOException failed) {
+      log.warn("cannot rotate {}: {}", logFile, failed.toString());
+    } catch (InterruptedException nobodyMeansIt) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.probelet.runtime.process;
+
+import io.probelet.probe.PodRef;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * How containers are run as processes.
+ *
+ * @param logDir where their output goes; made when it is missing
+ * @param logRotation how much of it is kept
+ * @param backOff how fast they are restarted
+ * @param agentEnvironment the agent's own environment, of which containers get next to nothing: see
+ *     {@link ProcessRuntime}
+ */
+public record ProcessSettings(
+    Path logDir, LogRotation logRotation, BackOff backOff, Map<String, String> agentEnvironment) {
+  /** Copies the environment. */
+  public ProcessSettings {
+    agentEnvironment = Map.copyOf(agentEnvironment);
+  }
+
+  /**
+   * {@return the file a container's output is appended to}
+   *
+   * @param pod its pod
+   * @param container its name
+   */
+  public Path logFile(PodRef pod, String container) {
+    return logDir.resolve(pod.namespace() + "_" + pod.name() + "_" + container + ".log");
+  }
+}

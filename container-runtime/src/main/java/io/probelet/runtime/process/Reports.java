@@ -1,0 +1,63 @@
+package io.probelet.runtime.process;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.RuntimeListener;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells listeners how the pods are: to each first how all of them are now, then every change, one
+ * call at a time.
+ */
+final class Reports {
+  private static final Logger log = LoggerFactory.getLogger(Reports.class);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<PodRef, PodObservation> latest = new LinkedHashMap<>();
+  private final List<RuntimeListener> listeners = new ArrayList<>();
+
+  void watch(RuntimeListener listener) {
+    lock.lock();
+    try {
+      listeners.add(listener);
+      latest.values().forEach(pod -> tell(listener, it -> it.observed(pod)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void observed(PodObservation pod) {
+    lock.lock();
+    try {
+      latest.put(pod.pod(), pod);
+      listeners.forEach(listener -> tell(listener, it -> it.observed(pod)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void gone(PodRef pod) {
+    lock.lock();
+    try {
+      latest.remove(pod);
+      listeners.forEach(listener -> tell(listener, it -> it.gone(pod)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void tell(RuntimeListener listener, Consumer<RuntimeListener> news) {
+    try {
+      news.accept(listener);
+    } catch (RuntimeException bug) {
+      log.error("a runtime listener failed; the others are told", bug);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.probelet.runtime.process;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Where one container stands. */
+sealed interface Stage {
+  /** Not started yet: others come first. */
+  record Waiting() implements Stage {}
+
+  /** Handed to the shell, which has not answered yet; looks like what it was before. */
+  record Launching(Stage before) implements Stage {}
+
+  /**
+   * A process runs.
+   *
+   * @param started whether the startup probe succeeded, or there is none
+   * @param stopping null unless it has been sent TERM
+   */
+  record Running(
+      String id, Instant startedAt, long startedNanos, boolean started, @Nullable Stopping stopping)
+      implements Stage {}
+
+  /**
+   * The process ended.
+   *
+   * @param startedAt null when it could not even be launched
+   * @param restarts whether another instance follows
+   */
+  record Ended(
+      String id,
+      @Nullable Instant startedAt,
+      long endedNanos,
+      int exitCode,
+      String reason,
+      boolean restarts)
+      implements Stage {
+    Ended forGood() {
+      return new Ended(id, startedAt, endedNanos, exitCode, reason, false);
+    }
+  }
+
+  /** Ended, and waits for its next instance. */
+  record BackingOff(Ended previous, long untilNanos) implements Stage {}
+
+  /** TERM has been sent; KILL follows unless it has been sent, too. */
+  record Stopping(long killNanos, boolean killed) {}
+}

@@ -1,0 +1,98 @@
+package io.probelet.runtime.process;
+
+import static io.probelet.runtime.process.Pods.container;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.runtime.process.ContainerCommand.Refusal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ContainerCommandTest {
+  private static final Map<String, String> AGENT =
+      Map.of("PATH", "/usr/bin:/bin", "HOME", "/home/me", "AWS_SECRET_ACCESS_KEY", "hidden");
+
+  @Test
+  @DisplayName("a container gets PATH and HOME of the agent, its pod's name, and no secret")
+  void base() {
+    assertThat(resolve(container("web")).env())
+        .containsOnly(
+            Map.entry("PATH", "/usr/bin:/bin"),
+            Map.entry("HOME", "/home/me"),
+            Map.entry("HOSTNAME", "pod-1"));
+  }
+
+  @Test
+  @DisplayName("the manifest's variables win over what is taken over")
+  void manifestWins() {
+    assertThat(resolve(container("web").env("HOME", "/srv").env("HOSTNAME", "h")).env())
+        .containsEntry("HOME", "/srv")
+        .containsEntry("HOSTNAME", "h");
+  }
+
+  @Test
+  @DisplayName("there is a PATH even if the agent has none")
+  void pathOfLastResort() {
+    assertThat(ContainerCommand.of(container("web").build(), "pod-1", Map.of()).env().get("PATH"))
+        .contains("/usr/bin");
+  }
+
+  @Test
+  @DisplayName("values refer to variables before them only; a later one of the same name wins")
+  void envExpansion() {
+    assertThat(
+            resolve(
+                    container("web")
+                        .env("A", "1")
+                        .env("B", "$(A)-$(LATER)-$$(A)-$(PATH)")
+                        .env("LATER", "x")
+                        .env("A", "2"))
+                .env())
+        .containsEntry("A", "2")
+        .containsEntry("B", "1-$(LATER)-$(A)-$(PATH)");
+  }
+
+  @Test
+  @DisplayName("command and args are expanded from the manifest's variables")
+  void wordsExpansion() {
+    assertThat(
+            resolve(
+                    container("web", "$(BIN)", "$(HOME)")
+                        .args("--port=$(PORT)", "$$(PORT)")
+                        .env("BIN", "httpd")
+                        .env("PORT", "80"))
+                .words())
+        .containsExactly("httpd", "$(HOME)", "--port=80", "$(PORT)");
+  }
+
+  @Test
+  @DisplayName("a command that cannot be run is refused with a shell's exit code and a reason")
+  void refusals(@TempDir Path dir) throws Exception {
+    Files.writeString(dir.resolve("data"), "x");
+    Path script = Files.writeString(dir.resolve("run"), "#!/bin/sh\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+
+    assertThat(resolve(container("web", "sh")).refusal()).isEmpty();
+    assertThat(resolve(container("web", "./run").in(dir)).refusal()).isEmpty();
+    assertThat(resolve(container("web", "run").in(dir).env("PATH", "/bin:.")).refusal()).isEmpty();
+    assertThat(resolve(container("web", "nosuch")).refusal())
+        .contains(new Refusal(127, "command nosuch is not in PATH /usr/bin:/bin"));
+    assertThat(resolve(container("web", "/no/such")).refusal())
+        .contains(new Refusal(127, "command /no/such does not exist"));
+    assertThat(resolve(container("web", "./data").in(dir)).refusal())
+        .contains(new Refusal(126, "command ./data is not executable"));
+    assertThat(resolve(container("web", "data").env("PATH", "/bin:" + dir)).refusal())
+        .contains(new Refusal(126, "command " + dir + "/data is not executable"));
+    assertThat(resolve(container("web", "/usr")).refusal())
+        .contains(new Refusal(126, "command /usr is not executable"));
+    assertThat(resolve(container("web", "sh").in(dir.resolve("gone"))).refusal())
+        .contains(new Refusal(128, "workingDir " + dir.resolve("gone") + " is no directory"));
+  }
+
+  private static ContainerCommand resolve(Pods.ContainerBuilder container) {
+    return ContainerCommand.of(container.build(), "pod-1", AGENT);
+  }
+}

@@ -1,0 +1,197 @@
+package io.probelet.runtime.process;
+
+import static io.probelet.runtime.process.Pods.pod;
+import static io.probelet.runtime.process.Pods.sh;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.ExecResult;
+import io.probelet.probe.runtime.ExecResult.Exited;
+import io.probelet.probe.runtime.ExecResult.TimedOut;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class ContainerExecTest {
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  @TempDir private Path dir;
+  private RuntimeFixture run;
+  private String id;
+
+  @BeforeEach
+  void start() throws Exception {
+    run = new RuntimeFixture(dir);
+    run.run(
+        pod()
+            .policy(RestartPolicy.NEVER)
+            .grace(Duration.ofSeconds(1))
+            .with(
+                sh("web", "exec sleep 60")
+                    .in(dir)
+                    .env("COLOUR", "blue")
+                    .env("my.dotted", "green")));
+    id = run.seen.running("web").id();
+  }
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  @Test
+  @DisplayName("H-9 exit code and output come back, both streams in order")
+  void exits() throws Exception {
+    assertThat(exec("echo one; echo two >&2; echo three; exit 3"))
+        .isEqualTo(new Exited(3, "one\ntwo\nthree\n"));
+    assertThat(exec("exit 0")).isEqualTo(new Exited(0, ""));
+    assertThat(exec("kill -9 $$")).isEqualTo(new Exited(137, ""));
+  }
+
+  @Test
+  @DisplayName("H-9 a command sees the container's environment and directory, and nothing to read")
+  void environment() throws Exception {
+    assertThat(exec("pwd; echo $COLOUR [$SECRET]; cat"))
+        .isEqualTo(new Exited(0, dir + "\nblue []\n"));
+    assertThat(run.runtime.exec(id, List.of("printenv", "my.dotted"), LONG, 100))
+        .isEqualTo(new Exited(0, "green\n"));
+  }
+
+  @Test
+  @DisplayName("H-9 words are passed as they are: no shell, no quoting")
+  void words() throws Exception {
+    List<String> words = List.of("printf", "%s|", "a b", "\"q\"", "$COLOUR", "*", "");
+    assertThat(run.runtime.exec(id, words, LONG, 100))
+        .isEqualTo(new Exited(0, "a b|\"q\"|$COLOUR|*||"));
+  }
+
+  @Test
+  @DisplayName("C-27 of 11 KiB output 10 KiB are kept, and the command is not held up")
+  void longOutput() throws Exception {
+    Exited kept = (Exited) exec("head -c 11264 /dev/zero | tr '\\0' x");
+    assertThat(kept).isEqualTo(new Exited(0, "x".repeat(10240)));
+    Exited endless = (Exited) exec("head -c 50000000 /dev/zero | tr '\\0' x; exit 4");
+    assertThat(endless).isEqualTo(new Exited(4, "x".repeat(10240)));
+  }
+
+  @Test
+  @DisplayName("H-9 malformed UTF-8 in the output is replaced")
+  void malformedOutput() throws Exception {
+    assertThat(exec("printf 'a\\377b'")).isEqualTo(new Exited(0, "a\uFFFDb"));
+  }
+
+  @Test
+  @DisplayName("H-9 a command that does not exist exits with 127, one that cannot run with 126")
+  void noSuchCommand() throws Exception {
+    Exited missing = (Exited) run.runtime.exec(id, List.of("no-such-program"), LONG, 1000);
+    assertThat(missing.exitCode()).isEqualTo(127);
+    assertThat(missing.output()).contains("no-such-program");
+    Exited directory = (Exited) run.runtime.exec(id, List.of("/usr"), LONG, 1000);
+    assertThat(directory.exitCode()).isEqualTo(126);
+  }
+
+  @Test
+  @DisplayName("H-9 at the timeout the command is killed with all its children")
+  void timesOut() throws Exception {
+    long begin = System.nanoTime();
+    assertThat(
+            run.runtime.exec(
+                id,
+                List.of(
+                    "/bin/sh", "-c", "trap '' TERM; echo $$ > group; sleep 60 & sleep 60; echo"),
+                Duration.ofMillis(500),
+                100))
+        .isEqualTo(new TimedOut());
+    assertThat(Duration.ofNanos(System.nanoTime() - begin))
+        .isBetween(Duration.ofMillis(500), Duration.ofSeconds(5));
+    assertThat(Processes.group(Long.parseLong(run.awaitFile("group").strip()))).isEmpty();
+    assertThat(Processes.runs(Processes.pid(id))).isTrue();
+  }
+
+  @Test
+  @DisplayName("H-9 children a command leaves behind are killed and do not hold it up")
+  void leavesChildren() throws Exception {
+    long begin = System.nanoTime();
+    assertThat(exec("sleep 60 & echo $$ > group; echo done")).isEqualTo(new Exited(0, "done\n"));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+    assertThat(Processes.group(Long.parseLong(run.awaitFile("group").strip()))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("H-9 a daemon that keeps the pipe does not hold the command up")
+  void leavesADaemon() throws Exception {
+    long begin = System.nanoTime();
+    assertThat(exec("setsid sh -c 'echo $$ > daemon; exec sleep 60' & echo done"))
+        .isEqualTo(new Exited(0, "done\n"));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+  }
+
+  @Test
+  @DisplayName("H-9 in a container that does not run nothing can be run")
+  void ended() throws Exception {
+    run.runtime.stop(id, Duration.ZERO);
+    for (String none : List.of(id, "process://nobody")) {
+      assertThatThrownBy(() -> run.runtime.exec(none, List.of("true"), LONG, 100))
+          .isInstanceOf(ContainerRuntimeException.class)
+          .hasMessage("container " + none + " does not run");
+    }
+  }
+
+  @Test
+  @DisplayName("H-9 a command ends with its container, and says nothing about it")
+  void containerEnds() throws Exception {
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            failure.completeExceptionally(
+                new AssertionError(exec("echo $$ > group; sleep 60").toString()));
+          } catch (Exception expected) {
+            failure.complete(expected);
+          }
+        });
+    long group = Long.parseLong(run.awaitFile("group").strip());
+    run.runtime.stop(id, Duration.ZERO);
+    assertThat(failure.get(5, TimeUnit.SECONDS))
+        .isInstanceOf(ContainerRuntimeException.class)
+        .hasMessageContaining("ended while");
+    assertThat(Processes.group(group)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("who gives up waiting has the command killed")
+  void interrupted() throws Exception {
+    AtomicReference<Object> outcome = new AtomicReference<>();
+    Thread caller =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                outcome.set(exec("echo $$ > group; sleep 60"));
+              } catch (Exception failure) {
+                outcome.set(failure);
+              }
+            });
+    long group = Long.parseLong(run.awaitFile("group").strip());
+    caller.interrupt();
+    await().until(() -> outcome.get() instanceof InterruptedException);
+    assertThat(Processes.group(group)).isEmpty();
+  }
+
+  private ExecResult exec(String script) throws Exception {
+    return run.runtime.exec(id, List.of("/bin/sh", "-c", script), LONG, Verdict.OUTPUT_LIMIT);
+  }
+}

@@ -1,0 +1,110 @@
+package io.probelet.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogRotatorTest {
+  private static final int LIMIT = 64 << 10;
+
+  private final LogRotator rotator = new LogRotator(new LogRotation(LIMIT, 3));
+
+  @TempDir private Path dir;
+
+  @Test
+  @DisplayName("a file below the limit, or none at all, is left alone")
+  void leavesAlone() throws Exception {
+    Path log = dir.resolve("web.log");
+    rotator.rotateIfFull(log);
+    append(log, "x".repeat(LIMIT - 1));
+    rotator.rotateIfFull(log);
+    assertThat(files(dir)).containsExactly("web.log");
+  }
+
+  @Test
+  @DisplayName("at most so many files are kept, the youngest ones")
+  void keepsTheYoungest() throws Exception {
+    Path log = dir.resolve("web.log");
+    for (String text : List.of("a", "b", "c", "d")) {
+      append(log, text.repeat(LIMIT + 1));
+      rotator.rotateIfFull(log);
+    }
+    assertThat(files(dir)).containsExactly("web.log", "web.log.1", "web.log.2");
+    assertThat(Files.readString(dir.resolve("web.log.1"))).contains("c").contains("d");
+    assertThat(Files.readString(dir.resolve("web.log.2"))).contains("b").doesNotContain("d");
+  }
+
+  @Test
+  @DisplayName("nothing is lost while a process goes on writing")
+  void losesNothing() throws Exception {
+    Path log = dir.resolve("web.log");
+    Path probe = dir.resolve("probe");
+    append(probe, "x".repeat(8192));
+    assumeTrue(
+        new ProcessBuilder("fallocate", "-c", "-o", "0", "-l", "4096", probe.toString())
+                .start()
+                .waitFor()
+            == 0,
+        "the file system cannot cut off the front of a file");
+    Files.delete(probe);
+    LogRotator all = new LogRotator(new LogRotation(LIMIT, 1000));
+    Process writer =
+        new ProcessBuilder(
+                "/bin/sh", "-c", "i=0; while [ $i -lt 300000 ]; do echo $i; i=$((i+1)); done")
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    while (writer.isAlive()) {
+      all.rotateIfFull(log);
+    }
+    List<String> names = new ArrayList<>(files(dir));
+    assertThat(names).hasSizeGreaterThan(3);
+    StringBuilder written = new StringBuilder();
+    for (int i = names.size() - 1; i > 0; i--) {
+      written.append(Files.readString(dir.resolve("web.log." + i)));
+    }
+    written.append(Files.readString(log));
+    assertThat(written.toString().lines().toList())
+        .isEqualTo(IntStream.range(0, 300000).mapToObj(Integer::toString).toList());
+  }
+
+  @Test
+  @DisplayName("where the front cannot be cut off the file is emptied, and keeps being written to")
+  void emptiesElsewhere() throws Exception {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isDirectory(memory), "there is no tmpfs");
+    Path there = Files.createTempDirectory(memory, "probelet-test");
+    try {
+      Path log = there.resolve("web.log");
+      append(log, "a".repeat(LIMIT) + "b");
+      rotator.rotateIfFull(log);
+      append(log, "c");
+      assertThat(Files.readString(log)).isEqualTo("c");
+      assertThat(Files.readString(there.resolve("web.log.1"))).isEqualTo("a".repeat(LIMIT) + "b");
+      Files.delete(log);
+      Files.delete(there.resolve("web.log.1"));
+    } finally {
+      Files.delete(there);
+    }
+  }
+
+  private static void append(Path file, String text) throws IOException {
+    Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private static List<String> files(Path dir) throws IOException {
+    try (Stream<Path> all = Files.list(dir)) {
+      return all.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

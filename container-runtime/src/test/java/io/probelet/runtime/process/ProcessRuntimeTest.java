@@ -1,0 +1,313 @@
+package io.probelet.runtime.process;
+
+import static io.probelet.runtime.process.Pods.container;
+import static io.probelet.runtime.process.Pods.pod;
+import static io.probelet.runtime.process.Pods.sh;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class ProcessRuntimeTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  /** Ignores TERM, and so do its children. */
+  private static final String STUBBORN =
+      "trap '' TERM; sleep 60 & echo $! > child; while :; do sleep 60; done";
+
+  @TempDir private Path dir;
+  private RuntimeFixture run;
+
+  @BeforeEach
+  void open() throws Exception {
+    run = new RuntimeFixture(dir);
+  }
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  @Test
+  @DisplayName("a container gets its words and directory, and nothing to read")
+  void whatAContainerGets() {
+    PodRef pod =
+        run.run(
+            pod()
+                .policy(RestartPolicy.NEVER)
+                .with(
+                    sh("web", "pwd; echo \"$0 $1 $GREETING\"; cat")
+                        .args("zero", "two words")
+                        .env("GREETING", "hello $(UNKNOWN)")
+                        .in(dir)));
+    assertThat(run.seen.ended("web").exitCode()).isZero();
+    assertThat(run.log(pod, "web").lines())
+        .containsExactly(dir.toString(), "zero two words hello $(UNKNOWN)");
+  }
+
+  @Test
+  @DisplayName("variables reach the program whatever their names, and the agent's secrets do not")
+  void environment() {
+    PodRef pod =
+        run.run(
+            pod()
+                .policy(RestartPolicy.NEVER)
+                .with(
+                    container("web", "env")
+                        .env("PLAIN", "1")
+                        .env("spring.main.banner-mode", "it's \"off\" $HOME\nnow")
+                        .env("-odd' name", "2")));
+    assertThat(run.seen.ended("web").exitCode()).isZero();
+    assertThat(run.log(pod, "web").lines().filter(line -> !line.startsWith("PWD=")))
+        .containsExactlyInAnyOrder(
+            "PATH=" + System.getenv("PATH"),
+            "HOSTNAME=web",
+            "PLAIN=1",
+            "spring.main.banner-mode=it's \"off\" $HOME",
+            "now",
+            "-odd' name=2");
+  }
+
+  @Test
+  @DisplayName("standard output and error go to the log, in order, run after run")
+  void logs() {
+    PodRef pod = run.run(pod().with(sh("web", "echo out; echo err >&2; exit 3")));
+    run.seen.running("web", 2);
+    assertThat(run.logFile(pod, "web")).hasFileName("default_web_web.log");
+    await().until(() -> run.log(pod, "web").startsWith("out\nerr\nout\nerr\n"));
+  }
+
+  @Test
+  @DisplayName("a container is a session and a group of its own, and its id tells its process")
+  void ownGroup() {
+    run.run(pod().with(sh("web", "cut -d' ' -f1,5,6 /proc/$$$$/stat > stat; sleep 60").in(dir)));
+    ContainerObservation web = run.seen.running("web");
+    long pid = Processes.pid(web.id());
+    assertThat(web.id()).isEqualTo("process://0a1b2c3d/web/0-" + pid);
+    assertThat(run.awaitFile("stat")).isEqualTo("%1$d %1$d %1$d%n".formatted(pid));
+  }
+
+  @Test
+  @DisplayName("D-3 W-3.6 exit codes are kept and each run has an id of its own")
+  void restarts() {
+    run.run(pod().with(sh("web", "kill -9 $$$$")));
+    Set<String> ids = new HashSet<>();
+    for (int restart = 0; restart < 4; restart++) {
+      int count = restart;
+      ContainerObservation end =
+          run.seen.container("web", it -> it.exitCode() == 137 && it.restartCount() == count);
+      assertThat(end.reason()).isEqualTo("Error");
+      assertThat(end.startedAt()).isNotNull();
+      ids.add(end.id());
+    }
+    assertThat(ids).hasSize(4);
+    run.seen.container("web", it -> it.reason().equals("CrashLoopBackOff"));
+  }
+
+  @Test
+  @DisplayName("a command that does not exist ends the container with 127 and says so in its log")
+  void noSuchCommand() {
+    PodRef pod = run.run(pod().with(container("web", "no-such-program")));
+    ContainerObservation end = run.seen.ended("web");
+    assertThat(end.exitCode()).isEqualTo(127);
+    assertThat(end.reason()).isEqualTo("ContainerCannotRun");
+    assertThat(run.log(pod, "web")).startsWith("probelet: cannot start: command no-such-program");
+    run.seen.container("web", it -> it.reason().equals("CrashLoopBackOff"));
+  }
+
+  @Test
+  @DisplayName("a script without its interpreter ends as in a shell")
+  void noInterpreter() throws Exception {
+    Path script = Files.writeString(dir.resolve("script"), "#!/no/such/interpreter\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    PodRef pod = run.run(pod().with(container("web", script.toString())));
+    assertThat(run.seen.ended("web").exitCode()).isIn(126, 127);
+    assertThat(run.log(pod, "web")).contains("script");
+  }
+
+  @Test
+  @DisplayName("D-1 a container that heeds TERM has its say, and is started again")
+  void stopsGracefully() throws Exception {
+    PodRef pod =
+        run.run(
+            pod()
+                .with(
+                    sh(
+                            "web",
+                            "trap 'echo bye; exit 7' TERM; echo up > up; while :; do sleep 0.1; done")
+                        .in(dir)));
+    String id = run.seen.running("web").id();
+    run.awaitFile("up");
+    run.runtime.stop(id, LONG);
+    assertThat(Processes.runs(Processes.pid(id))).isFalse();
+    assertThat(run.seen.ended("web").exitCode()).isEqualTo(7);
+    assertThat(run.log(pod, "web")).endsWith("bye\n");
+    run.seen.running("web", 1);
+    run.runtime.stop(id, LONG);
+    assertThat(run.seen.last().containers().get("web").running()).isTrue();
+  }
+
+  @Test
+  @DisplayName("D-1 a container that ignores TERM is killed when the grace is over, and all of it")
+  void killsAfterGrace() throws Exception {
+    run.run(pod().policy(RestartPolicy.NEVER).with(sh("web", STUBBORN).in(dir)));
+    String id = run.seen.running("web").id();
+    long child = Long.parseLong(run.awaitFile("child").strip());
+    long begin = System.nanoTime();
+    run.runtime.stop(id, Duration.ofSeconds(1));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin))
+        .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
+    assertThat(run.seen.ended("web").exitCode()).isEqualTo(137);
+    assertThat(Processes.runs(child)).isFalse();
+    assertThat(Processes.group(Processes.pid(id))).isEmpty();
+    assertThat(run.seen.last().phase()).isEqualTo(Phase.FAILED);
+  }
+
+  @Test
+  @DisplayName("D-1 TERM right after the start is not lost")
+  void stopsAtOnce() throws Exception {
+    run.run(pod().policy(RestartPolicy.NEVER).with(container("web", "sleep", "60")));
+    run.runtime.stop(run.seen.running("web").id(), LONG);
+    assertThat(run.seen.ended("web").exitCode()).isEqualTo(143);
+  }
+
+  @Test
+  @DisplayName("what a container leaves behind in its group when its first process ends is killed")
+  void leftovers() {
+    run.run(
+        pod()
+            .policy(RestartPolicy.NEVER)
+            .with(
+                sh("web", "trap '' TERM; sleep 60 & sleep 60 & echo $$$$ > group; exit 0")
+                    .in(dir)));
+    assertThat(run.seen.ended("web").exitCode()).isZero();
+    assertThat(Processes.group(Long.parseLong(run.awaitFile("group").strip()))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("D-5 init containers in order, then a sidecar that has to start up, then the rest")
+  void initOrder() {
+    run.run(
+        pod()
+            .policy(RestartPolicy.NEVER)
+            .init(
+                sh("init", "echo init >> order").in(dir),
+                sh("side", "echo side >> order; sleep 60").in(dir).sidecar().startupProbe())
+            .with(sh("web", "echo web >> order").in(dir)));
+    ContainerObservation side = run.seen.running("side");
+    assertThat(run.seen.last().phase()).isEqualTo(Phase.PENDING);
+    assertThat(run.seen.last().containers().get("web").reason()).isEqualTo("PodInitializing");
+    run.runtime.started(side.id());
+    run.seen.pod(it -> it.phase() == Phase.SUCCEEDED);
+    assertThat(run.awaitFile("order")).isEqualTo("init\nside\nweb\n");
+    assertThat(Processes.runs(Processes.pid(side.id()))).isFalse();
+  }
+
+  @Test
+  @DisplayName("a pod that is removed ends within its grace period and is then gone")
+  void removes() throws Exception {
+    PodRef pod = run.run(pod().grace(SHORT).with(sh("web", STUBBORN).in(dir)));
+    String id = run.seen.running("web").id();
+    run.awaitFile("child");
+    run.runtime.remove(pod).get(5, TimeUnit.SECONDS);
+    assertThat(run.seen.gone()).containsExactly(pod);
+    assertThat(run.seen.last().deleting()).isTrue();
+    assertThat(Processes.group(Processes.pid(id))).isEmpty();
+    assertThat(run.runtime.remove(pod)).isCompleted();
+  }
+
+  @Test
+  @DisplayName("C-31 a pod added twice runs once")
+  void addedTwice() {
+    LocalPod pod = pod().with(sh("web", "echo run >> runs; sleep 60").in(dir)).build();
+    run.runtime.add(pod);
+    run.runtime.add(pod);
+    run.seen.running("web");
+    assertThat(run.awaitFile("runs")).isEqualTo("run\n");
+  }
+
+  @Test
+  @DisplayName("who watches later first hears how everything is")
+  void watchesLate() {
+    run.run(pod().with(container("web", "sleep", "60")));
+    run.seen.running("web");
+    Sightings late = new Sightings();
+    run.runtime.watch(late);
+    assertThat(late.last().containers().get("web").running()).isTrue();
+    assertThat(late.last().ips()).containsExactly("127.0.0.1");
+  }
+
+  @Test
+  @DisplayName("closing ends all pods side by side and leaves neither process nor zombie")
+  void closes() {
+    String slow = "trap 'sleep 1; echo bye; exit 0' TERM; echo up; while :; do sleep 0.1; done";
+    List<PodRef> pods =
+        List.of(
+            run.run(pod().named("one").with(sh("a", slow))),
+            run.run(pod().named("two").with(sh("b", slow))),
+            run.run(pod().named("three").with(sh("c", slow), sh("d", "exit 1"))));
+    for (String name : List.of("a", "b", "c")) {
+      run.seen.running(name);
+    }
+    await().until(() -> run.log(pods.get(0), "a").contains("up"));
+    await().until(() -> run.log(pods.get(1), "b").contains("up"));
+    await().until(() -> run.log(pods.get(2), "c").contains("up"));
+    long begin = System.nanoTime();
+    run.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - begin))
+        .isBetween(Duration.ofSeconds(1), Duration.ofMillis(2900));
+    assertThat(run.seen.gone()).containsExactlyInAnyOrderElementsOf(pods);
+    assertThat(run.log(pods.get(2), "c")).startsWith("up\n").endsWith("bye\n");
+    long self = ProcessHandle.current().pid();
+    assertThat(Processes.all().filter(pid -> Processes.parent(pid) == self)).isEmpty();
+    assertThatThrownBy(() -> run.run(pod().with(container("web"))))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  @DisplayName("who is in a hurry while closing has everything killed")
+  void closesInAHurry() {
+    run.run(pod().grace(LONG).with(sh("web", STUBBORN).in(dir)));
+    String id = run.seen.running("web").id();
+    run.awaitFile("child");
+    Thread.currentThread().interrupt();
+    run.close();
+    assertThat(Thread.interrupted()).isTrue();
+    await().until(() -> Processes.group(Processes.pid(id)).isEmpty());
+  }
+
+  @Test
+  @DisplayName("the log of a running container is rotated")
+  void rotates() throws Exception {
+    run.close();
+    run = new RuntimeFixture(dir, new LogRotation(100_000, 2));
+    PodRef pod = run.run(pod().with(sh("web", "seq 1 50000; echo end; exec sleep 60")));
+    run.seen.running("web");
+    Path log = run.logFile(pod, "web");
+    Path older = log.resolveSibling(log.getFileName() + ".1");
+    await().until(() -> Files.exists(older) && Files.size(log) < 100_000);
+    assertThat(Files.readString(older) + Files.readString(log))
+        .startsWith("1\n2\n")
+        .endsWith("end\n");
+  }
+}
