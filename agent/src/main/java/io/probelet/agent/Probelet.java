@@ -1,5 +1,6 @@
 package io.probelet.agent;
 
+import io.probelet.agent.status.StatusCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -9,7 +10,7 @@ import picocli.CommandLine.IVersionProvider;
     name = "probelet",
     mixinStandardHelpOptions = true,
     versionProvider = Probelet.Version.class,
-    subcommands = {ValidateCommand.class},
+    subcommands = {StatusCommand.class, ValidateCommand.class},
     description = "Probes containers as the kubelet does and restarts them.")
 public final class Probelet implements Runnable {
   private Probelet() {}

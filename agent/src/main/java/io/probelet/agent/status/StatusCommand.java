@@ -1,0 +1,136 @@
+package io.probelet.agent.status;
+
+import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.status.AgentClient.Reply;
+import io.probelet.health.SystemClock;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code probelet status}: the containers of a running agent. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description = "Shows the containers of a running agent and how their probes stand.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:every container is ready or has completed",
+      " 1:a container is not ready",
+      " 2:no agent answers, or wrong usage"
+    })
+public final class StatusCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int NOT_READY = 1;
+  private static final int NO_AGENT = 2;
+  private static final int REFRESH_SECONDS = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description =
+          "Keep the table fresh until Ctrl-C; off a terminal, print a row for each change.")
+  private boolean watch;
+
+  @Option(
+      names = {"-a", "--address"},
+      paramLabel = "HOST:PORT",
+      defaultValue = ListenAddress.DEFAULT,
+      converter = AddressConverter.class,
+      description = "Where the agent listens (default: ${DEFAULT-VALUE}).")
+  private ListenAddress address;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      converter = OutputConverter.class,
+      description = "table or json (default: ${DEFAULT-VALUE}).")
+  private Output output;
+
+  private enum Output {
+    TABLE,
+    JSON
+  }
+
+  /** Created by the command line. */
+  public StatusCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    AgentClient agent = new AgentClient(address);
+    StatusView view = view();
+    if (!watch) {
+      return once(agent, view);
+    }
+    CountDownLatch never = new CountDownLatch(1);
+    do {
+      once(agent, view);
+    } while (!never.await(REFRESH_SECONDS, TimeUnit.SECONDS));
+    return OK;
+  }
+
+  private static int once(AgentClient agent, StatusView view) {
+    try {
+      Reply reply = agent.containers(view.history());
+      view.show(reply);
+      return reply.containers().stream().allMatch(StatusCommand::asItShouldBe) ? OK : NOT_READY;
+    } catch (IOException noAnswer) {
+      view.missing(String.valueOf(noAnswer.getMessage()));
+      return NO_AGENT;
+    }
+  }
+
+  private static boolean asItShouldBe(ContainerView container) {
+    return container.ready() || container.state().equals("Completed");
+  }
+
+  private StatusView view() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    return switch (output) {
+      case JSON -> new StatusView.Json(out, err);
+      case TABLE -> {
+        Console terminal = watch ? System.console() : null;
+        yield terminal != null && terminal.isTerminal()
+            ? new StatusView.Screen(out, err, SystemClock.INSTANCE)
+            : new StatusView.Lines(out, err, SystemClock.INSTANCE);
+      }
+    };
+  }
+
+  private static final class AddressConverter implements ITypeConverter<ListenAddress> {
+    @Override
+    public ListenAddress convert(String text) {
+      try {
+        return ListenAddress.parse(text);
+      } catch (IllegalArgumentException malformed) {
+        throw new TypeConversionException(malformed.getMessage());
+      }
+    }
+  }
+
+  private static final class OutputConverter implements ITypeConverter<Output> {
+    @Override
+    public Output convert(String word) {
+      return switch (word.toLowerCase(Locale.ROOT)) {
+        case "table" -> Output.TABLE;
+        case "json" -> Output.JSON;
+        default ->
+            throw new TypeConversionException(
+                "\"" + word + "\" is not a format; use table or json");
+      };
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.probelet.agent.status;
+
+import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.ContainerView.OutcomeView;
+import io.probelet.agent.api.ContainerView.ProbeView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Containers as rows of aligned columns. */
+final class StatusTable {
+  private static final List<String> HEADER =
+      List.of(
+          "NAMESPACE",
+          "POD",
+          "CONTAINER",
+          "STATE",
+          "READY",
+          "STARTED",
+          "RESTARTS",
+          "PROBES",
+          "LAST");
+  private static final String GAP = "   ";
+  private static final int LONGEST_MESSAGE = 80;
+
+  private final List<Integer> widths =
+      new ArrayList<>(HEADER.stream().map(String::length).toList());
+
+  /** Makes the columns wide enough for all of these containers; they never become narrower. */
+  void widenFor(List<ContainerView> containers) {
+    for (ContainerView container : containers) {
+      List<String> cells = facts(container);
+      for (int column = 0; column < cells.size(); column++) {
+        widths.set(column, Math.max(widths.get(column), cells.get(column).length()));
+      }
+    }
+  }
+
+  String header() {
+    return line(HEADER);
+  }
+
+  /**
+   * Prints one container.
+   *
+   * @param now the wall time, for how long ago the last probe was
+   */
+  String row(ContainerView container, Instant now) {
+    List<String> cells = new ArrayList<>(facts(container));
+    cells.add(last(container, now));
+    return line(cells);
+  }
+
+  /** All columns but the last, which changes all the time. */
+  static List<String> facts(ContainerView container) {
+    return List.of(
+        container.namespace(),
+        container.pod(),
+        container.container(),
+        container.state(),
+        Boolean.toString(container.ready()),
+        Boolean.toString(container.started()),
+        Integer.toString(container.restartCount()),
+        container.probes().isEmpty()
+            ? "-"
+            : container.probes().stream().map(StatusTable::probe).collect(Collectors.joining(" ")));
+  }
+
+  private static String probe(ProbeView probe) {
+    String trouble = failing(probe) ? "(" + probe.consecutive() + " failed)" : "";
+    return probe.kind() + "=" + probe.result() + trouble;
+  }
+
+  private static boolean failing(ProbeView probe) {
+    return probe.consecutive() > 0 && "failed".equals(outcome(probe));
+  }
+
+  private static String outcome(ProbeView probe) {
+    List<OutcomeView> history = probe.history();
+    return history == null || history.isEmpty() ? "" : history.getLast().result();
+  }
+
+  /** When a probe was made last, and what the last one that did not succeed said. */
+  private static String last(ContainerView container, Instant now) {
+    String ago =
+        container.probes().stream()
+            .map(ProbeView::lastProbe)
+            .filter(Objects::nonNull)
+            .map(Instant::parse)
+            .max(Comparator.naturalOrder())
+            .map(at -> ago(Duration.between(at, now)))
+            .orElse("-");
+    return container.probes().stream()
+        .filter(probe -> !outcome(probe).isEmpty() && !outcome(probe).equals("successful"))
+        .map(probe -> ago + ", " + probe.kind() + ": " + shortened(probe.message()))
+        .findFirst()
+        .orElse(ago);
+  }
+
+  private static String ago(Duration age) {
+    if (age.compareTo(Duration.ofSeconds(1)) < 0) {
+      return "now";
+    }
+    if (age.compareTo(Duration.ofMinutes(2)) < 0) {
+      return age.toSeconds() + "s ago";
+    }
+    return age.compareTo(Duration.ofHours(2)) < 0
+        ? age.toMinutes() + "m ago"
+        : age.toHours() + "h ago";
+  }
+
+  private static String shortened(String message) {
+    StringBuilder line = new StringBuilder();
+    message
+        .strip()
+        .codePoints()
+        .limit(LONGEST_MESSAGE)
+        .forEach(c -> line.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
+    return line + (message.strip().length() > LONGEST_MESSAGE ? "…" : "");
+  }
+
+  private String line(List<String> cells) {
+    StringBuilder line = new StringBuilder();
+    for (int column = 0; column < cells.size(); column++) {
+      String cell = cells.get(column);
+      line.append(cell);
+      if (column < cells.size() - 1) {
+        line.append(" ".repeat(Math.max(0, widths.get(column) - cell.length()))).append(GAP);
+      }
+    }
+    return line.toString();
+  }
+}

@@ -1,0 +1,117 @@
+package io.probelet.agent.status;
+
+import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.status.AgentClient.Reply;
+import io.probelet.health.TimeSource;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What {@code status} puts on the screen, once or again and again. */
+sealed interface StatusView {
+  /** How many past outcomes of each probe this view wants to know. */
+  int history();
+
+  /** Shows what an agent answered. */
+  void show(Reply reply);
+
+  /** Shows why there was no answer. */
+  void missing(String why);
+
+  /** The JSON as it came, one document after another. */
+  record Json(PrintWriter out, PrintWriter err) implements StatusView {
+    @Override
+    public int history() {
+      return 0;
+    }
+
+    @Override
+    public void show(Reply reply) {
+      out.println(reply.json().strip());
+      out.flush();
+    }
+
+    @Override
+    public void missing(String why) {
+      err.println(why);
+      err.flush();
+    }
+  }
+
+  /** A table that takes the place of the one before. */
+  record Screen(PrintWriter out, PrintWriter err, TimeSource time) implements StatusView {
+    private static final String CLEAR = "\u001b[H\u001b[2J\u001b[3J";
+
+    @Override
+    public int history() {
+      return 1;
+    }
+
+    @Override
+    public void show(Reply reply) {
+      out.print(CLEAR);
+      new Lines(out, err, time).show(reply);
+    }
+
+    @Override
+    public void missing(String why) {
+      out.print(CLEAR);
+      out.println(why);
+      out.flush();
+    }
+  }
+
+  /** The table, then a row whenever something about a container changed. */
+  final class Lines implements StatusView {
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final TimeSource time;
+    private final Map<String, List<String>> shown = new HashMap<>();
+    private final StatusTable table = new StatusTable();
+    private String complaint = "";
+
+    Lines(PrintWriter out, PrintWriter err, TimeSource time) {
+      this.out = out;
+      this.err = err;
+      this.time = time;
+    }
+
+    @Override
+    public int history() {
+      return 1;
+    }
+
+    @Override
+    public void show(Reply reply) {
+      complaint = "";
+      table.widenFor(reply.containers());
+      if (reply.containers().isEmpty() && shown.isEmpty()) {
+        out.println("No containers.");
+      }
+      for (ContainerView container : reply.containers()) {
+        if (shown.isEmpty()) {
+          out.println(table.header());
+        }
+        List<String> facts = StatusTable.facts(container);
+        if (!facts.equals(shown.put(key(container), facts))) {
+          out.println(table.row(container, time.wallTime()));
+        }
+      }
+      out.flush();
+    }
+
+    @Override
+    public void missing(String why) {
+      if (!why.equals(complaint)) {
+        complaint = why;
+        err.println(why);
+        err.flush();
+      }
+    }
+
+    private static String key(ContainerView container) {
+      return container.namespace() + "/" + container.pod() + "/" + container.container();
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.probelet.agent.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.probelet.agent.Snapshots;
+import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.http.ContainersResource;
+import io.probelet.agent.http.HttpEndpoint;
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.http.Resource;
+import io.probelet.agent.http.Resource.Answer;
+import io.probelet.agent.status.AgentClient.Reply;
+import io.probelet.health.ManualClock;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.probe.runtime.ContainerObservation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/** {@code probelet status} against a real endpoint, and its table by golden text. */
+@Timeout(20)
+class StatusCommandTest {
+  private static final ContainerSnapshot WEB =
+      Snapshots.running(
+          "default",
+          "web",
+          "nginx",
+          Snapshots.succeeding(ProbeKind.READINESS, "httpGet"),
+          Snapshots.failing(
+              ProbeKind.LIVENESS,
+              "exec",
+              "HTTP probe failed\nwith statuscode: 500" + "x".repeat(99)));
+  private static final ContainerSnapshot CRASHED =
+      Snapshots.container(
+          "shop",
+          "a-longer-name",
+          "db",
+          ContainerObservation.waiting("x", 12, "CrashLoopBackOff"),
+          false,
+          false,
+          Snapshots.untried(ProbeKind.STARTUP, "exec"));
+  private static final ContainerSnapshot PLAIN = Snapshots.running("shop", "b", "job");
+  private static final ContainerSnapshot DONE =
+      Snapshots.container(
+          "shop",
+          "c",
+          "job",
+          ContainerObservation.terminated("x", Snapshots.NOON, 0, 0),
+          false,
+          false);
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final ManualClock clock = new ManualClock(Snapshots.NOON.plusSeconds(10));
+  private final IoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private HttpEndpoint endpoint;
+
+  @AfterEach
+  void close() {
+    if (endpoint != null) {
+      endpoint.close();
+    }
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  @Test
+  void theTableIsAlignedAndShowsTrouble() {
+    new StatusView.Lines(new PrintWriter(out), new PrintWriter(err), clock)
+        .show(reply(WEB, CRASHED, PLAIN));
+    assertThat(out.toString())
+        .isEqualToNormalizingNewlines(
+            """
+            NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   PROBES                                         LAST
+            default     web             nginx       Running            true    true      1          readiness=Success liveness=Success(2 failed)   6s ago, liveness: HTTP probe failed with statuscode: 500xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+            shop        a-longer-name   db          CrashLoopBackOff   false   false     12         startup=Unknown                                -
+            shop        b               job         Running            true    true      1          -                                              -
+            """);
+  }
+
+  @Test
+  void watchedWithoutATerminalItAddsARowWhenSomethingChanged() {
+    StatusView view = new StatusView.Lines(new PrintWriter(out), new PrintWriter(err), clock);
+    view.show(reply(PLAIN, CRASHED));
+    clock.advance(Duration.ofSeconds(2));
+    view.show(reply(PLAIN, CRASHED));
+    view.show(reply(PLAIN, Snapshots.running("shop", "a-longer-name", "db")));
+    view.missing("no Probelet listens there");
+    view.missing("no Probelet listens there");
+    assertThat(out.toString())
+        .isEqualToNormalizingNewlines(
+            """
+            NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   PROBES            LAST
+            shop        b               job         Running            true    true      1          -                 -
+            shop        a-longer-name   db          CrashLoopBackOff   false   false     12         startup=Unknown   -
+            shop        a-longer-name   db          Running            true    true      1          -                 -
+            """);
+    assertThat(err.toString().lines()).containsExactly("no Probelet listens there");
+  }
+
+  @Test
+  void watchedOnATerminalItReplacesTheScreen() {
+    StatusView view = new StatusView.Screen(new PrintWriter(out), new PrintWriter(err), clock);
+    view.show(reply(PLAIN));
+    view.show(reply(PLAIN));
+    view.missing("gone");
+    assertThat(out.toString().split("\u001b\\[H\u001b\\[2J", -1)).hasSize(4);
+    assertThat(out.toString()).contains("NAMESPACE").endsWith("gone" + System.lineSeparator());
+  }
+
+  @Test
+  void exitsWith0WhenAllAreReadyOrCompleted() throws IOException {
+    serve(WEB, PLAIN, DONE);
+    assertThat(run("--address", endpoint.address().toString())).isZero();
+    assertThat(out.toString())
+        .startsWith("NAMESPACE ")
+        .contains("nginx", "(2 failed)", "Completed");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void exitsWith1WhenOneIsNotReady() throws IOException {
+    serve(WEB, CRASHED);
+    assertThat(run("--address", endpoint.address().toString())).isEqualTo(1);
+  }
+
+  @Test
+  void anAgentWithoutContainersSaysSo() throws IOException {
+    serve();
+    assertThat(run("--address", endpoint.address().toString())).isZero();
+    assertThat(out.toString()).isEqualToNormalizingNewlines("No containers.\n");
+  }
+
+  @Test
+  void jsonIsTheAgentsOwn() throws IOException {
+    serve(WEB);
+    assertThat(run("-o", "json", "--address", endpoint.address().toString())).isZero();
+    assertThat(out.toString())
+        .startsWith("[{\"namespace\":\"default\"")
+        .doesNotContain("history\":[{");
+  }
+
+  @Test
+  void whereNobodyListensItSaysSoAndWhatToDo() throws IOException {
+    ListenAddress closed;
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      closed = new ListenAddress("127.0.0.1", taken.getLocalPort());
+    }
+    assertThat(run("--address", closed.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            "no Probelet listens on "
+                + closed
+                + " (Connection refused); start one with"
+                + " `probelet run`, or say where with --address");
+  }
+
+  @Test
+  void whatIsNoProbeletIsRecognised() throws IOException {
+    serve(_ -> Answer.of(200, Resource.HTML, "<html>"));
+    assertThat(run("--address", endpoint.address().toString())).isEqualTo(2);
+    serve(_ -> Answer.of(503, Resource.TEXT, "busy"));
+    assertThat(run("--address", endpoint.address().toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("what listens on ", " is no Probelet")
+        .contains("no answer from the Probelet on " + endpoint.address() + ": status 503");
+  }
+
+  @Test
+  void wrongUsageIsExplained() {
+    assertThat(run("--address", "nowhere")).isEqualTo(2);
+    assertThat(run("-o", "xml")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("'--address': \"nowhere\" is not host:port")
+        .contains("\"xml\" is not a format; use table or json");
+  }
+
+  private int run(String... arguments) {
+    return new CommandLine(new StatusCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+
+  private void serve(ContainerSnapshot... containers) throws IOException {
+    serve(new ContainersResource(_ -> CompletableFuture.completedFuture(List.of(containers))));
+  }
+
+  private void serve(Resource resource) throws IOException {
+    if (endpoint != null) {
+      endpoint.close();
+    }
+    LinkedHashMap<String, Resource> resources = new LinkedHashMap<>();
+    resources.put("/api/v1/containers", resource);
+    endpoint = new HttpEndpoint(new ListenAddress("127.0.0.1", 0), loops, resources);
+  }
+
+  private static Reply reply(ContainerSnapshot... containers) {
+    return new Reply(
+        "[]", List.of(containers).stream().map(each -> ContainerView.of(each, 1)).toList());
+  }
+}
