@@ -4,6 +4,7 @@ import io.netty.util.concurrent.Future;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Reason;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,6 +28,7 @@ public final class Attempt {
   private long connected = ProbeTimings.NOT_REACHED;
   private long secured = ProbeTimings.NOT_REACHED;
   private long firstByte = ProbeTimings.NOT_REACHED;
+  private boolean preparing;
   private @Nullable Runnable release;
   private boolean over;
 
@@ -92,6 +94,15 @@ public final class Attempt {
   }
 
   /**
+   * Begins with work of our own, up to the next {@link #restart}: a timeout in it is no fault of
+   * the target's.
+   */
+  void prepare() {
+    restart(Phase.RESOLVING, () -> {});
+    preparing = true;
+  }
+
+  /**
    * Begins a connection, the first or one after a redirect: what the attempt held before is closed
    * and older stamps are void.
    */
@@ -100,6 +111,7 @@ public final class Attempt {
       release.run();
     }
     release = closing;
+    preparing = false;
     resolved = ProbeTimings.NOT_REACHED;
     connected = ProbeTimings.NOT_REACHED;
     secured = ProbeTimings.NOT_REACHED;
@@ -129,7 +141,9 @@ public final class Attempt {
   }
 
   private void timeOut() {
-    if (!over) {
+    if (preparing) {
+      end(new Verdict.ProberError(Reason.STALLED, "TLS was not ready to begin in time"));
+    } else if (!over) {
       end(onTimeout.apply(phase));
     }
   }

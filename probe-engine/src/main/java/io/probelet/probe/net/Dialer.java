@@ -1,10 +1,15 @@
 package io.probelet.probe.net;
 
+import io.netty.channel.Channel;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Reason;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Connects attempts on one loop: looks up the name unless the host is an address, tries its
- * addresses, shakes hands for TLS.
+ * addresses, shakes hands for TLS. The attempt's timeout ends a dial that takes too long, and a
+ * connection the attempt held before is closed.
  */
 public final class Dialer {
   private final NetLoop loop;
@@ -30,8 +35,7 @@ public final class Dialer {
   }
 
   /**
-   * Connects. The attempt's timeout ends a dial that takes too long; a connection the attempt held
-   * before is closed.
+   * Connects a channel, for what needs handlers.
    *
    * @param attempt under way, on this dialer's loop
    * @param endpoint where to
@@ -39,6 +43,106 @@ public final class Dialer {
    * @param listener told once, possibly before this method returns
    */
   public void dial(Attempt attempt, Endpoint endpoint, @Nullable Tls tls, DialListener listener) {
-    new Dial(loop, names, attempt, endpoint, tls, listener).start(contexts);
+    if (tls == null) {
+      connect(
+          attempt,
+          endpoint,
+          listener,
+          channel -> {
+            attempt.enter(Phase.WAITING);
+            deliver(attempt, channel, "", listener);
+          });
+      return;
+    }
+    attempt.prepare();
+    loop.await(
+        attempt,
+        contexts.get(tls.options()),
+        context ->
+            connect(
+                attempt,
+                endpoint,
+                listener,
+                new Handshake(attempt, endpoint, context, tls, listener)::start),
+        missing -> listener.failed(noContext(missing)));
+  }
+
+  private void connect(
+      Attempt attempt, Endpoint endpoint, DialListener listener, Consumer<Channel> connected) {
+    new Dial<>(
+            loop,
+            attempt,
+            endpoint,
+            loop::openChannel,
+            link -> connected.accept(link.channel()),
+            listener::failed)
+        .start(names);
+  }
+
+  /** Hands over a channel that stands and lets it read from then on. */
+  static void deliver(Attempt attempt, Channel channel, String protocol, DialListener listener) {
+    try {
+      listener.connected(channel, protocol);
+    } catch (RuntimeException bug) { // W-11
+      attempt.end(new Verdict.ProberError(Reason.INTERNAL, "prober failed: " + bug));
+    }
+    if (!attempt.over()) {
+      channel.config().setAutoRead(true);
+    }
+  }
+
+  private static NetFailure noContext(Throwable cause) {
+    String message = cause instanceof BadTlsFilesException bad ? bad.text() : cause.toString();
+    return new NetFailure(Reason.BAD_TARGET, "tls: " + message);
+  }
+
+  /**
+   * Connects a plain wire, the cheapest connection there is.
+   *
+   * @param attempt under way, on this dialer's loop
+   * @param endpoint where to
+   * @param listener told of the connection or its failure, possibly before this method returns
+   */
+  public void open(Attempt attempt, Endpoint endpoint, WireListener listener) {
+    if (loop.hasSockets()) {
+      new Dial<>(
+              loop,
+              attempt,
+              endpoint,
+              loop::openSocket,
+              socket -> {
+                attempt.enter(Phase.WAITING);
+                socket.exchange(endpoint, listener);
+              },
+              listener::failed)
+          .start(names);
+    } else {
+      dial(
+          attempt,
+          endpoint,
+          null,
+          new DialListener() {
+            @Override
+            public void connected(Channel channel, String protocol) {
+              wire(channel, endpoint, listener);
+            }
+
+            @Override
+            public void failed(NetFailure failure) {
+              listener.failed(failure);
+            }
+          });
+    }
+  }
+
+  /**
+   * Reads and writes bytes through a channel that a dial has connected.
+   *
+   * @param channel its pipeline is left to the wire from now on
+   * @param endpoint its peer
+   * @param listener told of the connection before this method returns
+   */
+  public void wire(Channel channel, Endpoint endpoint, WireListener listener) {
+    new ChannelWire(channel, endpoint, loop.buffers().scratch(), listener).open();
   }
 }

@@ -1,7 +1,10 @@
 package io.probelet.probe.net;
 
+import io.netty.handler.codec.DecoderException;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Reason;
+import java.io.IOException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,27 @@ import org.jspecify.annotations.Nullable;
  * @param message one line that names the operation and the address, worded as Go does
  */
 public record NetFailure(@Nullable Reason fault, String message) {
+  /** Says what was being done, in front. */
+  NetFailure in(String operation) {
+    return new NetFailure(fault, operation + message);
+  }
+
+  /**
+   * {@return why a connection that stood broke, from what a channel's pipeline was told}
+   *
+   * @param endpoint the peer
+   * @param cause of the exception event
+   */
+  public static NetFailure reading(Endpoint endpoint, Throwable cause) {
+    Throwable root = cause instanceof DecoderException ? cause.getCause() : cause;
+    return switch (root) {
+      case null -> new NetFailure(Reason.INTERNAL, "prober failed: " + cause);
+      case SSLException tls -> TlsErrors.failure(endpoint, tls);
+      case IOException io -> SocketErrors.failure("read tcp " + endpoint + ": read: ", io);
+      default -> new NetFailure(Reason.INTERNAL, "prober failed: " + root); // W-11
+    };
+  }
+
   /**
    * {@return the verdict this amounts to: Failure when the target is at fault, else ProberError}
    *

@@ -5,20 +5,23 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoop;
 import io.netty.util.concurrent.Future;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.NettyLoop;
 import io.probelet.probe.engine.ProbeLoop;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** One event loop with the sockets it can open and the clock it goes by. */
 public final class NetLoop {
   private final EventLoop eventLoop;
   private final Transport transport;
   private final TimeSource time;
-  private final SharedReceiveBuffer receiveBuffer = new SharedReceiveBuffer();
+  private final LoopBuffers buffers = new LoopBuffers();
 
   NetLoop(EventLoop eventLoop, Transport transport, TimeSource time) {
     this.eventLoop = eventLoop;
@@ -50,18 +53,54 @@ public final class NetLoop {
     return eventLoop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
+  LoopBuffers buffers() {
+    return buffers;
+  }
+
   /**
-   * Opens a socket that does not read by itself yet and goes by reset when it is closed.
+   * Goes on at once with a result that is there already, else on the loop, unless the attempt is
+   * over by then.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callbacks tell
+  <T> void await(
+      Attempt attempt, CompletableFuture<T> future, Consumer<T> result, Consumer<Throwable> error) {
+    if (!future.isDone()) {
+      Runnable later =
+          () -> {
+            if (!attempt.over()) {
+              await(attempt, future, result, error);
+            }
+          };
+      future.whenComplete((_, _) -> eventLoop.execute(later));
+    } else if (future.isCompletedExceptionally()) {
+      error.accept(future.exceptionNow());
+    } else {
+      result.accept(future.resultNow());
+    }
+  }
+
+  /** {@return whether plain sockets can do without channels here} */
+  boolean hasSockets() {
+    return transport == Transport.EPOLL;
+  }
+
+  /** Opens a plain socket for {@link SocketLink}'s purposes. */
+  SocketLink openSocket(InetSocketAddress towards) {
+    return SocketLink.open(towards, (IoEventLoop) eventLoop, buffers);
+  }
+
+  /**
+   * Opens a channel that does not read by itself yet and goes by reset when it is closed.
    *
    * @throws RuntimeException if the machine has no more to give
    */
-  Channel open(InetAddress towards) {
-    Channel channel = transport.open(towards);
+  ChannelLink openChannel(InetSocketAddress towards) {
+    Channel channel = transport.open(towards.getAddress());
     ChannelConfig config = channel.config();
     config.setAutoRead(false);
     config.setConnectTimeoutMillis(0); // the attempt's own timer covers it
     config.setAllocator(UnpooledByteBufAllocator.DEFAULT);
-    config.setRecvByteBufAllocator(receiveBuffer);
+    config.setRecvByteBufAllocator(buffers);
     // An answered exchange is worth no TIME_WAIT: at 3,000 probes/s it would hold 180,000 sockets.
     config.setOption(ChannelOption.SO_LINGER, 0);
     Future<?> registered = eventLoop.register(channel); // at once, being on the loop
@@ -69,16 +108,11 @@ public final class NetLoop {
       channel.unsafe().closeForcibly();
       throw new IllegalStateException(registered.cause());
     }
-    return channel;
+    return new ChannelLink(channel);
   }
 
   /** Gives back what the loop holds; it must have ended. */
   void free() {
-    receiveBuffer.free();
-  }
-
-  /** Closes a channel at once, past its handlers: no farewell of TLS or HTTP/2 is sent. */
-  static void closeNow(Channel channel) {
-    channel.unsafe().close(channel.voidPromise());
+    buffers.free();
   }
 }

@@ -2,12 +2,18 @@ package io.probelet.probe.net;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
+import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.probelet.health.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +33,7 @@ public final class ProbeLoops implements AutoCloseable {
           thread.setDaemon(true);
           return thread;
         };
-    group = new MultiThreadIoEventLoopGroup(count, threads, transport.ioHandlers());
+    group = new Group(count, threads, transport.ioHandlers());
     List<NetLoop> wrapped = new ArrayList<>(count);
     for (EventExecutor each : group) {
       wrapped.add(new NetLoop((EventLoop) each, transport, time));
@@ -62,6 +68,28 @@ public final class ProbeLoops implements AutoCloseable {
         .shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS)
         .awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       loops.forEach(NetLoop::free);
+    }
+  }
+
+  /** Loops that look after sockets every few milliseconds, however many timers are due. */
+  private static final class Group extends MultiThreadIoEventLoopGroup {
+    /** Netty's own is a second, in which answers that are there would time out. */
+    private static final long MOST_MILLIS_OF_TASKS = 2;
+
+    Group(int count, ThreadFactory threads, IoHandlerFactory handlers) {
+      super(count, new ThreadPerTaskExecutor(threads), handlers);
+    }
+
+    @Override
+    protected IoEventLoop newChild(
+        Executor executor, IoHandlerFactory handlers, Object... arguments) {
+      return new SingleThreadIoEventLoop(
+          this,
+          executor,
+          handlers,
+          Integer.MAX_VALUE,
+          RejectedExecutionHandlers.reject(),
+          MOST_MILLIS_OF_TASKS);
     }
   }
 }

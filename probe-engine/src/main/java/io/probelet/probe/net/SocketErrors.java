@@ -23,6 +23,7 @@ public final class SocketErrors {
     ENOMEM(12, true, "cannot allocate memory"),
     EACCES(13, false, "permission denied"),
     EINVAL(22, false, "invalid argument"),
+    ENOSPC(28, true, "no space left on device"), // for one more socket in epoll
     ENFILE(23, true, "too many open files in system"),
     EMFILE(24, true, "too many open files"),
     EPIPE(32, false, "broken pipe"),
@@ -57,14 +58,24 @@ public final class SocketErrors {
   public static NetFailure failure(String operation, Throwable cause) {
     Optional<Errno> errno = errno(cause);
     if (errno.isPresent()) {
-      Reason fault = errno.get().shortage ? Reason.LOCAL_SHORTAGE : null;
-      return new NetFailure(fault, operation + errno.get().text);
+      return failure(operation, errno.get());
     }
     if (cause instanceof ClosedChannelException) {
       return new NetFailure(null, operation + "EOF");
     }
     String message = cause.getMessage();
     return new NetFailure(null, operation + (message == null ? cause.toString() : message));
+  }
+
+  /** Sorts out an error by the kernel's number. */
+  static NetFailure failure(String operation, int number) {
+    return byNumber(number)
+        .map(errno -> failure(operation, errno))
+        .orElseGet(() -> new NetFailure(null, operation + "error " + number));
+  }
+
+  private static NetFailure failure(String operation, Errno errno) {
+    return new NetFailure(errno.shortage ? Reason.LOCAL_SHORTAGE : null, operation + errno.text);
   }
 
   private static Optional<Errno> errno(Throwable cause) {

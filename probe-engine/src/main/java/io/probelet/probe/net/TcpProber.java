@@ -1,15 +1,15 @@
 package io.probelet.probe.net;
 
-import io.netty.channel.Channel;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.Probers;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Succeeds when a connection can be made and sends nothing (H-8). */
-public final class TcpProber {
+public final class TcpProber implements Probers.For<TcpSocket> {
   private static final Verdict CONNECTED = new Verdict.Success("");
 
   private final Dialer dialer;
@@ -23,14 +23,7 @@ public final class TcpProber {
     this.dialer = dialer;
   }
 
-  /**
-   * Starts one attempt; to be called on the dialer's loop.
-   *
-   * @param handler where to connect
-   * @param target the container it is aimed at
-   * @param timeout bound over lookup and connect
-   * @param done takes the outcome, on the loop, once
-   */
+  @Override
   public void probe(
       TcpSocket handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
     switch (Aim.at(target, handler.port(), handler.host())) {
@@ -42,15 +35,25 @@ public final class TcpProber {
                 timeout,
                 phase -> new Verdict.Failure(endpoint.timedOut(phase)),
                 done);
-        dialer.dial(attempt, endpoint, null, new Connected(attempt));
+        dialer.open(attempt, endpoint, new Connected(attempt));
       }
     }
   }
 
-  private record Connected(Attempt attempt) implements DialListener {
+  private record Connected(Attempt attempt) implements WireListener {
     @Override
-    public void connected(Channel channel, String protocol) {
+    public void connected(Wire wire) {
       attempt.end(CONNECTED);
+    }
+
+    @Override
+    public void received(byte[] bytes, int length) {
+      throw new IllegalStateException("read from a connection that is closed");
+    }
+
+    @Override
+    public void ended() {
+      // so are we
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -266,6 +267,20 @@ class DialerTlsTest {
                       + text
                       + " must hold a PEM certificate chain and its PKCS#8 key"));
       assertThat(server.accepted()).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("a timeout while our own TLS files are being read is a prober error")
+  void slowFiles() throws Exception {
+    Path pipe = directory.resolve("pipe.pem");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Tls tls = new Tls(new TlsOptions(true, pipe, null, null, null), List.of());
+    try (ScriptedServer server = server("good")) {
+      assertThat(dial(HOST, server.port(), tls, Duration.ofMillis(200)).verdict())
+          .isEqualTo(new ProberError(Reason.STALLED, "TLS was not ready to begin in time"));
+    } finally {
+      Files.writeString(pipe, "", StandardOpenOption.WRITE); // whoever reads it can go on
     }
   }
 

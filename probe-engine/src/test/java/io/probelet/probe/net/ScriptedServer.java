@@ -20,6 +20,7 @@ public final class ScriptedServer implements AutoCloseable {
 
   private final ServerSocket listener;
   private final Script script;
+  private final Thread accepting;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -58,7 +59,7 @@ public final class ScriptedServer implements AutoCloseable {
   private ScriptedServer(ServerSocket listener, Script script) {
     this.listener = listener;
     this.script = script;
-    Thread.ofVirtual().start(this::accept);
+    this.accepting = Thread.ofVirtual().start(this::accept);
   }
 
   public static ScriptedServer start(Script script) {
@@ -134,8 +135,17 @@ public final class ScriptedServer implements AutoCloseable {
   public void close() throws IOException {
     closed.countDown();
     listener.close();
+    joinAccepting(); // until then the port is still open
     for (Socket socket : open) {
       socket.close();
+    }
+  }
+
+  private void joinAccepting() {
+    try {
+      accepting.join();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
     }
   }
 }

@@ -1,0 +1,19 @@
+package io.probelet.probe.http;
+
+import io.probelet.probe.net.NetFailure;
+
+/** Takes the answer to one request. */
+interface AnswerListener {
+  /**
+   * The head of the answer is complete.
+   *
+   * @return whether the body is wanted; if not, nothing more is told
+   */
+  boolean head(Answer answer);
+
+  /** The answer is complete, as far as it is wanted. */
+  void complete(Answer answer);
+
+  /** There is no answer, or no more of it. */
+  void failed(NetFailure failure);
+}

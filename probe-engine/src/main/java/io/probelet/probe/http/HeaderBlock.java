@@ -1,0 +1,139 @@
+package io.probelet.probe.http;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What a probe needs to know of an answer's header lines; the rest is checked and forgotten. */
+final class HeaderBlock {
+  private static final byte[] CONTENT_LENGTH = ascii("content-length");
+  private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
+  private static final byte[] LOCATION = ascii("location");
+
+  private @Nullable String contentLength;
+  private boolean contradictingLengths;
+  private @Nullable String transferEncoding;
+  private boolean severalEncodings;
+  private @Nullable String location;
+
+  /**
+   * Takes one line without its end and without white space around it.
+   *
+   * @return what is wrong with it, or null
+   */
+  @Nullable String add(byte[] line, int length) {
+    int colon = 0;
+    boolean spaced = false;
+    while (colon < length && line[colon] != ':') {
+      int b = line[colon++];
+      spaced |= b == ' ';
+      if (b != ' ' && !HttpBytes.isTokenByte(b)) {
+        return malformed(line, colon);
+      }
+    }
+    if (colon == 0 || colon == length) {
+      return malformed(line, colon);
+    }
+    for (int i = colon + 1; i < length; i++) {
+      if (!HttpBytes.isValueByte(line[i] & 0xff)) {
+        return malformed(line, colon);
+      }
+    }
+    if (!spaced) { // "Content-Length : 5" is tolerated but is another header, as in Go
+      keep(line, colon, length);
+    }
+    return null;
+  }
+
+  private void keep(byte[] line, int colon, int length) {
+    switch (colon) {
+      case 14 -> {
+        if (is(line, CONTENT_LENGTH)) {
+          String value = value(line, colon, length);
+          contradictingLengths |= contentLength != null && !contentLength.equals(value);
+          contentLength = value;
+        }
+      }
+      case 17 -> {
+        if (is(line, TRANSFER_ENCODING)) {
+          severalEncodings |= transferEncoding != null;
+          transferEncoding = value(line, colon, length);
+        }
+      }
+      case 8 -> {
+        if (location == null && is(line, LOCATION)) {
+          location = value(line, colon, length);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  @Nullable String location() {
+    return location;
+  }
+
+  /** {@return what is wrong with the headers that frame the body, or null} */
+  @Nullable String fault(boolean http11) {
+    if (http11 && severalEncodings) {
+      return "too many transfer encodings";
+    }
+    if (http11 && transferEncoding != null && !chunked(true)) {
+      return "unsupported transfer encoding: \"" + Quoted.of(transferEncoding) + "\"";
+    }
+    if (contradictingLengths) {
+      return "http: message cannot contain multiple Content-Length headers";
+    }
+    return contentLength != null && contentLength() < 0
+        ? "bad Content-Length \"" + Quoted.of(contentLength) + "\""
+        : null;
+  }
+
+  boolean chunked(boolean http11) {
+    return http11 && transferEncoding != null && transferEncoding.equalsIgnoreCase("chunked");
+  }
+
+  /** {@return the length announced, or -1 if there is none or it is no number} */
+  long contentLength() {
+    if (contentLength == null || contentLength.isEmpty()) {
+      return -1;
+    }
+    long value = 0;
+    for (int i = 0; i < contentLength.length(); i++) {
+      int digit = contentLength.charAt(i) - '0';
+      if (digit < 0 || digit > 9 || value > (Long.MAX_VALUE - digit) / 10) {
+        return -1;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  private static boolean is(byte[] line, byte[] name) {
+    for (int i = 0; i < name.length; i++) {
+      byte b = line[i];
+      if ((b >= 'A' && b <= 'Z' ? b + 32 : b) != name[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String value(byte[] line, int colon, int length) {
+    int from = colon + 1;
+    while (from < length && (line[from] == ' ' || line[from] == '\t')) {
+      from++;
+    }
+    return new String(line, from, length - from, StandardCharsets.UTF_8);
+  }
+
+  /** Names the header at most: a value may be a secret. */
+  private static String malformed(byte[] line, int upTo) {
+    return "malformed MIME header line: \""
+        + Quoted.of(new String(line, 0, upTo, StandardCharsets.ISO_8859_1))
+        + "\"";
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,93 @@
+package io.probelet.probe.http;
+
+import io.probelet.probe.HttpHeader;
+import io.probelet.probe.net.Attempt;
+import io.probelet.probe.net.NetFailure;
+import io.probelet.probe.net.Phase;
+import io.probelet.probe.net.Wire;
+import io.probelet.probe.net.WireListener;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** One request and its answer in HTTP/1.1. */
+final class Http1Exchange implements WireListener {
+  private final Attempt attempt;
+  private final ProbeUrl url;
+  private final RequestHead head;
+  private final AnswerListener listener;
+  private final ResponseParser parser = new ResponseParser();
+  private boolean headTold;
+
+  /** Set once the listener wants nothing more of this exchange. */
+  private boolean over;
+
+  Http1Exchange(Attempt attempt, ProbeUrl url, RequestHead head, AnswerListener listener) {
+    this.attempt = attempt;
+    this.url = url;
+    this.head = head;
+    this.listener = listener;
+  }
+
+  @Override
+  public void connected(Wire wire) {
+    StringBuilder request = new StringBuilder(256);
+    request
+        .append("GET ")
+        .append(url.target())
+        .append(" HTTP/1.1\r\nHost: ")
+        .append(head.host() == null ? url.authority() : head.host())
+        .append("\r\n");
+    for (HttpHeader header : head.headers()) {
+      request.append(header.name()).append(": ").append(header.value()).append("\r\n");
+    }
+    request.append(head.close() ? "Connection: close\r\n\r\n" : "\r\n");
+    wire.send(request.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void received(byte[] bytes, int length) {
+    if (over || attempt.over()) {
+      return;
+    }
+    if (attempt.phase() == Phase.WAITING) {
+      attempt.enter(Phase.READING);
+    }
+    parser.feed(bytes, 0, length);
+    tell();
+  }
+
+  @Override
+  public void ended() {
+    if (!over && !attempt.over()) {
+      parser.end();
+      tell();
+    }
+  }
+
+  @Override
+  public void failed(NetFailure failure) {
+    if (!attempt.over()) {
+      over = true;
+      listener.failed(failure);
+    }
+  }
+
+  private void tell() {
+    Answer answer = parser.answer();
+    if (answer != null && !headTold) {
+      headTold = true;
+      if (!listener.head(answer)) {
+        over = true;
+        return;
+      }
+    }
+    String fault = parser.fault();
+    if (fault != null) {
+      over = true;
+      listener.failed(new NetFailure(null, fault));
+    } else if (parser.complete()) {
+      over = true;
+      listener.complete(Objects.requireNonNull(answer));
+    }
+  }
+}

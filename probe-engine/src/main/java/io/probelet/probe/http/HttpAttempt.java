@@ -1,0 +1,156 @@
+package io.probelet.probe.http;
+
+import io.netty.channel.Channel;
+import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.net.Attempt;
+import io.probelet.probe.net.DialListener;
+import io.probelet.probe.net.Dialer;
+import io.probelet.probe.net.NetFailure;
+import io.probelet.probe.net.Phase;
+import io.probelet.probe.net.Tls;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt of an HTTP probe: a request, and more while redirects lead on (H-4). */
+final class HttpAttempt implements DialListener, AnswerListener {
+  /** The tenth redirect is not followed any more, as in Go. */
+  private static final int MOST_REQUESTS = 10;
+
+  private static final List<String> PROTOCOLS = List.of(Tls.H2, Tls.HTTP_1_1); // H-7
+
+  private final Dialer dialer;
+  private final HttpGet handler;
+  private final RequestHead head;
+  private final byte[] scratch;
+  private final Attempt attempt;
+  private ProbeUrl url;
+  private int requests;
+  private @Nullable Answer answer;
+
+  HttpAttempt(
+      Dialer dialer,
+      HttpGet handler,
+      ProbeUrl url,
+      RequestHead head,
+      byte[] scratch,
+      Duration timeout,
+      Consumer<ProbeOutcome> done) {
+    this.dialer = dialer;
+    this.handler = handler;
+    this.url = url;
+    this.head = head;
+    this.scratch = scratch;
+    this.attempt = Attempt.begin(dialer.loop(), timeout, this::timedOut, done);
+  }
+
+  void start() {
+    if (head.broken() == null) {
+      request();
+    } else {
+      fail(head.broken());
+    }
+  }
+
+  private void request() {
+    requests++;
+    answer = null;
+    if (url.scheme() == Scheme.HTTPS) {
+      dialer.dial(attempt, url.endpoint(), new Tls(handler.tls(), PROTOCOLS), this);
+    } else {
+      dialer.open(attempt, url.endpoint(), http1());
+    }
+  }
+
+  @Override
+  public void connected(Channel channel, String protocol) {
+    if (protocol.equals(Tls.H2)) {
+      new Http2Exchange(attempt, url, this, scratch).start(channel, head);
+    } else {
+      dialer.wire(channel, url.endpoint(), http1());
+    }
+  }
+
+  private Http1Exchange http1() {
+    return new Http1Exchange(attempt, url, head, this);
+  }
+
+  @Override
+  public boolean head(Answer begun) {
+    answer = begun;
+    HttpExpectation expected = handler.expectation();
+    if (!begun.redirects() || expected.statuses().contains(begun.status())) {
+      return true;
+    }
+    return switch (url.follow(String.valueOf(begun.location()))) {
+      case ProbeUrl.Next.OtherHost _ -> true;
+      case ProbeUrl.Next.Broken broken -> {
+        fail(broken.why());
+        yield false;
+      }
+      case ProbeUrl.Next.Follow _ when requests == MOST_REQUESTS -> {
+        fail("stopped after 10 redirects");
+        yield false;
+      }
+      case ProbeUrl.Next.Follow follow -> {
+        url = follow.url();
+        request();
+        yield false;
+      }
+    };
+  }
+
+  @Override
+  public void complete(Answer complete) {
+    Verdict verdict;
+    try {
+      verdict = HttpJudge.judge(complete, handler.expectation());
+    } catch (RuntimeException bug) { // W-11
+      verdict = new Verdict.ProberError(Verdict.Reason.INTERNAL, "prober failed: " + bug);
+    }
+    attempt.end(verdict);
+  }
+
+  @Override
+  public void failed(NetFailure failure) {
+    Verdict hopeless = failureByStatus();
+    attempt.end(hopeless == null ? failure.verdict(context()) : hopeless);
+  }
+
+  private Verdict timedOut(Phase phase) {
+    Verdict hopeless = failureByStatus();
+    if (hopeless != null) {
+      return hopeless;
+    }
+    String what =
+        switch (phase) {
+          case RESOLVING, CONNECTING, SECURING -> url.endpoint().timedOut(phase);
+          case WAITING, READING ->
+              "context deadline exceeded (Client.Timeout "
+                  + (answer == null
+                      ? "exceeded while awaiting headers)"
+                      : "or context cancellation while reading body)");
+        };
+    return new Verdict.Failure(context() + what);
+  }
+
+  /** A body that breaks off or stalls under a status that fails anyway adds nothing. */
+  private @Nullable Verdict failureByStatus() {
+    return answer == null
+        ? null
+        : HttpJudge.failureByStatus(answer.status(), handler.expectation());
+  }
+
+  private void fail(String what) {
+    attempt.end(new Verdict.Failure(context() + what));
+  }
+
+  private String context() {
+    return "Get \"" + url + "\": ";
+  }
+}

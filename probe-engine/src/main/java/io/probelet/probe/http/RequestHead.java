@@ -1,0 +1,104 @@
+package io.probelet.probe.http;
+
+import io.probelet.probe.HttpHeader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers of a probe's requests (H-2).
+ *
+ * @param host sent instead of the URL's authority, on redirects too; null for none
+ * @param headers in the order they are sent, without Host and Connection; names as the kubelet
+ *     writes them
+ * @param close whether to add {@code Connection: close}
+ * @param broken why no request can be made of these headers, null if it can
+ */
+record RequestHead(
+    @Nullable String host, List<HttpHeader> headers, boolean close, @Nullable String broken) {
+  /** Describe a body, which a probe has none of. */
+  private static final Set<String> LEFT_OUT =
+      Set.of("content-length", "transfer-encoding", "trailer");
+
+  /** Adds the defaults to what was given. */
+  static RequestHead of(List<HttpHeader> given, String defaultUserAgent) {
+    String host = null;
+    String userAgent = null;
+    String accept = null;
+    boolean close = true;
+    boolean upgrade = false;
+    boolean upgradeToken = false;
+    List<HttpHeader> others = new ArrayList<>(given.size() + 2);
+    for (HttpHeader header : given) {
+      String name = header.name();
+      String value = header.value().strip();
+      String wrong = fault(name, value);
+      if (wrong != null) {
+        return new RequestHead(null, List.of(), true, wrong);
+      }
+      switch (name.toLowerCase(Locale.ROOT)) {
+        case "host" -> host = host == null ? value : host;
+        case "user-agent" -> userAgent = userAgent == null ? value : userAgent;
+        case String body when LEFT_OUT.contains(body) -> {}
+        case "accept" -> {
+          accept = accept == null ? value : accept;
+          others.add(new HttpHeader("Accept", value));
+        }
+        case "connection" -> {
+          close &= !hasToken(value, "close");
+          upgradeToken |= hasToken(value, "upgrade");
+          others.add(new HttpHeader("Connection", value));
+        }
+        case "upgrade" -> {
+          upgrade |= !value.isEmpty();
+          others.add(new HttpHeader("Upgrade", value));
+        }
+        default -> others.add(new HttpHeader(canonical(name), value));
+      }
+    }
+    if (accept == null) {
+      others.add(new HttpHeader("Accept", "*/*"));
+    } else if (accept.isEmpty()) {
+      others.removeIf(header -> header.name().equals("Accept"));
+    }
+    String agent = userAgent == null ? defaultUserAgent : userAgent;
+    if (!agent.isEmpty()) {
+      others.addFirst(new HttpHeader("User-Agent", agent));
+    }
+    String sentHost = host == null || host.isEmpty() ? null : host;
+    return new RequestHead(sentHost, others, close && !(upgrade && upgradeToken), null);
+  }
+
+  /** What is wrong with a header; its value is never told, it may be a secret. */
+  private static @Nullable String fault(String name, String value) {
+    boolean token = !name.isEmpty() && name.chars().allMatch(HttpBytes::isTokenByte);
+    if (!token) {
+      return "net/http: invalid header field name \"" + Quoted.of(name) + "\"";
+    }
+    boolean valid = value.chars().allMatch(c -> c > 0xff || HttpBytes.isValueByte(c));
+    return valid ? null : "net/http: invalid header field value for \"" + name + "\"";
+  }
+
+  private static boolean hasToken(String value, String token) {
+    for (String part : value.split(",", -1)) {
+      if (part.strip().equalsIgnoreCase(token)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Foo-Bar for foo-bAR. */
+  private static String canonical(String name) {
+    StringBuilder written = new StringBuilder(name.length());
+    boolean first = true;
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      written.append(first ? Character.toUpperCase(c) : Character.toLowerCase(c));
+      first = c == '-';
+    }
+    return written.toString();
+  }
+}

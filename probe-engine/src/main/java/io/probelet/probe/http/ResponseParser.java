@@ -1,0 +1,215 @@
+package io.probelet.probe.http;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one HTTP/1 response from bytes in whatever pieces they come. Interim responses are skipped
+ * (H-6), the body ends by chunks, length or the end of the connection (H-5), and whatever comes
+ * after is ignored.
+ */
+final class ResponseParser {
+  /** Heads longer than this, interim ones and trailers counted in, are malformed. */
+  static final int HEAD_LIMIT = 64 * 1024;
+
+  private enum State {
+    STATUS_LINE,
+    HEADERS,
+    BODY,
+    DONE,
+    BROKEN
+  }
+
+  private State state = State.STATUS_LINE;
+  private final LineBuffer line = new LineBuffer();
+  private int headBytes;
+  private boolean anything;
+
+  private int status;
+  private boolean http11;
+  private HeaderBlock headers = new HeaderBlock();
+
+  private @Nullable Answer answer;
+  private @Nullable ChunkedBody chunks;
+  private long left;
+  private String fault = "";
+
+  /** {@return the answer once its head is complete, else null} */
+  @Nullable Answer answer() {
+    return answer;
+  }
+
+  /** {@return whether nothing more is needed} */
+  boolean complete() {
+    return state == State.DONE;
+  }
+
+  /** {@return what is wrong with the response, or null} */
+  @Nullable String fault() {
+    return state == State.BROKEN ? fault : null;
+  }
+
+  /** Takes the next bytes. */
+  void feed(byte[] bytes, int from, int to) {
+    anything |= to > from;
+    int at = from;
+    while (at < to && state != State.DONE && state != State.BROKEN) {
+      at = state == State.BODY ? body(bytes, at, to) : head(bytes, at, to);
+    }
+  }
+
+  /** Takes the end of the connection. */
+  void end() {
+    if (state == State.BODY && chunks == null && left < 0) {
+      state = State.DONE;
+    } else if (state != State.DONE && state != State.BROKEN) {
+      broken(anything ? "unexpected EOF" : "EOF");
+    }
+  }
+
+  private int head(byte[] bytes, int from, int to) {
+    for (int at = from; at < to; at++) {
+      if (++headBytes > HEAD_LIMIT) {
+        broken("server response headers exceeded " + HEAD_LIMIT + " bytes; aborted");
+        return at;
+      }
+      byte next = bytes[at];
+      if (state == State.HEADERS && line.ended()) {
+        if (next == ' ' || next == '\t') {
+          line.fold(); // an obsolete way to go on with the header above
+          continue;
+        }
+        header();
+      } else if (state == State.HEADERS && line.isEmpty() && (next == ' ' || next == '\t')) {
+        broken("malformed MIME header initial line");
+      }
+      if (state == State.BROKEN) {
+        return at;
+      }
+      if (line.add(next) && lineEnded()) {
+        return at + 1;
+      }
+    }
+    return to;
+  }
+
+  /** {@return whether the head ends here} */
+  private boolean lineEnded() {
+    if (state == State.STATUS_LINE) {
+      statusLine(line.text());
+      line.clear();
+      return state == State.BROKEN;
+    }
+    if (!line.isEmpty()) {
+      return false; // it is complete only when the next one begins
+    }
+    line.clear();
+    headEnded();
+    return state != State.STATUS_LINE;
+  }
+
+  private void header() {
+    String wrong = headers.add(line.bytes(), line.length());
+    line.clear();
+    if (wrong != null) {
+      broken(wrong);
+    }
+  }
+
+  private void statusLine(String text) {
+    int space = text.indexOf(' ');
+    if (space < 0) {
+      broken("malformed HTTP response \"" + Quoted.of(text) + "\"");
+      return;
+    }
+    String version = text.substring(0, space);
+    int from = space;
+    while (from < text.length() && text.charAt(from) == ' ') {
+      from++;
+    }
+    int end = text.indexOf(' ', from);
+    String code = text.substring(from, end < 0 ? text.length() : end);
+    int number = code.length() == 3 ? decimal(code) : -1;
+    if (number < 0) {
+      broken("malformed HTTP status code \"" + Quoted.of(code) + "\"");
+    } else if (!isVersion(version)) {
+      broken("malformed HTTP version \"" + Quoted.of(version) + "\"");
+    } else {
+      http11 = version.charAt(5) > '1' || (version.charAt(5) == '1' && version.charAt(7) >= '1');
+      status = number;
+      state = State.HEADERS;
+    }
+  }
+
+  private static int decimal(String code) {
+    try {
+      return Integer.parseInt(code);
+    } catch (NumberFormatException notANumber) {
+      return -1;
+    }
+  }
+
+  private static boolean isVersion(String text) {
+    return text.length() == 8
+        && text.startsWith("HTTP/")
+        && isDigit(text.charAt(5))
+        && text.charAt(6) == '.'
+        && isDigit(text.charAt(7));
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private void headEnded() {
+    if (status >= 100 && status < 200 && status != 101) { // H-6
+      headers = new HeaderBlock();
+      state = State.STATUS_LINE;
+      return;
+    }
+    String wrong = headers.fault(http11);
+    if (wrong != null) {
+      broken(wrong);
+      return;
+    }
+    answer = new Answer(status, headers.location(), new BodyHead());
+    if (status == 101 || status == 204 || status == 304) {
+      state = State.DONE;
+    } else if (headers.chunked(http11)) {
+      chunks = new ChunkedBody(answer.body(), HEAD_LIMIT - headBytes);
+      state = State.BODY;
+    } else {
+      left = headers.contentLength();
+      state = left == 0 ? State.DONE : State.BODY;
+    }
+  }
+
+  private int body(byte[] bytes, int from, int to) {
+    BodyHead kept = Objects.requireNonNull(answer).body();
+    int at;
+    if (chunks != null) {
+      at = chunks.feed(bytes, from, to);
+      if (chunks.fault() != null) {
+        broken(chunks.fault());
+      } else if (chunks.complete()) {
+        state = State.DONE;
+      }
+    } else {
+      at = left < 0 ? to : from + (int) Math.min(to - from, left);
+      kept.add(bytes, from, at);
+      if (left > 0) {
+        left -= at - from;
+        state = left == 0 ? State.DONE : state;
+      }
+    }
+    if (kept.full() && state == State.BODY) {
+      state = State.DONE; // the rest is not waited for
+    }
+    return at;
+  }
+
+  private void broken(String why) {
+    fault = why;
+    state = State.BROKEN;
+  }
+}

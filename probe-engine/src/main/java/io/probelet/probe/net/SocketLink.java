@@ -1,0 +1,233 @@
+package io.probelet.probe.net;
+
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoEvent;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.Socket;
+import io.probelet.probe.Verdict.Reason;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A plain connection straight on Netty's epoll loop, without a channel. A probe needs neither
+ * pipeline nor options, and at thousands a second they cost more than the probe: a TCP probe takes
+ * 7 system calls here against 16 as a channel, an HTTP probe 10 against 20 (strace).
+ */
+final class SocketLink implements EpollIoHandle, Link, Wire {
+  private static final Logger LOG = LoggerFactory.getLogger(SocketLink.class);
+
+  /** Both at once and edge-triggered, so that nothing need be changed after connecting. */
+  private static final EpollIoOps INTEREST =
+      EpollIoOps.EPOLLOUT.with(EpollIoOps.EPOLLIN).with(EpollIoOps.EPOLLET);
+
+  private static final int IPPROTO_TCP = 6;
+  private static final int TCP_QUICKACK = 12;
+  private static final byte[] NOTHING = new byte[0];
+
+  private final RawSocket socket;
+  private final IoEventLoop eventLoop;
+  private final LoopBuffers buffers;
+
+  private State state = State.CONNECTING;
+  private @Nullable IoRegistration registration;
+  private @Nullable Outcome outcome;
+  private @Nullable WireListener listener;
+  private String peer = "";
+  private byte[] unsent = NOTHING;
+  private int sent;
+
+  private enum State {
+    CONNECTING,
+    OPEN,
+    CLOSED
+  }
+
+  /** A TCP socket of the family it is needed for. */
+  private static final class RawSocket extends Socket {
+    RawSocket(boolean ipv4) {
+      super(newSocketStream0(ipv4 ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6));
+    }
+  }
+
+  private SocketLink(RawSocket socket, IoEventLoop eventLoop, LoopBuffers buffers) {
+    this.socket = socket;
+    this.eventLoop = eventLoop;
+    this.buffers = buffers;
+  }
+
+  /**
+   * Opens a socket.
+   *
+   * @throws RuntimeException if the machine has no more to give
+   */
+  static SocketLink open(InetSocketAddress towards, IoEventLoop eventLoop, LoopBuffers buffers) {
+    boolean ipv4 = towards.getAddress() instanceof Inet4Address;
+    return new SocketLink(new RawSocket(ipv4), eventLoop, buffers);
+  }
+
+  @Override
+  public void connect(InetSocketAddress remote, Outcome to) {
+    outcome = to;
+    boolean connected;
+    try {
+      socket.setSoLinger(0); // see NetLoop.openChannel
+      // Our part of the handshake's end goes with the request. Where there is none, the reset that
+      // follows spares the target's process a connection it could only complain about.
+      socket.setIntOpt(IPPROTO_TCP, TCP_QUICKACK, 0);
+      connected = socket.connect(remote);
+      registration = eventLoop.register(this).getNow(); // at once, being on the loop
+      registration.submit(INTEREST);
+    } catch (IOException | RuntimeException failed) {
+      close();
+      to.refused(SocketErrors.failure("", failed));
+      return;
+    }
+    if (connected) {
+      state = State.OPEN;
+      to.connected();
+    }
+  }
+
+  /** Begins to exchange bytes; the connection stands. */
+  void exchange(Endpoint endpoint, WireListener to) {
+    peer = endpoint.toString();
+    listener = to;
+    to.connected(this);
+  }
+
+  @Override
+  public void handle(IoRegistration from, IoEvent event) {
+    int ready = ((EpollIoEvent) event).ops().value();
+    try {
+      if (state == State.CONNECTING) {
+        finishConnect(ready);
+      } else if (unsent.length > 0 && has(ready, EpollIoOps.EPOLLOUT)) {
+        flush();
+      }
+      if (has(ready, EpollIoOps.EPOLLIN)) {
+        receive();
+      }
+    } catch (RuntimeException bug) { // Netty would stop the loop for a second
+      LOG.error("connection failed peer={}", peer, bug);
+      broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11
+    }
+  }
+
+  private static boolean has(int ready, EpollIoOps ops) {
+    return (ready & ops.value()) != 0;
+  }
+
+  private void finishConnect(int ready) {
+    Outcome to = outcome;
+    outcome = null;
+    int error;
+    try {
+      // Anything but "writable" may be an error; asking without need would be one more system call.
+      error = ready == EpollIoOps.EPOLLOUT.value() ? 0 : socket.getSoError();
+    } catch (IOException unknown) {
+      close();
+      tell(to, SocketErrors.failure("", unknown));
+      return;
+    }
+    if (error != 0) {
+      close();
+      tell(to, SocketErrors.failure("", error));
+    } else if (to != null) {
+      state = State.OPEN;
+      to.connected();
+    }
+  }
+
+  private static void tell(@Nullable Outcome outcome, NetFailure failure) {
+    if (outcome != null) {
+      outcome.refused(failure);
+    }
+  }
+
+  @Override
+  public void send(byte[] message) {
+    unsent = message;
+    sent = 0;
+    flush();
+  }
+
+  private void flush() {
+    ByteBuffer out = buffers.direct();
+    try {
+      while (state == State.OPEN && sent < unsent.length) {
+        int length = Math.min(unsent.length - sent, out.capacity());
+        out.put(0, unsent, sent, length);
+        int taken = socket.send(out, 0, length);
+        sent += taken;
+        if (taken < length) {
+          return; // the loop says when the socket takes more
+        }
+      }
+    } catch (IOException failed) {
+      broken(SocketErrors.failure("write tcp " + peer + ": write: ", failed));
+    }
+    unsent = NOTHING;
+  }
+
+  /** Reads until there is no more; with edge-triggering nobody would say that something is left. */
+  private void receive() {
+    ByteBuffer in = buffers.direct();
+    byte[] bytes = buffers.scratch();
+    while (state == State.OPEN && listener != null) {
+      int length;
+      try {
+        length = socket.recv(in, 0, in.capacity());
+      } catch (IOException failed) {
+        broken(SocketErrors.failure("read tcp " + peer + ": read: ", failed));
+        return;
+      }
+      if (length == 0) {
+        return;
+      }
+      if (length < 0) {
+        listener.ended();
+        return;
+      }
+      in.get(0, bytes, 0, length);
+      listener.received(bytes, length);
+    }
+  }
+
+  private void broken(NetFailure failure) {
+    close();
+    if (listener != null) {
+      listener.failed(failure);
+    }
+  }
+
+  @Override
+  public FileDescriptor fd() {
+    return socket;
+  }
+
+  @Override
+  public void close() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    try {
+      socket.close(); // first, as that takes it out of epoll, too
+    } catch (IOException gone) {
+      LOG.debug("close failed peer={}", peer, gone);
+    }
+    if (registration != null) {
+      registration.cancel();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.probelet.probe.http;
+
+import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.HttpHeader;
+import io.probelet.probe.Port;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.TlsOptions;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.net.Probing;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** HTTP probes of loopback, with what a test does not care about filled in. */
+final class HttpProbing implements AfterAllCallback {
+  static final String USER_AGENT = "probelet/1.2.3";
+
+  private final Probing probing = new Probing();
+  private final HttpProber prober = new HttpProber(probing.dialer(), USER_AGENT);
+
+  Probing probing() {
+    return probing;
+  }
+
+  /** GET on plain HTTP. */
+  static HttpGet get(int port, String path, HttpHeader... headers) {
+    return new HttpGet(
+        new Port.Numeric(port),
+        null,
+        path,
+        Scheme.HTTP,
+        Arrays.asList(headers),
+        TlsOptions.INSECURE,
+        HttpExpectation.KUBELET);
+  }
+
+  static HttpGet get(int port, Scheme scheme, HttpExpectation expectation) {
+    return new HttpGet(
+        new Port.Numeric(port), null, "/", scheme, List.of(), TlsOptions.INSECURE, expectation);
+  }
+
+  Verdict verdict(HttpGet handler) {
+    return probe(handler, Probing.TIMEOUT).verdict();
+  }
+
+  ProbeOutcome probe(HttpGet handler, Duration timeout) {
+    return probing.outcome(done -> prober.probe(handler, Probing.target(), timeout, done));
+  }
+
+  HttpProber prober() {
+    return prober;
+  }
+
+  /** A response with a body and its length. */
+  static String response(int status, String body, String... headers) {
+    StringBuilder text = new StringBuilder("HTTP/1.1 " + status + " Text\r\n");
+    for (String header : headers) {
+      text.append(header).append("\r\n");
+    }
+    return text + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    probing.close();
+  }
+}

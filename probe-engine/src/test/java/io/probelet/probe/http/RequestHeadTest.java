@@ -1,0 +1,102 @@
+package io.probelet.probe.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.probe.HttpHeader;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class RequestHeadTest {
+  private static final String AGENT = "probelet/1";
+
+  @Test
+  @DisplayName("H-2 names are written as the kubelet writes them, values keep their order")
+  void canonical() {
+    assertThat(
+            lines(
+                head(
+                    "accept",
+                    "application/json",
+                    "Accept",
+                    "*/*",
+                    "pragma",
+                    "no-cache",
+                    "X-forwarded-for",
+                    "username")))
+        .containsExactly(
+            "User-Agent: probelet/1",
+            "Accept: application/json",
+            "Accept: */*",
+            "Pragma: no-cache",
+            "X-Forwarded-For: username");
+  }
+
+  @Test
+  @DisplayName("H-2 User-Agent and Accept are defaults only; given empty they are not sent")
+  void defaults() {
+    assertThat(lines(head("User-Agent", "foo/1.0", "Accept", "foo/*")))
+        .containsExactly("User-Agent: foo/1.0", "Accept: foo/*");
+    assertThat(lines(head("User-Agent", "", "Accept", ""))).isEmpty();
+    assertThat(lines(head("Accept", "", "Accept", "text/html")))
+        .as("an empty first value removes all")
+        .containsExactly("User-Agent: probelet/1");
+    assertThat(lines(RequestHead.of(List.of(), ""))).containsExactly("Accept: */*");
+  }
+
+  @Test
+  @DisplayName("H-2 the first Host wins; an empty one is as good as none")
+  void host() {
+    assertThat(head("HOST", "a.example", "Host", "b.example").host()).isEqualTo("a.example");
+    assertThat(head("Host", "").host()).isNull();
+  }
+
+  @Test
+  @DisplayName("H-2 Connection: close is added unless given, or unless the probe asks to upgrade")
+  void connection() {
+    assertThat(head().close()).isTrue();
+    assertThat(head("Connection", "keep-alive").close()).isTrue();
+    assertThat(head("Connection", "x, Close").close()).isFalse();
+    assertThat(head("Connection", "Upgrade", "Upgrade", "websocket").close()).isFalse();
+    assertThat(head("Upgrade", "websocket").close()).isTrue();
+  }
+
+  @Test
+  @DisplayName("headers that describe a body are not sent, as there is none")
+  void noBody() {
+    assertThat(
+            lines(
+                head(
+                    "Content-Length",
+                    "5",
+                    "transfer-encoding",
+                    "chunked",
+                    "Trailer",
+                    "X",
+                    "Content-Type",
+                    "text/plain")))
+        .containsExactly("User-Agent: probelet/1", "Content-Type: text/plain", "Accept: */*");
+  }
+
+  @Test
+  @DisplayName("what is no header cannot be sent, and the message tells no value")
+  void broken() {
+    assertThat(head("A b", "secret").broken())
+        .isEqualTo("net/http: invalid header field name \"A b\"");
+    assertThat(head("", "secret").broken()).isEqualTo("net/http: invalid header field name \"\"");
+    assertThat(head("Token", "se\ncret").broken())
+        .isEqualTo("net/http: invalid header field value for \"Token\"");
+    assertThat(head("Name", "ümläut\t€").broken()).isNull();
+  }
+
+  private static RequestHead head(String... namesAndValues) {
+    HttpHeader[] headers = new HttpHeader[namesAndValues.length / 2];
+    Arrays.setAll(headers, i -> new HttpHeader(namesAndValues[2 * i], namesAndValues[2 * i + 1]));
+    return RequestHead.of(List.of(headers), AGENT);
+  }
+
+  private static List<String> lines(RequestHead head) {
+    return head.headers().stream().map(header -> header.name() + ": " + header.value()).toList();
+  }
+}
