@@ -46,6 +46,22 @@ class ModuleRulesTest {
           .resideInAnyPackage("io.fabric8..", "io.probelet.runtime..", "io.probelet.agent..");
 
   @ArchTest
+  static final ArchRule nodeHealthKnowsTheModelAndKubernetesOnly =
+      classes()
+          .that()
+          .resideInAPackage("io.probelet.nodehealth..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "org.jspecify..",
+              "org.slf4j..",
+              "com.fasterxml.jackson..",
+              "io.fabric8.kubernetes..",
+              "io.probelet.health..",
+              "io.probelet.nodehealth..");
+
+  @ArchTest
   static final ArchRule clusterHealthKnowsTheModelAndKubernetesOnly =
       classes()
           .that()
@@ -61,6 +77,18 @@ class ModuleRulesTest {
               "io.fabric8.kubernetes..",
               "io.probelet.health..",
               "io.probelet.cluster..");
+
+  @ArchTest
+  static final ArchRule remediationIsDecidedWithoutAKubernetesClient =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.probelet.nodehealth.resource..",
+              "io.probelet.nodehealth.remediation..",
+              "io.probelet.nodehealth.simulation..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.fabric8..");
 
   @ArchTest
   static final ArchRule timeIsInjected =

@@ -1,0 +1,26 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.ObjectRef;
+import java.util.Map;
+
+/**
+ * All that a plan is made from. Census and index are read while planning and must not change
+ * meanwhile.
+ *
+ * @param nhc the NodeHealthCheck
+ * @param census its nodes, at the moment to plan for, made for this spec
+ * @param remediations all remediations of all kinds in use, whoever owns them
+ * @param templates what became of looking for the spec's templates
+ * @param leases the node leases by their names, whoever holds them
+ * @param platform what only some clusters know
+ * @param unseen what we wrote and have not seen come back
+ */
+public record ClusterView(
+    NodeHealthCheck nhc,
+    NodeCensus census,
+    RemediationIndex remediations,
+    Map<ObjectRef, TemplateLookup> templates,
+    Map<String, NodeLease> leases,
+    Platform platform,
+    UnseenWrites unseen) {}

@@ -1,0 +1,188 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.HealthyFloor;
+import io.probelet.nodehealth.resource.ObjectRef;
+import java.time.Instant;
+import java.util.List;
+
+/** Why an unhealthy node is not remediated, or not remediated further (B-5). */
+public sealed interface HoldReason {
+  /** {@return the sentence for a user} */
+  String message();
+
+  /** {@return one word for metrics} */
+  default String label() {
+    return getClass().getSimpleName();
+  }
+
+  /**
+   * Two reasons are the same news unless this differs.
+   *
+   * @param other another reason
+   * @return whether an event about the other one covers this
+   */
+  default boolean isSameNewsAs(HoldReason other) {
+    return label().equals(other.label());
+  }
+
+  /**
+   * The NodeHealthCheck is disabled.
+   *
+   * @param reason in one word
+   * @param detail in a sentence
+   */
+  record Disabled(String reason, String detail) implements HoldReason {
+    @Override
+    public String message() {
+      return "the NodeHealthCheck is disabled: " + reason + ": " + detail;
+    }
+  }
+
+  /** The cluster is being upgraded. */
+  record ClusterUpgrading() implements HoldReason {
+    @Override
+    public String message() {
+      return "the cluster is being upgraded";
+    }
+  }
+
+  /**
+   * Somebody asked to pause.
+   *
+   * @param requests what they wrote
+   */
+  record Paused(List<String> requests) implements HoldReason {
+    /** Copies the requests. */
+    public Paused {
+      requests = List.copyOf(requests);
+    }
+
+    @Override
+    public String message() {
+      return "paused: " + String.join(",", requests);
+    }
+  }
+
+  /**
+   * Too few nodes are healthy.
+   *
+   * @param healthy how many are
+   * @param required how many have to be
+   */
+  record TooFewHealthy(int healthy, int required) implements HoldReason {
+    @Override
+    public String message() {
+      return healthy + " nodes are healthy, " + required + " have to be";
+    }
+  }
+
+  /**
+   * The floor makes no sense for so many nodes.
+   *
+   * @param floor the floor
+   * @param observed how many nodes are selected
+   */
+  record FloorUnusable(HealthyFloor floor, int observed) implements HoldReason {
+    @Override
+    public String message() {
+      return floor + " is more than the " + observed + " nodes selected";
+    }
+  }
+
+  /**
+   * Too many nodes were unhealthy a short while ago.
+   *
+   * @param until when that is forgotten
+   */
+  record StormCooldown(Instant until) implements HoldReason {
+    @Override
+    public String message() {
+      return "cooling down after a storm until " + until;
+    }
+  }
+
+  /** The node has the label that excludes it. */
+  record Excluded() implements HoldReason {
+    @Override
+    public String message() {
+      return "the node's label excludes it from remediation";
+    }
+  }
+
+  /**
+   * Another control-plane node is being remediated.
+   *
+   * @param other its name
+   */
+  record ControlPlaneBusy(String other) implements HoldReason {
+    @Override
+    public String message() {
+      return "control-plane node " + other + " is being remediated";
+    }
+  }
+
+  /** etcd would lose its quorum. */
+  record EtcdQuorum() implements HoldReason {
+    @Override
+    public String message() {
+      return "etcd would lose its quorum";
+    }
+  }
+
+  /**
+   * Someone else works on the node.
+   *
+   * @param holder who
+   * @param until when the lease ends unless it is renewed
+   */
+  record LeaseHeld(String holder, Instant until) implements HoldReason {
+    @Override
+    public String message() {
+      return "the node's lease is held by " + holder + " until " + until;
+    }
+  }
+
+  /**
+   * A resource that is not ours is in the way.
+   *
+   * @param resource which
+   */
+  record ForeignRemediation(ObjectRef resource) implements HoldReason {
+    @Override
+    public String message() {
+      return resource + " exists and is not ours";
+    }
+  }
+
+  /**
+   * The last remediation has been deleted but its finalizers are still at work.
+   *
+   * @param resource which
+   */
+  record RemediationEnding(ObjectRef resource) implements HoldReason {
+    @Override
+    public String message() {
+      return resource + " is being deleted";
+    }
+  }
+
+  /**
+   * All templates have been tried.
+   *
+   * @param tried how many
+   */
+  record NoTemplateLeft(int tried) implements HoldReason {
+    @Override
+    public String message() {
+      return "timed out, and no template is left after " + tried;
+    }
+  }
+
+  /** What we wrote ourselves has not come back yet (N-2). */
+  record AwaitingOwnWrite() implements HoldReason {
+    @Override
+    public String message() {
+      return "waiting to see what was written";
+    }
+  }
+}

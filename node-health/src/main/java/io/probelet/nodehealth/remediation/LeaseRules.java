@@ -1,0 +1,129 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.RemediationStep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** When a node's lease is taken, renewed, respected and given back. */
+final class LeaseRules {
+  private static final Duration UNTIMED = Duration.ofMinutes(10);
+  private static final Duration SPARE = Duration.ofMinutes(1);
+  private static final int MOST_TERMS = 3;
+
+  private final List<RemediationStep> steps;
+  private final String holder;
+
+  LeaseRules(NodeHealthCheckSpec spec, String holder) {
+    this.steps = spec.steps();
+    this.holder = holder;
+  }
+
+  /** What may be done about a lease before a remediation is created. */
+  sealed interface Access {
+    /** It has to be written first. */
+    record Claim(LeaseClaim claim) implements Access {}
+
+    /** It is ours and lasts. */
+    record Granted() implements Access {}
+
+    /** It is someone else's. */
+    record Refused(String holder, Instant until) implements Access {}
+  }
+
+  boolean isOurs(@Nullable NodeLease lease) {
+    return lease != null && lease.holder().equals(holder);
+  }
+
+  /** How long a step's remediation is expected to take. */
+  Duration term(RemediationStep step) {
+    return step.timeout() == null ? UNTIMED : step.timeout();
+  }
+
+  /**
+   * Asks for the lease.
+   *
+   * @param goingOn whether a remediation of ours is there already, so that the lease is continued
+   */
+  Access obtain(
+      @Nullable NodeLease lease,
+      NodeFacts node,
+      RemediationStep step,
+      boolean goingOn,
+      Instant now) {
+    Duration term = term(step);
+    if (lease == null) {
+      return new Access.Claim(
+          new LeaseClaim(
+              NodeLease.nameFor(node.name()),
+              holder,
+              node.uid(),
+              now,
+              now,
+              term.plus(SPARE),
+              0,
+              null));
+    }
+    if (isOurs(lease)) {
+      // A lease that outlived its remediation would count as overdue at once.
+      boolean stale = goingOn ? isOverdueBefore(lease, step, now) : !lease.isValidAt(now);
+      return stale || isToRenew(lease, term, now)
+          ? new Access.Claim(written(lease, node, term, now, stale ? now : lease.acquireTime(), 0))
+          : new Access.Granted();
+    }
+    return lease.isValidAt(now)
+        ? new Access.Refused(lease.holder(), lease.expiry())
+        : new Access.Claim(written(lease, node, term, now, now, 1));
+  }
+
+  /** The lease as renewed; null if it lasts. */
+  @Nullable LeaseClaim renewal(NodeLease lease, NodeFacts node, RemediationStep step, Instant now) {
+    Duration term = term(step);
+    return isToRenew(lease, term, now)
+        ? written(lease, node, term, now, lease.acquireTime(), 0)
+        : null;
+  }
+
+  /** When to look at a lease of ours again, early enough to renew it. */
+  static Instant renewAt(Instant expiry) {
+    return expiry.minus(SPARE).plus(NodeHealth.SETTLE);
+  }
+
+  /** When our lease has been held for too long and its remediation counts as timed out. */
+  Instant overdueAt(NodeLease lease, RemediationStep step) {
+    Duration held = term(step).multipliedBy(MOST_TERMS);
+    for (RemediationStep earlier : steps.subList(0, steps.indexOf(step))) {
+      held = held.plus(term(earlier));
+    }
+    return lease.acquireTime().plus(held);
+  }
+
+  private boolean isOverdueBefore(NodeLease lease, RemediationStep step, Instant now) {
+    int at = steps.indexOf(step);
+    return at > 0 && now.isAfter(overdueAt(lease, steps.get(at - 1)));
+  }
+
+  private static boolean isToRenew(NodeLease lease, Duration term, Instant now) {
+    return lease.expiry().isBefore(now.plus(term));
+  }
+
+  private LeaseClaim written(
+      NodeLease old,
+      NodeFacts node,
+      Duration term,
+      Instant now,
+      Instant acquired,
+      int furtherTransitions) {
+    return new LeaseClaim(
+        old.name(),
+        holder,
+        node.uid(),
+        acquired,
+        now,
+        term.plus(SPARE),
+        old.transitions() + furtherTransitions,
+        old.resourceVersion());
+  }
+}

@@ -1,0 +1,100 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node, as far as remediation cares.
+ *
+ * @param name its name
+ * @param uid its unique identifier
+ * @param created when it was created
+ * @param labels its labels, at least those that a selector or a rule looks at
+ * @param conditions its status conditions
+ * @param confirmedHealthy whether a person has annotated it as healthy (R-8)
+ * @param machine the machine it runs on; null if there is none that we know
+ */
+public record NodeFacts(
+    String name,
+    String uid,
+    Instant created,
+    Map<String, String> labels,
+    List<NodeCondition> conditions,
+    boolean confirmedHealthy,
+    @Nullable Machine machine) {
+  /** Copies labels and conditions. */
+  public NodeFacts {
+    labels = Map.copyOf(labels);
+    conditions = List.copyOf(conditions);
+  }
+
+  /**
+   * A condition in the node's status.
+   *
+   * @param type its type
+   * @param status True, False or Unknown
+   * @param lastTransitionTime since when
+   */
+  public record NodeCondition(String type, String status, Instant lastTransitionTime) {}
+
+  /**
+   * The machine resource behind a node.
+   *
+   * @param ref its address
+   * @param uid its unique identifier
+   */
+  public record Machine(ObjectRef ref, String uid) {}
+
+  /**
+   * Sets a condition.
+   *
+   * @param type its type
+   * @param status its status
+   * @param since its transition time
+   * @return a copy with it in place of any other of its type
+   */
+  public NodeFacts withCondition(String type, String status, Instant since) {
+    List<NodeCondition> changed = new ArrayList<>(conditions);
+    changed.removeIf(condition -> condition.type().equals(type));
+    changed.add(new NodeCondition(type, status, since));
+    return new NodeFacts(name, uid, created, labels, changed, confirmedHealthy, machine);
+  }
+
+  /**
+   * Sets or removes a label.
+   *
+   * @param label its name
+   * @param value its value; null to remove it
+   * @return a copy with the change
+   */
+  public NodeFacts withLabel(String label, @Nullable String value) {
+    Map<String, String> changed = new HashMap<>(labels);
+    if (value == null) {
+      changed.remove(label);
+    } else {
+      changed.put(label, value);
+    }
+    return new NodeFacts(name, uid, created, changed, conditions, confirmedHealthy, machine);
+  }
+
+  /**
+   * Sets or removes a person's confirmation.
+   *
+   * @param confirmed whether it is there
+   * @return a copy with the change
+   */
+  public NodeFacts withConfirmedHealthy(boolean confirmed) {
+    return new NodeFacts(name, uid, created, labels, conditions, confirmed, machine);
+  }
+
+  /** {@return whether it belongs to the control plane } */
+  public boolean isControlPlane() {
+    return labels.containsKey(WireNames.CONTROL_PLANE) || labels.containsKey(WireNames.MASTER);
+  }
+}

@@ -1,0 +1,60 @@
+package io.probelet.nodehealth.remediation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/**
+ * The lease that says who works on a node (R-14).
+ *
+ * @param name its name
+ * @param holder who holds it; empty if nobody
+ * @param acquireTime since when
+ * @param renewTime when the holder renewed it last
+ * @param duration for how long from then
+ * @param transitions how often it changed hands
+ * @param resourceVersion the version that a change must name
+ */
+public record NodeLease(
+    String name,
+    String holder,
+    Instant acquireTime,
+    Instant renewTime,
+    Duration duration,
+    int transitions,
+    String resourceVersion) {
+  private static final String PREFIX = "node-";
+
+  /**
+   * Names a node's lease.
+   *
+   * @param node the node's name
+   * @return the lease's name
+   */
+  public static String nameFor(String node) {
+    return (PREFIX + node).toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Names the holder.
+   *
+   * @param nodeHealthCheck a NodeHealthCheck's name
+   * @return what stands in the leases it holds
+   */
+  public static String holderFor(String nodeHealthCheck) {
+    return "NodeHealthCheck-" + nodeHealthCheck;
+  }
+
+  /** The node's name, as nodes' names are lower case themselves. */
+  String node() {
+    return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+  }
+
+  Instant expiry() {
+    return renewTime.plus(duration);
+  }
+
+  boolean isValidAt(Instant now) {
+    return !renewTime.isAfter(now) && !expiry().isBefore(now);
+  }
+}

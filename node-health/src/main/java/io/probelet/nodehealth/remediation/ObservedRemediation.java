@@ -1,0 +1,154 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A remediation resource as it is in the cluster, whoever made it.
+ *
+ * @param ref its address
+ * @param uid its unique identifier
+ * @param created when it was created
+ * @param deleting whether its deletion was asked for and finalizers hold it
+ * @param labels its labels
+ * @param annotations its annotations
+ * @param owners its owners
+ * @param succeeded the status of its condition Succeeded
+ * @param permanentNodeDeletionExpected whether its condition of that name is True
+ */
+public record ObservedRemediation(
+    ObjectRef ref,
+    String uid,
+    Instant created,
+    boolean deleting,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    List<OwnerRef> owners,
+    Success succeeded,
+    boolean permanentNodeDeletionExpected) {
+  /** Copies labels, annotations and owners. */
+  public ObservedRemediation {
+    labels = Map.copyOf(labels);
+    annotations = Map.copyOf(annotations);
+    owners = List.copyOf(owners);
+  }
+
+  /** What a remediator says of its own success. */
+  public enum Success {
+    /** It has succeeded. */
+    YES,
+    /** It has failed. */
+    NO,
+    /** It has not said. */
+    UNKNOWN
+  }
+
+  /** {@return the name of the node it is for } */
+  public String nodeName() {
+    return annotations.getOrDefault(WireNames.NODE_NAME, ref.name());
+  }
+
+  /** {@return a copy whose deletion was asked for} */
+  public ObservedRemediation asDeleting() {
+    return new ObservedRemediation(
+        ref,
+        uid,
+        created,
+        true,
+        labels,
+        annotations,
+        owners,
+        succeeded,
+        permanentNodeDeletionExpected);
+  }
+
+  /**
+   * Adds or replaces an annotation.
+   *
+   * @param annotation its name
+   * @param value its value
+   * @return a copy with it
+   */
+  public ObservedRemediation withAnnotation(String annotation, String value) {
+    Map<String, String> changed = new HashMap<>(annotations);
+    changed.put(annotation, value);
+    return new ObservedRemediation(
+        ref,
+        uid,
+        created,
+        deleting,
+        labels,
+        changed,
+        owners,
+        succeeded,
+        permanentNodeDeletionExpected);
+  }
+
+  /**
+   * Takes a remediator's word.
+   *
+   * @param success what it says
+   * @return a copy with it
+   */
+  public ObservedRemediation withSucceeded(Success success) {
+    return new ObservedRemediation(
+        ref,
+        uid,
+        created,
+        deleting,
+        labels,
+        annotations,
+        owners,
+        success,
+        permanentNodeDeletionExpected);
+  }
+
+  boolean isOwnedBy(NodeHealthCheck nhc) {
+    return owners.stream().anyMatch(owner -> owner.names(nhc));
+  }
+
+  /** by its two annotations; without the template's, by its name. */
+  boolean belongsTo(String node, RemediationStep step) {
+    if (!isOfKind(step)) {
+      return false;
+    }
+    String template = annotations.get(WireNames.TEMPLATE_NAME);
+    return template == null
+        ? ref.name().equals(node)
+        : template.equals(step.template().name())
+            && node.equals(annotations.get(WireNames.NODE_NAME));
+  }
+
+  boolean isOfKind(RemediationStep step) {
+    return ref.kind().equals(step.remediationKind())
+        && ref.apiVersion().equals(step.template().apiVersion());
+  }
+
+  boolean isForControlPlane() {
+    return labels.containsKey(WireNames.CONTROL_PLANE_REMEDIATION);
+  }
+
+  /**
+   * {@return the moment an annotation holds; empty if it is absent or no RFC 3339 date and time}
+   */
+  Optional<Instant> moment(String annotation) {
+    String text = annotations.get(annotation);
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(OffsetDateTime.parse(text).toInstant());
+    } catch (DateTimeException notOurs) {
+      return Optional.empty();
+    }
+  }
+}

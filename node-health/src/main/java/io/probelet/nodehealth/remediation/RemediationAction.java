@@ -1,0 +1,136 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to be done. The actions of one node stand in their order, and one may only be carried
+ * out when all before it for the same node have succeeded; after a failure the node is planned
+ * anew.
+ */
+public sealed interface RemediationAction {
+  /** {@return the node it is about; null if it is about the whole NodeHealthCheck} */
+  @Nullable String node();
+
+  /**
+   * Write the node's lease.
+   *
+   * @param node the node
+   * @param claim how
+   */
+  record ClaimLease(String node, LeaseClaim claim) implements RemediationAction {}
+
+  /**
+   * Delete the node's lease.
+   *
+   * @param node the node
+   * @param lease the lease as seen
+   */
+  record ReleaseLease(String node, NodeLease lease) implements RemediationAction {}
+
+  /**
+   * Create a remediation.
+   *
+   * @param node the node
+   * @param draft what to create
+   */
+  record CreateRemediation(String node, RemediationDraft draft) implements RemediationAction {}
+
+  /**
+   * Delete a remediation.
+   *
+   * @param node the node
+   * @param remediation which; only with this unique identifier
+   */
+  record DeleteRemediation(String node, ObservedRemediation remediation)
+      implements RemediationAction {}
+
+  /** Annotate a remediation. */
+  sealed interface Annotate extends RemediationAction {
+    /** {@return which one} */
+    ObservedRemediation remediation();
+
+    /** {@return the annotation} */
+    String annotation();
+
+    /** {@return its value} */
+    String value();
+  }
+
+  /**
+   * Give a remediation up (R-18).
+   *
+   * @param node the node
+   * @param remediation which
+   * @param at now, in whole seconds
+   */
+  record MarkTimedOut(String node, ObservedRemediation remediation, Instant at)
+      implements Annotate {
+    @Override
+    public String annotation() {
+      return WireNames.TIMED_OUT;
+    }
+
+    @Override
+    public String value() {
+      return at.toString();
+    }
+  }
+
+  /**
+   * Begin the healthy delay (R-8).
+   *
+   * @param node the node
+   * @param remediation which
+   * @param since now, in whole seconds
+   */
+  record MarkHealthyDelay(String node, ObservedRemediation remediation, Instant since)
+      implements Annotate {
+    @Override
+    public String annotation() {
+      return WireNames.HEALTHY_DELAY;
+    }
+
+    @Override
+    public String value() {
+      return since.toString();
+    }
+  }
+
+  /**
+   * Flag a remediation that is there for too long, and count it (R-19).
+   *
+   * @param node the node
+   * @param remediation which
+   */
+  record FlagOld(String node, ObservedRemediation remediation) implements Annotate {
+    @Override
+    public String annotation() {
+      return WireNames.OLD_REMEDIATION;
+    }
+
+    @Override
+    public String value() {
+      return "flagon";
+    }
+  }
+
+  /**
+   * Remove the annotation with which a person confirmed that the node is healthy (R-8).
+   *
+   * @param node the node
+   */
+  record ClearConfirmation(String node) implements RemediationAction {}
+
+  /**
+   * Tell the user.
+   *
+   * @param node the node; null if it is about the whole NodeHealthCheck
+   * @param warning whether its type is Warning; Normal otherwise
+   * @param reason one word in UpperCamelCase
+   * @param message for the user
+   */
+  record EmitEvent(@Nullable String node, boolean warning, String reason, String message)
+      implements RemediationAction {}
+}

@@ -1,0 +1,82 @@
+package io.probelet.nodehealth.remediation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.WireNames;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A remediation resource to be created (R-15).
+ *
+ * @param apiVersion group and version
+ * @param kind kind
+ * @param namespace namespace; null if cluster scoped
+ * @param name the name, or its beginning if {@code generateName}
+ * @param generateName whether the API server completes the name
+ * @param labels its labels
+ * @param annotations its annotations
+ * @param owners its owners, none of them a controller
+ * @param spec its spec, as the template has it; null if the template has none
+ */
+public record RemediationDraft(
+    String apiVersion,
+    String kind,
+    @Nullable String namespace,
+    String name,
+    boolean generateName,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    List<OwnerRef> owners,
+    @Nullable JsonNode spec) {
+  /** Copies labels, annotations and owners. */
+  public RemediationDraft {
+    labels = Map.copyOf(labels);
+    annotations = Map.copyOf(annotations);
+    owners = List.copyOf(owners);
+  }
+
+  static RemediationDraft of(
+      NodeHealthCheck nhc, NodeFacts node, RemediationStep step, Template template) {
+    Map<String, String> labels = new HashMap<>();
+    labels.put(WireNames.PART_OF, WireNames.PART_OF_VALUE);
+    if (node.isControlPlane()) {
+      labels.put(WireNames.CONTROL_PLANE_REMEDIATION, "");
+    }
+    String namespace = step.template().namespace();
+    List<OwnerRef> owners = new ArrayList<>();
+    owners.add(OwnerRef.of(nhc));
+    NodeFacts.Machine machine = node.machine();
+    if (machine != null && namespace != null && namespace.equals(machine.ref().namespace())) {
+      owners.add(
+          new OwnerRef(
+              machine.ref().apiVersion(),
+              machine.ref().kind(),
+              machine.ref().name(),
+              machine.uid()));
+    }
+    boolean several = template.severalOfItsKind();
+    return new RemediationDraft(
+        step.template().apiVersion(),
+        step.remediationKind(),
+        namespace,
+        several ? node.name() + "-" : node.name(),
+        several,
+        labels,
+        Map.of(WireNames.NODE_NAME, node.name(), WireNames.TEMPLATE_NAME, step.template().name()),
+        owners,
+        template.spec());
+  }
+
+  /** someone else's resource of our name, or for our node and template. */
+  boolean isBlockedBy(ObservedRemediation other, String node, RemediationStep step) {
+    return other.isOfKind(step)
+        && Objects.equals(other.ref().namespace(), namespace)
+        && (other.belongsTo(node, step) || (!generateName && other.ref().name().equals(name)));
+  }
+}

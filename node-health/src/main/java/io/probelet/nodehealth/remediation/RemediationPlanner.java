@@ -1,0 +1,349 @@
+package io.probelet.nodehealth.remediation;
+
+import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition.DISABLED;
+
+import io.probelet.nodehealth.remediation.HoldReason.AwaitingOwnWrite;
+import io.probelet.nodehealth.remediation.HoldReason.ClusterUpgrading;
+import io.probelet.nodehealth.remediation.HoldReason.Disabled;
+import io.probelet.nodehealth.remediation.HoldReason.Paused;
+import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
+import io.probelet.nodehealth.remediation.TemplateRules.Flaw;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides for one NodeHealthCheck what to do now.
+ *
+ * <p>Pure, total and deterministic: equal views give equal plans, and every view gives one. A plan
+ * may be carried out in part; planning again from what then is leads to the same end (N-3).
+ */
+public final class RemediationPlanner {
+  private static final Duration TEMPLATE_RETRY = Duration.ofSeconds(15);
+  private static final Duration UPGRADE_RETRY = Duration.ofMinutes(1);
+  private static final Duration OLD = Duration.ofDays(2);
+  private static final String SKIPPED = "RemediationSkipped";
+
+  private final ClusterView view;
+  private final NodeHealthCheck nhc;
+  private final NodeHealthCheckSpec spec;
+  private final NodeCensus census;
+  private final Instant now;
+  private final Instant stamp;
+  private final PlannerMemory memory;
+  private final PlanDraft draft;
+  private final StatusEntries entries;
+  private final LeaseRules leases;
+  private final HealthyNodeRules endings;
+
+  private RemediationPlanner(ClusterView view, PlannerMemory memory) {
+    this.view = view;
+    this.nhc = view.nhc();
+    this.spec = nhc.spec();
+    this.census = view.census();
+    this.now = census.asOf();
+    this.stamp = now.truncatedTo(ChronoUnit.SECONDS);
+    this.memory = memory;
+    this.draft = new PlanDraft(memory);
+    this.entries = new StatusEntries(spec, nhc.status());
+    this.leases = new LeaseRules(spec, NodeLease.holderFor(nhc.name()));
+    this.endings = new HealthyNodeRules(spec, entries, leases, draft, now, stamp);
+  }
+
+  /**
+   * Makes a plan for the moment of the view's census.
+   *
+   * @param view what is observed
+   * @param memory the last plan's; after a start {@link PlannerMemory#restoredFrom}
+   * @return the plan
+   */
+  public static Plan plan(ClusterView view, PlannerMemory memory) {
+    return new RemediationPlanner(view, memory).run();
+  }
+
+  /**
+   * Makes a plan for a resource that is not valid, and so has no spec to plan by.
+   *
+   * @param status its last status
+   * @param refusal why it is not valid
+   * @param memory the last plan's
+   * @param now the moment
+   * @return a plan that disables it and leaves everything as it is
+   */
+  public static Plan refuse(
+      NodeHealthCheckStatus status, String refusal, PlannerMemory memory, Instant now) {
+    PlanDraft draft = new PlanDraft(memory);
+    Instant stamp = now.truncatedTo(ChronoUnit.SECONDS);
+    return disable(status, new Flaw("InvalidSpec", refusal, false), draft, memory, now, stamp);
+  }
+
+  /** the order of the questions is the rule. */
+  private Plan run() {
+    if (view.platform().conflictingHealthCheck()) {
+      return disable(
+          new Flaw(
+              "ConflictingMachineHealthCheckDetected",
+              "a MachineHealthCheck looks after these nodes",
+              false));
+    }
+    Optional<Flaw> flaw = TemplateRules.firstFlaw(spec.steps(), view.templates());
+    if (flaw.isPresent()) {
+      return disable(flaw.get());
+    }
+    NodeHealthCheckStatus status = enable();
+    detect();
+    census.nextChange().ifPresent(draft::wakeAt);
+    if (!census.unhealthy().isEmpty() && view.platform().upgrading()) {
+      draft.wakeAt(now.plus(UPGRADE_RETRY));
+      return standStill(status, new ClusterUpgrading());
+    }
+    if (!spec.pauseRequests().isEmpty()) {
+      return standStill(status, new Paused(spec.pauseRequests()));
+    }
+    endOrphans();
+    endHealthy();
+    keepSoon();
+    status =
+        new StormRules(spec, draft, now, stamp)
+            .apply(status, census.observed(), healthyNodes(), !census.unhealthy().isEmpty());
+    remediate();
+    flagOld();
+    return finish(status);
+  }
+
+  /** */
+  private Plan disable(Flaw flaw) {
+    HoldReason hold = new Disabled(flaw.reason(), flaw.message());
+    census.unhealthy().keySet().forEach(node -> draft.holdQuietly(node, hold));
+    return disable(nhc.status(), flaw, draft, memory, now, stamp);
+  }
+
+  private static Plan disable(
+      NodeHealthCheckStatus status,
+      Flaw flaw,
+      PlanDraft draft,
+      PlannerMemory memory,
+      Instant now,
+      Instant stamp) {
+    boolean news =
+        status
+            .condition(DISABLED)
+            .filter(old -> old.active() && old.reason().equals(flaw.reason()))
+            .isEmpty();
+    if (news) {
+      draft.tell(null, true, "Disabled", "disabled: " + flaw.reason() + ": " + flaw.message());
+    }
+    if (flaw.lookAgain()) {
+      draft.wakeAt(now.plus(TEMPLATE_RETRY));
+    }
+    NodeHealthCheckStatus disabled =
+        status.withCondition(DISABLED, true, flaw.reason(), flaw.message(), stamp);
+    return draft.finish(
+        StatusPhases.complete(status, disabled, 0, 0, status.unhealthyNodes(), List.of(), stamp),
+        memory.unhealthy());
+  }
+
+  /** and tells it unless it was never disabled. */
+  private NodeHealthCheckStatus enable() {
+    if (nhc.status().condition(DISABLED).filter(condition -> !condition.active()).isPresent()) {
+      return nhc.status();
+    }
+    String message = "no conflicting health check, all templates are valid";
+    draft.tell(null, false, "Enabled", message);
+    return nhc.status().withCondition(DISABLED, false, "NodeHealthCheckEnabled", message, stamp);
+  }
+
+  /** */
+  private void detect() {
+    for (Map.Entry<String, Unhealthy> node : census.unhealthy().entrySet()) {
+      if (!draft.knewUnhealthy(node.getKey())) {
+        Unhealthy verdict = node.getValue();
+        draft.tell(
+            node.getKey(),
+            false,
+            "DetectedUnhealthy",
+            "node %s is unhealthy: %s since %s"
+                .formatted(node.getKey(), verdict.condition(), verdict.since()));
+      }
+    }
+  }
+
+  /** Nothing may change: every node stays listed as it is, new unhealthy ones join. */
+  private Plan standStill(NodeHealthCheckStatus status, HoldReason reason) {
+    if (!census.unhealthy().isEmpty()) {
+      draft.holdFleet(reason, SKIPPED);
+    }
+    for (String name : view.remediations().nodes()) {
+      List<ObservedRemediation> ours = ours(name);
+      if (!ours.isEmpty()) {
+        listUnchanged(name, ours);
+      }
+    }
+    for (String name : census.unhealthy().keySet()) {
+      draft.holdQuietly(name, reason);
+      listUnchanged(name, ours(name));
+    }
+    keepSoon();
+    return finish(status);
+  }
+
+  /** also for a node that is no longer selected, as nobody else would end its remediation. */
+  private void endOrphans() {
+    for (String name : List.copyOf(view.remediations().nodes())) {
+      List<ObservedRemediation> ours = ours(name);
+      if (!ours.isEmpty() && census.node(name).isEmpty() && mayDecide(name)) {
+        endings.endOrphans(name, ours, view.leases().get(NodeLease.nameFor(name)));
+      }
+    }
+  }
+
+  /** */
+  private void endHealthy() {
+    for (String name : view.remediations().nodes()) {
+      List<ObservedRemediation> ours = ours(name);
+      Optional<NodeFacts> node = healthyNode(name);
+      if (!ours.isEmpty() && node.isPresent() && mayDecide(name)) {
+        endings.end(node.get(), ours);
+      }
+    }
+    for (NodeLease lease : view.leases().values()) {
+      String name = lease.node();
+      boolean needless = census.node(name).isEmpty() || healthyNode(name).isPresent();
+      if (leases.isOurs(lease) && needless && ours(name).isEmpty() && mayDecide(name)) {
+        endings.release(name, lease);
+      }
+    }
+    for (String name : census.confirmed()) {
+      if (healthyNode(name).isPresent()
+          && view.remediations().ofNode(name).isEmpty()
+          && mayDecide(name)) {
+        endings.clearConfirmation(healthyNode(name).orElseThrow());
+      }
+    }
+  }
+
+  /** left exactly as they are. */
+  private void keepSoon() {
+    for (UnhealthyNode old : nhc.status().unhealthyNodes()) {
+      if (isSoon(old.name())) {
+        listUnchanged(old.name(), ours(old.name()));
+      }
+    }
+    for (String name : view.remediations().nodes()) {
+      List<ObservedRemediation> ours = ours(name);
+      if (isSoon(name) && !ours.isEmpty()) {
+        listUnchanged(name, ours);
+      }
+    }
+  }
+
+  private void remediate() {
+    UnhealthyNodeRules rules = new UnhealthyNodeRules(view, entries, leases, draft, now, stamp);
+    for (String name : census.unhealthy().keySet()) {
+      NodeFacts node = census.node(name).orElseThrow();
+      if ("".equals(node.labels().get(WireNames.EXCLUDE))) {
+        draft.mislabelled(name);
+      }
+      if (mayDecide(name)) {
+        rules.remediate(node, ours(name));
+      }
+    }
+  }
+
+  /** */
+  private void flagOld() {
+    for (String name : view.remediations().nodes()) {
+      for (ObservedRemediation remediation : ours(name)) {
+        if (remediation.deleting()
+            || remediation.annotations().containsKey(WireNames.OLD_REMEDIATION)
+            || view.unseen().nodes().contains(name)) {
+          continue;
+        }
+        Instant old = remediation.created().plus(OLD);
+        if (now.isAfter(old)) {
+          draft.act(new FlagOld(name, remediation));
+        } else {
+          draft.wakeAt(old.plus(NodeHealth.SETTLE));
+        }
+      }
+    }
+  }
+
+  private Plan finish(NodeHealthCheckStatus status) {
+    return draft.finish(
+        StatusPhases.complete(
+            nhc.status(),
+            status,
+            census.observed(),
+            healthyNodes(),
+            draft.listed(),
+            spec.pauseRequests(),
+            stamp));
+  }
+
+  /** N-2: a node whose last write has not come back is left alone, and stays listed. */
+  private boolean mayDecide(String node) {
+    if (!view.unseen().nodes().contains(node)) {
+      return true;
+    }
+    List<ObservedRemediation> ours = ours(node);
+    if (census.unhealthy().containsKey(node)) {
+      draft.holdQuietly(node, new AwaitingOwnWrite());
+      listUnchanged(node, ours);
+    } else if (!ours.isEmpty()) {
+      listUnchanged(node, ours);
+    }
+    return false;
+  }
+
+  private void listUnchanged(String node, List<ObservedRemediation> ours) {
+    UnhealthyNode old = entries.before(node);
+    draft.list(
+        new UnhealthyNode(
+            node,
+            entries.of(node, ours),
+            old == null ? null : old.conditionsHealthyTimestamp(),
+            old != null && old.healthyDelayed()));
+  }
+
+  /** a node counts as healthy when no remediation of ours is left. */
+  private int healthyNodes() {
+    long ending =
+        view.remediations().nodes().stream()
+            .filter(name -> healthyNode(name).isPresent() && !ours(name).isEmpty())
+            .count();
+    return census.healthy() - Math.toIntExact(ending);
+  }
+
+  private Optional<NodeFacts> healthyNode(String name) {
+    return census
+        .health(name)
+        .filter(NodeHealth.Healthy.class::isInstance)
+        .flatMap(_ -> census.node(name));
+  }
+
+  private boolean isSoon(String name) {
+    return census.health(name).filter(NodeHealth.Soon.class::isInstance).isPresent();
+  }
+
+  /** */
+  private List<ObservedRemediation> ours(String node) {
+    List<ObservedRemediation> ours = new ArrayList<>(1);
+    for (ObservedRemediation remediation : view.remediations().ofNode(node)) {
+      if (remediation.isOwnedBy(nhc)) {
+        ours.add(remediation);
+      }
+    }
+    return ours;
+  }
+}

@@ -1,0 +1,94 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was started for each node: what the last status says, put right by the resources that exist
+ * (R-16, R-17). The resources win, so a status that was never written does no harm.
+ */
+final class StatusEntries {
+  private static final Comparator<TrackedRemediation> FIRST_STARTED =
+      Comparator.comparing(TrackedRemediation::started)
+          .thenComparing(entry -> entry.resource().kind())
+          .thenComparing(entry -> entry.resource().name());
+
+  private final NodeHealthCheckSpec spec;
+  private final Map<String, UnhealthyNode> before = new HashMap<>();
+
+  StatusEntries(NodeHealthCheckSpec spec, NodeHealthCheckStatus status) {
+    this.spec = spec;
+    status.unhealthyNodes().forEach(node -> before.put(node.name(), node));
+  }
+
+  @Nullable UnhealthyNode before(String node) {
+    return before.get(node);
+  }
+
+  /**
+   * Lists what was started for a node.
+   *
+   * @param ours its remediations that are ours, oldest first
+   */
+  List<TrackedRemediation> of(String node, List<ObservedRemediation> ours) {
+    UnhealthyNode old = before.get(node);
+    List<TrackedRemediation> remembered = old == null ? List.of() : old.remediations();
+    List<TrackedRemediation> entries = new ArrayList<>();
+    for (ObservedRemediation remediation : ours) {
+      TrackedRemediation entry = entry(remediation, remembered);
+      if (entries.stream().noneMatch(other -> isSame(other, entry))) {
+        entries.add(entry);
+      }
+    }
+    for (TrackedRemediation entry : remembered) {
+      if (isWorthRemembering(entry) && entries.stream().noneMatch(other -> isSame(other, entry))) {
+        entries.add(entry);
+      }
+    }
+    entries.sort(FIRST_STARTED);
+    return entries;
+  }
+
+  private static TrackedRemediation entry(
+      ObservedRemediation remediation, List<TrackedRemediation> remembered) {
+    Instant timedOut =
+        remediation
+            .moment(WireNames.TIMED_OUT) // written first, so it wins
+            .orElseGet(() ->
+                remembered.stream()
+                    .filter(old -> old.uid().equals(remediation.uid()))
+                    .flatMap(old -> Stream.ofNullable(old.timedOut()))
+                    .findFirst()
+                    .orElse(null));
+    return new TrackedRemediation(
+        remediation.ref(),
+        remediation.uid(),
+        remediation.created(),
+        timedOut,
+        remediation.annotations().get(WireNames.TEMPLATE_NAME));
+  }
+
+  /** What was given up stays given up after someone deleted it; else it is started again. */
+  private boolean isWorthRemembering(TrackedRemediation entry) {
+    return entry.timedOut() != null
+        && spec.steps().stream().anyMatch(step -> step.timeout() != null && entry.isFor(step));
+  }
+
+  private static boolean isSame(TrackedRemediation one, TrackedRemediation other) {
+    return one.resource().kind().equals(other.resource().kind())
+        && one.resource().apiVersion().equals(other.resource().apiVersion())
+        && Objects.equals(one.templateName(), other.templateName());
+  }
+}

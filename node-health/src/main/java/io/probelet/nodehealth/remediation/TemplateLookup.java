@@ -1,0 +1,18 @@
+package io.probelet.nodehealth.remediation;
+
+/** What came of looking for a template. */
+public sealed interface TemplateLookup {
+  /**
+   * It is there.
+   *
+   * @param template the template
+   */
+  record Found(Template template) implements TemplateLookup {}
+
+  /**
+   * It is not.
+   *
+   * @param why no such object, no such kind, or no namespace although its kind needs one
+   */
+  record Missing(String why) implements TemplateLookup {}
+}

@@ -1,0 +1,247 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.remediation.HoldReason.ControlPlaneBusy;
+import io.probelet.nodehealth.remediation.HoldReason.EtcdQuorum;
+import io.probelet.nodehealth.remediation.HoldReason.Excluded;
+import io.probelet.nodehealth.remediation.HoldReason.ForeignRemediation;
+import io.probelet.nodehealth.remediation.HoldReason.LeaseHeld;
+import io.probelet.nodehealth.remediation.HoldReason.NoTemplateLeft;
+import io.probelet.nodehealth.remediation.HoldReason.RemediationEnding;
+import io.probelet.nodehealth.remediation.LeaseRules.Access;
+import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
+import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
+import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
+import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is done for one unhealthy node. */
+final class UnhealthyNodeRules {
+  private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
+  private static final String SKIPPED = "RemediationSkipped";
+
+  private final ClusterView view;
+  private final StatusEntries entries;
+  private final LeaseRules leases;
+  private final PlanDraft draft;
+  private final Instant now;
+  private final Instant stamp;
+
+  UnhealthyNodeRules(
+      ClusterView view,
+      StatusEntries entries,
+      LeaseRules leases,
+      PlanDraft draft,
+      Instant now,
+      Instant stamp) {
+    this.view = view;
+    this.entries = entries;
+    this.leases = leases;
+    this.draft = draft;
+    this.now = now;
+    this.stamp = stamp;
+  }
+
+  /**
+   * Does what is due for a node, and lists it.
+   *
+   * @param ours its remediations that are ours, oldest first
+   */
+  void remediate(NodeFacts node, List<ObservedRemediation> ours) {
+    List<TrackedRemediation> tracked = new ArrayList<>(entries.of(node.name(), ours));
+    NodeLease lease = view.leases().get(NodeLease.nameFor(node.name()));
+    RemediationStep step = current(tracked);
+    if (step == null) {
+      releaseOverdue(node, lease, tracked);
+      draft.hold(
+          node.name(), new NoTemplateLeft(view.nhc().spec().steps().size()), "NoTemplateLeft");
+    } else {
+      ours.stream()
+          .filter(remediation -> remediation.belongsTo(node.name(), step))
+          .findFirst()
+          .ifPresentOrElse(
+              remediation -> goOn(node, step, remediation, lease, tracked),
+              () -> start(node, step, lease, !ours.isEmpty()));
+    }
+    draft.list(new UnhealthyNode(node.name(), tracked, null, false));
+  }
+
+  /** the first step that has not been given up. */
+  private @Nullable RemediationStep current(List<TrackedRemediation> tracked) {
+    return view.nhc().spec().steps().stream()
+        .filter(step -> tracked.stream().noneMatch(entry -> isGivenUp(entry, step)))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static boolean isGivenUp(TrackedRemediation entry, RemediationStep step) {
+    return entry.timedOut() != null && entry.isFor(step);
+  }
+
+  private void start(
+      NodeFacts node, RemediationStep step, @Nullable NodeLease lease, boolean goingOn) {
+    if (isWithheld(node)) {
+      return;
+    }
+    HoldReason controlPlane = controlPlaneHold(node);
+    if (controlPlane != null) {
+      draft.hold(node.name(), controlPlane, SKIPPED);
+      draft.wakeAt(now.plus(LOOK_AGAIN));
+      return;
+    }
+    if (!(view.templates().get(step.template()) instanceof TemplateLookup.Found(var template))) {
+      throw new IllegalStateException(step.template() + " was found when the pass began");
+    }
+    RemediationDraft remediation = RemediationDraft.of(view.nhc(), node, step, template);
+    Optional<ObservedRemediation> foreign =
+        view.remediations().around(node.name()).stream()
+            .filter(other -> remediation.isBlockedBy(other, node.name(), step))
+            .findFirst();
+    if (foreign.isPresent()) {
+      draft.hold(node.name(), new ForeignRemediation(foreign.get().ref()), SKIPPED);
+      return;
+    }
+    switch (leases.obtain(lease, node, step, goingOn, now)) {
+      case Access.Refused(String holder, Instant until) -> {
+        draft.hold(node.name(), new LeaseHeld(holder, until), SKIPPED);
+        draft.wakeAt(now.plus(LOOK_AGAIN));
+      }
+      case Access.Claim(LeaseClaim claim) -> {
+        draft.act(new ClaimLease(node.name(), claim));
+        create(node, remediation);
+      }
+      case Access.Granted _ -> create(node, remediation);
+    }
+  }
+
+  private void create(NodeFacts node, RemediationDraft remediation) {
+    draft.act(new CreateRemediation(node.name(), remediation));
+    draft.tell(
+        node.name(),
+        false,
+        "RemediationCreated",
+        "created " + remediation.kind() + " for node " + node.name());
+    if (node.isControlPlane()) {
+      draft.startedOnControlPlane(node.name());
+    }
+  }
+
+  /** one at a time, whichever NodeHealthCheck it belongs to. */
+  private @Nullable HoldReason controlPlaneHold(NodeFacts node) {
+    if (!node.isControlPlane()) {
+      return null;
+    }
+    List<String> busy =
+        Stream.of(
+                view.remediations().ofControlPlane().stream().map(ObservedRemediation::nodeName),
+                view.unseen().controlPlane().stream(),
+                draft.controlPlaneStarted().stream())
+            .flatMap(names -> names)
+            .sorted()
+            .toList();
+    if (busy.contains(node.name())) {
+      return null;
+    }
+    if (!busy.isEmpty()) {
+      return new ControlPlaneBusy(busy.getFirst());
+    }
+    return view.platform().etcdGuarded().contains(node.name()) ? new EtcdQuorum() : null;
+  }
+
+  private void goOn(
+      NodeFacts node,
+      RemediationStep step,
+      ObservedRemediation remediation,
+      @Nullable NodeLease lease,
+      List<TrackedRemediation> tracked) {
+    if (remediation.deleting()) {
+      draft.holdQuietly(node.name(), new RemediationEnding(remediation.ref()));
+      return;
+    }
+    boolean overdue =
+        lease != null && leases.isOurs(lease) && now.isAfter(leases.overdueAt(lease, step));
+    Duration timeout = step.timeout();
+    boolean expired = timeout != null && now.isAfter(remediation.created().plus(timeout));
+    boolean failed = timeout != null && remediation.succeeded() == Success.NO;
+    if (overdue || expired || failed) {
+      if (!isWithheld(node)) {
+        giveUp(node, remediation, tracked);
+      }
+      return;
+    }
+    if (timeout != null) {
+      draft.wakeAt(remediation.created().plus(timeout).plus(NodeHealth.SETTLE));
+    }
+    if (lease != null && leases.isOurs(lease)) {
+      keep(node, step, lease);
+    }
+  }
+
+  /** on to the next step, with the next pass. */
+  private void giveUp(
+      NodeFacts node, ObservedRemediation remediation, List<TrackedRemediation> tracked) {
+    draft.wakeAt(now.plus(NodeHealth.SETTLE));
+    if (remediation.succeeded() != Success.YES) {
+      draft.act(new MarkTimedOut(node.name(), remediation, stamp));
+      return;
+    }
+    tracked.replaceAll(entry ->
+        entry.uid().equals(remediation.uid())
+            ? new TrackedRemediation(
+                entry.resource(), entry.uid(), entry.started(), stamp, entry.templateName())
+            : entry);
+  }
+
+  /** renews the lease in time. */
+  private void keep(NodeFacts node, RemediationStep step, NodeLease lease) {
+    LeaseClaim renewal = leases.renewal(lease, node, step, now);
+    if (renewal != null) {
+      draft.act(new ClaimLease(node.name(), renewal));
+    }
+    draft.wakeAt(LeaseRules.renewAt(renewal == null ? lease.expiry() : renewal.expiry()));
+    draft.wakeAt(leases.overdueAt(lease, step).plus(NodeHealth.SETTLE));
+  }
+
+  /** gives back what was held for too long, once it is known which remediation that was. */
+  private void releaseOverdue(
+      NodeFacts node, @Nullable NodeLease lease, List<TrackedRemediation> tracked) {
+    if (lease == null || !leases.isOurs(lease)) {
+      return;
+    }
+    RemediationStep last = view.nhc().spec().steps().getLast();
+    boolean recorded =
+        Optional.ofNullable(entries.before(node.name())).stream()
+            .flatMap(before -> before.remediations().stream())
+            .anyMatch(entry -> isGivenUp(entry, last));
+    Instant overdue = leases.overdueAt(lease, last);
+    if (!now.isAfter(overdue)) {
+      draft.wakeAt(overdue.plus(NodeHealth.SETTLE));
+    } else if (recorded && tracked.stream().anyMatch(entry -> isGivenUp(entry, last))) {
+      draft.act(new ReleaseLease(node.name(), lease));
+    }
+  }
+
+  /** whether nothing new may begin on a node. */
+  private boolean isWithheld(NodeFacts node) {
+    HoldReason fleet = draft.fleetHold();
+    if (fleet != null) {
+      draft.holdQuietly(node.name(), fleet);
+      return true;
+    }
+    if ("true".equals(node.labels().get(WireNames.EXCLUDE))) {
+      draft.hold(node.name(), new Excluded(), SKIPPED);
+      return true;
+    }
+    return false;
+  }
+}

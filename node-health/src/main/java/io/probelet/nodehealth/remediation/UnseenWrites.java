@@ -1,0 +1,20 @@
+package io.probelet.nodehealth.remediation;
+
+import java.util.Set;
+
+/**
+ * What we wrote and have not seen come back (N-2): nothing is decided about these nodes until then.
+ *
+ * @param nodes the nodes written about, by whichever NodeHealthCheck
+ * @param controlPlane those of them that belong to the control plane and got a remediation
+ */
+public record UnseenWrites(Set<String> nodes, Set<String> controlPlane) {
+  /** All has been seen. */
+  public static final UnseenWrites NONE = new UnseenWrites(Set.of(), Set.of());
+
+  /** Copies the sets. */
+  public UnseenWrites {
+    nodes = Set.copyOf(nodes);
+    controlPlane = Set.copyOf(controlPlane);
+  }
+}

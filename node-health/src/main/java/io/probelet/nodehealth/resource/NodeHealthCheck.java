@@ -1,0 +1,28 @@
+package io.probelet.nodehealth.resource;
+
+/**
+ * A NodeHealthCheck with what was asked and what was last answered.
+ *
+ * @param name its name
+ * @param uid its unique identifier
+ * @param spec what a user asks for
+ * @param status what we answered last: what the cache shows or, if that is newer, what we wrote
+ */
+public record NodeHealthCheck(
+    String name, String uid, NodeHealthCheckSpec spec, NodeHealthCheckStatus status) {
+  /** Its group and version. */
+  public static final String API_VERSION = "remediation.medik8s.io/v1alpha1";
+
+  /** Its kind. */
+  public static final String KIND = "NodeHealthCheck";
+
+  /**
+   * Replaces the status.
+   *
+   * @param newStatus the new one
+   * @return a copy with it
+   */
+  public NodeHealthCheck withStatus(NodeHealthCheckStatus newStatus) {
+    return new NodeHealthCheck(name, uid, spec, newStatus);
+  }
+}

@@ -1,0 +1,299 @@
+package io.probelet.nodehealth.simulation;
+
+import io.probelet.nodehealth.remediation.ClusterView;
+import io.probelet.nodehealth.remediation.LeaseClaim;
+import io.probelet.nodehealth.remediation.NodeCensus;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeLease;
+import io.probelet.nodehealth.remediation.ObservedRemediation;
+import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
+import io.probelet.nodehealth.remediation.Platform;
+import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
+import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
+import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
+import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.remediation.RemediationDraft;
+import io.probelet.nodehealth.remediation.RemediationIndex;
+import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.remediation.UnseenWrites;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.ObjectRef;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What an API server keeps of nodes, NodeHealthChecks, templates, remediations and leases. Writes
+ * are refused for the reasons for which an API server refuses them.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class VirtualCluster {
+  private final NavigableMap<String, NodeFacts> nodes = new TreeMap<>();
+  private final NavigableMap<String, NodeHealthCheck> checks = new TreeMap<>();
+  private final Map<String, NodeCensus> censuses = new HashMap<>();
+  private final RemediationIndex remediations = new RemediationIndex();
+  private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
+  private final NavigableMap<String, NodeLease> leases = new TreeMap<>();
+  private final Set<String> finalizedKinds = new HashSet<>();
+  private Instant now;
+  private long serial;
+
+  /**
+   * Begins empty.
+   *
+   * @param start what time it is
+   */
+  public VirtualCluster(Instant start) {
+    this.now = start;
+  }
+
+  /** {@return what time it is} */
+  public Instant now() {
+    return now;
+  }
+
+  /**
+   * Moves time.
+   *
+   * @param moment the new time, not before the present one
+   */
+  public void advanceTo(Instant moment) {
+    if (moment.isBefore(now)) {
+      throw new IllegalArgumentException("time cannot go back from " + now + " to " + moment);
+    }
+    now = moment;
+  }
+
+  /**
+   * Adds or replaces a NodeHealthCheck.
+   *
+   * @param check the NodeHealthCheck
+   */
+  public void put(NodeHealthCheck check) {
+    checks.put(check.name(), check);
+    censuses.put(check.name(), NodeCensus.of(check.spec(), nodes.values(), now));
+  }
+
+  /**
+   * Adds or replaces a node.
+   *
+   * @param node the node
+   */
+  public void put(NodeFacts node) {
+    nodes.put(node.name(), node);
+    censuses.values().forEach(census -> census.observe(node));
+  }
+
+  /**
+   * Removes a node, and its lease with it, which it owns.
+   *
+   * @param name the node's name
+   */
+  public void removeNode(String name) {
+    nodes.remove(name);
+    leases.remove(NodeLease.nameFor(name));
+    censuses.values().forEach(census -> census.forget(name));
+  }
+
+  /**
+   * Adds, replaces or takes away a template.
+   *
+   * @param ref its address
+   * @param lookup what a look for it finds from now on
+   */
+  public void put(ObjectRef ref, TemplateLookup lookup) {
+    templates.put(ref, lookup);
+  }
+
+  /**
+   * Adds or replaces a remediation.
+   *
+   * @param remediation the remediation
+   */
+  public void put(ObservedRemediation remediation) {
+    remediations.observe(remediation);
+  }
+
+  /**
+   * Adds or replaces a lease.
+   *
+   * @param lease the lease
+   */
+  public void put(NodeLease lease) {
+    leases.put(lease.name(), lease);
+  }
+
+  /**
+   * Makes remediations of a kind stay after their deletion until {@link #remove} is called.
+   *
+   * @param kind the remediations' kind
+   */
+  public void holdDeletionOf(String kind) {
+    finalizedKinds.add(kind);
+  }
+
+  /**
+   * Removes a remediation for good.
+   *
+   * @param uid its unique identifier
+   */
+  public void remove(String uid) {
+    remediations.forget(uid);
+  }
+
+  /** {@return the nodes by name; a view} */
+  public NavigableMap<String, NodeFacts> nodes() {
+    return Collections.unmodifiableNavigableMap(nodes);
+  }
+
+  /** {@return the NodeHealthChecks by name; a view} */
+  public NavigableMap<String, NodeHealthCheck> checks() {
+    return Collections.unmodifiableNavigableMap(checks);
+  }
+
+  /** {@return all remediations} */
+  public Collection<ObservedRemediation> remediations() {
+    return remediations.all();
+  }
+
+  /**
+   * Finds a node's lease.
+   *
+   * @param node the node's name
+   * @return the lease; empty if there is none
+   */
+  public Optional<NodeLease> lease(String node) {
+    return Optional.ofNullable(leases.get(NodeLease.nameFor(node)));
+  }
+
+  /**
+   * Shows what is needed to plan for a NodeHealthCheck now.
+   *
+   * @param check its name
+   * @return a view onto this cluster, good until the next write
+   */
+  public ClusterView view(String check) {
+    NodeCensus census = Objects.requireNonNull(censuses.get(check), check);
+    census.advance(now);
+    return new ClusterView(
+        Objects.requireNonNull(checks.get(check)),
+        census,
+        remediations,
+        templates,
+        leases,
+        Platform.PLAIN,
+        UnseenWrites.NONE);
+  }
+
+  /**
+   * Writes a NodeHealthCheck's status.
+   *
+   * @param check its name
+   * @param status the new status
+   */
+  public void writeStatus(String check, NodeHealthCheckStatus status) {
+    checks.computeIfPresent(check, (_, old) -> old.withStatus(status));
+  }
+
+  /**
+   * Carries out an action.
+   *
+   * @param action what to do
+   * @return whether it was done; false if the object is not as the action expects it
+   */
+  public boolean write(RemediationAction action) {
+    return switch (action) {
+      case ClaimLease(_, LeaseClaim claim) -> claim(claim);
+      case ReleaseLease(_, NodeLease lease) -> leases.remove(lease.name(), lease);
+      case CreateRemediation(_, RemediationDraft draft) -> create(draft);
+      case DeleteRemediation(_, ObservedRemediation remediation) -> delete(remediation.uid());
+      case Annotate annotate ->
+          annotate(annotate.remediation().uid(), annotate.annotation(), annotate.value());
+      case ClearConfirmation(String node) -> clearConfirmation(node);
+      case EmitEvent _ -> true;
+    };
+  }
+
+  private boolean claim(LeaseClaim claim) {
+    NodeLease old = leases.get(claim.name());
+    if (!Objects.equals(old == null ? null : old.resourceVersion(), claim.replaces())) {
+      return false;
+    }
+    put(
+        new NodeLease(
+            claim.name(),
+            claim.holder(),
+            claim.acquireTime(),
+            claim.renewTime(),
+            claim.duration(),
+            claim.transitions(),
+            Long.toString(++serial)));
+    return true;
+  }
+
+  private boolean create(RemediationDraft draft) {
+    String name = draft.generateName() ? draft.name() + "%05d".formatted(serial + 1) : draft.name();
+    ObjectRef ref = new ObjectRef(draft.apiVersion(), draft.kind(), draft.namespace(), name);
+    if (remediations.all().stream().anyMatch(other -> other.ref().equals(ref))) {
+      return false;
+    }
+    put(
+        new ObservedRemediation(
+            ref,
+            "uid-" + ++serial,
+            now.truncatedTo(ChronoUnit.SECONDS),
+            false,
+            draft.labels(),
+            draft.annotations(),
+            draft.owners(),
+            Success.UNKNOWN,
+            false));
+    return true;
+  }
+
+  private boolean delete(String uid) {
+    Optional<ObservedRemediation> there = find(uid);
+    there.ifPresent(remediation -> {
+      if (finalizedKinds.contains(remediation.ref().kind())) {
+        put(remediation.asDeleting());
+      } else {
+        remove(uid);
+      }
+    });
+    return there.isPresent();
+  }
+
+  private boolean annotate(String uid, String annotation, String value) {
+    Optional<ObservedRemediation> there = find(uid);
+    there.ifPresent(remediation -> put(remediation.withAnnotation(annotation, value)));
+    return there.isPresent();
+  }
+
+  private boolean clearConfirmation(String name) {
+    NodeFacts node = nodes.get(name);
+    if (node == null) {
+      return false;
+    }
+    put(node.withConfirmedHealthy(false));
+    return true;
+  }
+
+  private Optional<ObservedRemediation> find(String uid) {
+    return remediations.all().stream().filter(other -> other.uid().equals(uid)).findFirst();
+  }
+}

@@ -1,0 +1,110 @@
+package io.probelet.nodehealth.simulation;
+
+import io.probelet.nodehealth.remediation.Plan;
+import io.probelet.nodehealth.remediation.PlannerMemory;
+import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.remediation.RemediationPlanner;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Plans for the NodeHealthChecks of a virtual cluster and carries the plans out, as the real
+ * controller does but at once.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class VirtualController {
+  private static final int MOST_PASSES = 1000;
+
+  private final VirtualCluster cluster;
+  private final Consumer<RemediationAction> witness;
+  private final Map<String, Plan> plans = new HashMap<>();
+
+  /**
+   * Takes charge.
+   *
+   * @param cluster of what
+   * @param witness is told every action that was carried out
+   */
+  public VirtualController(VirtualCluster cluster, Consumer<RemediationAction> witness) {
+    this.cluster = cluster;
+    this.witness = witness;
+  }
+
+  /** Plans and acts until there is nothing to do at this moment. */
+  public void settle() {
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+      boolean changed = false;
+      for (NodeHealthCheck check : List.copyOf(cluster.checks().values())) {
+        changed |= pass(check);
+      }
+      if (!changed) {
+        return;
+      }
+    }
+    throw new IllegalStateException("still planning after " + MOST_PASSES + " passes");
+  }
+
+  /**
+   * Moves time from timer to timer, and does what is due at each.
+   *
+   * @param moment when to stop
+   */
+  public void runUntil(Instant moment) {
+    settle();
+    for (Optional<Instant> next = nextWakeUp();
+        next.isPresent() && !next.get().isAfter(moment);
+        next = nextWakeUp()) {
+      cluster.advanceTo(next.get());
+      settle();
+    }
+    cluster.advanceTo(moment);
+    settle();
+  }
+
+  /** {@return when something is due next; empty if nothing is} */
+  public Optional<Instant> nextWakeUp() {
+    return plans.values().stream()
+        .flatMap(plan -> Optional.ofNullable(plan.wakeUp()).stream())
+        .min(Instant::compareTo);
+  }
+
+  /**
+   * Shows what was planned last.
+   *
+   * @param check a NodeHealthCheck's name
+   * @return the plan; empty before the first
+   */
+  public Optional<Plan> lastPlan(String check) {
+    return Optional.ofNullable(plans.get(check));
+  }
+
+  private boolean pass(NodeHealthCheck check) {
+    Plan last = plans.get(check.name());
+    PlannerMemory memory =
+        last == null ? PlannerMemory.restoredFrom(check.status()) : last.memory();
+    Plan plan = RemediationPlanner.plan(cluster.view(check.name()), memory);
+    plans.put(check.name(), plan);
+    Set<String> failed = new HashSet<>();
+    for (RemediationAction action : plan.actions()) {
+      String node = action.node();
+      if (node != null && failed.contains(node)) {
+        continue;
+      }
+      if (cluster.write(action)) {
+        witness.accept(action);
+      } else if (node != null) {
+        failed.add(node);
+      }
+    }
+    cluster.writeStatus(check.name(), plan.status());
+    return !plan.actions().isEmpty() || !plan.status().equals(check.status());
+  }
+}

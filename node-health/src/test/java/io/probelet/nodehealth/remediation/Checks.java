@@ -1,0 +1,106 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.HealthyFloor;
+import io.probelet.nodehealth.resource.HealthyFloor.MaxUnhealthy;
+import io.probelet.nodehealth.resource.HealthyFloor.MinHealthy;
+import io.probelet.nodehealth.resource.LabelSelector;
+import io.probelet.nodehealth.resource.NodeCount.Nodes;
+import io.probelet.nodehealth.resource.NodeCount.Percent;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.UnhealthyCondition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Builds NodeHealthChecks; one that is left alone has the defaults and one template. */
+final class Checks {
+  static final ObjectRef REBOOT = template("RebootRemediationTemplate", "reboot");
+
+  private String name = "nhc";
+  private LabelSelector selector = LabelSelector.EVERYTHING;
+  private HealthyFloor floor = new MinHealthy(new Percent(51));
+  private final List<RemediationStep> steps = new ArrayList<>();
+  private Duration stormCooldown;
+  private List<String> pauseRequests = List.of();
+  private Duration healthyDelay = Duration.ZERO;
+  private Duration neverReadyAfter;
+
+  static Checks check() {
+    return new Checks();
+  }
+
+  static ObjectRef template(String kind, String name) {
+    return new ObjectRef("example.io/v1", kind, "remedies", name);
+  }
+
+  Checks named(String value) {
+    name = value;
+    return this;
+  }
+
+  Checks selecting(String label, String value) {
+    selector = new LabelSelector(Map.of(label, value), List.of());
+    return this;
+  }
+
+  Checks minHealthy(int nodes) {
+    floor = new MinHealthy(new Nodes(nodes));
+    return this;
+  }
+
+  Checks maxUnhealthy(int nodes) {
+    floor = new MaxUnhealthy(new Nodes(nodes));
+    return this;
+  }
+
+  Checks using(ObjectRef template) {
+    steps.add(new RemediationStep(template, null));
+    return this;
+  }
+
+  Checks then(String kind, String template, Duration timeout) {
+    steps.add(new RemediationStep(template(kind + "Template", template), timeout));
+    return this;
+  }
+
+  Checks stormCooldown(Duration value) {
+    stormCooldown = value;
+    return this;
+  }
+
+  Checks paused(String... requests) {
+    pauseRequests = List.of(requests);
+    return this;
+  }
+
+  Checks healthyDelay(Duration value) {
+    healthyDelay = value;
+    return this;
+  }
+
+  Checks neverReadyAfter(Duration value) {
+    neverReadyAfter = value;
+    return this;
+  }
+
+  NodeHealthCheckSpec spec() {
+    return new NodeHealthCheckSpec(
+        selector,
+        UnhealthyCondition.DEFAULTS,
+        floor,
+        steps.isEmpty() ? List.of(new RemediationStep(REBOOT, null)) : steps,
+        stormCooldown,
+        pauseRequests,
+        healthyDelay,
+        neverReadyAfter);
+  }
+
+  NodeHealthCheck build() {
+    return new NodeHealthCheck(name, name + "-uid", spec(), NodeHealthCheckStatus.NONE);
+  }
+}
