@@ -1,5 +1,7 @@
 package io.probelet.nodehealth.resource;
 
+import java.util.List;
+
 /**
  * A NodeHealthCheck with what was asked and what was last answered.
  *
@@ -24,5 +26,25 @@ public record NodeHealthCheck(
    */
   public NodeHealthCheck withStatus(NodeHealthCheckStatus newStatus) {
     return new NodeHealthCheck(name, uid, spec, newStatus);
+  }
+
+  /**
+   * Replaces the pause requests.
+   *
+   * @param requests the new ones
+   * @return a copy with them
+   */
+  public NodeHealthCheck withPauseRequests(List<String> requests) {
+    NodeHealthCheckSpec paused =
+        new NodeHealthCheckSpec(
+            spec.selector(),
+            spec.unhealthyConditions(),
+            spec.floor(),
+            spec.steps(),
+            spec.stormCooldown(),
+            requests,
+            spec.healthyDelay(),
+            spec.neverReadyAfter());
+    return new NodeHealthCheck(name, uid, paused, status);
   }
 }
