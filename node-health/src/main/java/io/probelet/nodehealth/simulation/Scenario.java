@@ -1,0 +1,144 @@
+package io.probelet.nodehealth.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to a cluster, apart from what we do.
+ *
+ * @param nodes its nodes, all Ready when the time begins
+ * @param events what happens to them, in any order
+ * @param remediators who reacts to remediations; kinds that nobody reacts to time out
+ */
+public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediator> remediators) {
+  /** Copies the lists. */
+  public Scenario {
+    nodes = List.copyOf(nodes);
+    events = List.copyOf(events);
+    remediators = List.copyOf(remediators);
+  }
+
+  /**
+   * Nodes with the same labels.
+   *
+   * @param names their names
+   * @param labels their labels
+   */
+  public record NodeGroup(List<String> names, Map<String, String> labels) {
+    /** Copies both. */
+    public NodeGroup {
+      names = List.copyOf(names);
+      labels = Map.copyOf(labels);
+    }
+  }
+
+  /**
+   * One event.
+   *
+   * @param at when, from the beginning
+   * @param change what changes
+   */
+  public record Event(Duration at, Change change) {}
+
+  /** What an event changes. */
+  public sealed interface Change {
+    /**
+     * A node condition.
+     *
+     * @param nodes whose
+     * @param type its type
+     * @param status its new status
+     */
+    record Condition(List<String> nodes, String type, String status) implements Change {
+      /** Copies the names. */
+      public Condition {
+        nodes = List.copyOf(nodes);
+      }
+    }
+
+    /**
+     * A node label.
+     *
+     * @param nodes whose
+     * @param label its name
+     * @param value its new value; null to remove it
+     */
+    record Label(List<String> nodes, String label, @Nullable String value) implements Change {
+      /** Copies the names. */
+      public Label {
+        nodes = List.copyOf(nodes);
+      }
+    }
+
+    /**
+     * Nodes are deleted.
+     *
+     * @param nodes which
+     */
+    record Removal(List<String> nodes) implements Change {
+      /** Copies the names. */
+      public Removal {
+        nodes = List.copyOf(nodes);
+      }
+    }
+
+    /**
+     * A person confirms that nodes are healthy.
+     *
+     * @param nodes which
+     */
+    record Confirmation(List<String> nodes) implements Change {
+      /** Copies the names. */
+      public Confirmation {
+        nodes = List.copyOf(nodes);
+      }
+    }
+
+    /**
+     * Somebody asks to pause, or to go on.
+     *
+     * @param requests the new pause requests; none to go on
+     */
+    record Pause(List<String> requests) implements Change {
+      /** Copies the requests. */
+      public Pause {
+        requests = List.copyOf(requests);
+      }
+    }
+  }
+
+  /**
+   * Somebody who reacts to remediations.
+   *
+   * @param kind the remediations' kind
+   * @param nodes for which nodes; empty for all
+   * @param after how long the reaction takes
+   * @param outcome what comes of it
+   * @param cleanup how long a remediation stays after its deletion was asked for, zero for not
+   */
+  public record Remediator(
+      String kind, List<String> nodes, Duration after, Outcome outcome, Duration cleanup) {
+    /** Copies the names. */
+    public Remediator {
+      nodes = List.copyOf(nodes);
+    }
+
+    boolean isFor(String remediationKind, String node) {
+      return kind.equals(remediationKind) && (nodes.isEmpty() || nodes.contains(node));
+    }
+  }
+
+  /** What comes of a remediation. */
+  public enum Outcome {
+    /** The node is healthy, and the remediation says it succeeded. */
+    HEALS,
+    /** The remediation says it succeeded, and the node is as before. */
+    SUCCEEDS,
+    /** The remediation says it failed. */
+    FAILS,
+    /** Nothing. */
+    NOTHING
+  }
+}

@@ -1,0 +1,395 @@
+package io.probelet.nodehealth.simulation;
+
+import io.probelet.health.GoDuration;
+import io.probelet.nodehealth.remediation.HoldReason;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.ObservedRemediation;
+import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
+import io.probelet.nodehealth.remediation.Plan;
+import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
+import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
+import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
+import io.probelet.nodehealth.remediation.RemediationAction.MarkHealthyDelay;
+import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
+import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.UnhealthyCondition;
+import io.probelet.nodehealth.simulation.Scenario.Change;
+import io.probelet.nodehealth.simulation.Scenario.NodeGroup;
+import io.probelet.nodehealth.simulation.Scenario.Outcome;
+import io.probelet.nodehealth.simulation.Scenario.Remediator;
+import io.probelet.nodehealth.simulation.Timeline.Actor;
+import io.probelet.nodehealth.simulation.Timeline.Span;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Plays a scenario through the planner and keeps the minutes; equal inputs give equal minutes. */
+public final class Simulation {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final Scenario scenario;
+  private final VirtualCluster cluster = new VirtualCluster(START);
+  private final VirtualController controller = new VirtualController(cluster, this::witness);
+  private final Timeline.Recorder recorder = new Timeline.Recorder();
+  private final Queue<Due> dues =
+      new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
+  private final Map<String, Map<String, HoldReason>> shownHolds = new HashMap<>();
+  private final Map<SpanKey, Instant> open = new TreeMap<>(SpanKey.ORDER);
+  private final List<Span> spans = new ArrayList<>();
+  private long number;
+  private int created;
+  private int givenUp;
+  private int deleted;
+
+  private record Due(Instant at, long number, Runnable work) {}
+
+  private record SpanKey(String node, String label, String uid) {
+    static final Comparator<SpanKey> ORDER =
+        Comparator.comparing(SpanKey::node)
+            .thenComparing(SpanKey::label)
+            .thenComparing(SpanKey::uid);
+  }
+
+  private Simulation(
+      Scenario scenario, List<NodeHealthCheck> checks, Map<ObjectRef, TemplateLookup> templates) {
+    this.scenario = scenario;
+    templates.forEach(cluster::put);
+    for (NodeGroup group : scenario.nodes()) {
+      for (String name : group.names()) {
+        List<NodeCondition> ready = List.of(new NodeCondition("Ready", "True", START));
+        cluster.put(new NodeFacts(name, "node-" + name, START, group.labels(), ready, false, null));
+      }
+    }
+    checks.forEach(cluster::put);
+    for (Remediator remediator : scenario.remediators()) {
+      if (remediator.cleanup().isPositive()) {
+        cluster.holdDeletionOf(remediator.kind());
+      }
+    }
+    scenario.events().forEach(event -> at(START.plus(event.at()), () -> change(event.change())));
+  }
+
+  /**
+   * Plays a scenario.
+   *
+   * @param scenario what happens
+   * @param checks the NodeHealthChecks, with names that differ
+   * @param templates what a look for a template finds; others are missing
+   * @param length how long to play
+   * @return what happened
+   */
+  public static Timeline run(
+      Scenario scenario,
+      List<NodeHealthCheck> checks,
+      Map<ObjectRef, TemplateLookup> templates,
+      Duration length) {
+    return new Simulation(scenario, checks, templates).play(START.plus(length));
+  }
+
+  private Timeline play(Instant end) {
+    settle();
+    for (Instant next = next(end); !next.isAfter(end) && hasNext(end); next = next(end)) {
+      cluster.advanceTo(next);
+      while (!dues.isEmpty() && !dues.element().at().isAfter(next)) {
+        dues.remove().work().run();
+      }
+      settle();
+    }
+    cluster.advanceTo(end);
+    open.forEach((key, from) -> spans.add(span(key, from)));
+    spans.sort(
+        Comparator.comparing(Span::from).thenComparing(Span::node).thenComparing(Span::label));
+    return new Timeline(recorder.rows(), spans, Duration.between(START, end), outcome());
+  }
+
+  private boolean hasNext(Instant end) {
+    return (!dues.isEmpty() && !dues.element().at().isAfter(end))
+        || controller.nextWakeUp().filter(at -> !at.isAfter(end)).isPresent();
+  }
+
+  private Instant next(Instant end) {
+    Instant due = dues.isEmpty() ? end : dues.element().at();
+    return controller.nextWakeUp().filter(at -> at.isBefore(due)).orElse(due);
+  }
+
+  private void settle() {
+    controller.settle();
+    showHolds();
+    showSpans();
+  }
+
+  // --- What happens to the cluster
+
+  private void at(Instant moment, Runnable work) {
+    dues.add(new Due(moment, number++, work));
+  }
+
+  private void change(Change change) {
+    switch (change) {
+      case Change.Condition(List<String> nodes, String type, String status) -> {
+        List<String> there = there(nodes);
+        there.forEach(name -> setCondition(name, type, status));
+        happens(there, type + "=" + status);
+      }
+      case Change.Label(List<String> nodes, String label, String value) -> {
+        List<String> there = there(nodes);
+        there.forEach(name -> cluster.put(node(name).withLabel(label, value)));
+        happens(
+            there, value == null ? "label " + label + " removed" : "label " + label + "=" + value);
+      }
+      case Change.Removal(List<String> nodes) -> {
+        List<String> there = there(nodes);
+        there.forEach(cluster::removeNode);
+        happens(there, "deleted from the cluster");
+      }
+      case Change.Confirmation(List<String> nodes) -> {
+        List<String> there = there(nodes);
+        there.forEach(name -> cluster.put(node(name).withConfirmedHealthy(true)));
+        happens(there, "confirmed healthy by a person");
+      }
+      case Change.Pause(List<String> requests) -> {
+        List.copyOf(cluster.checks().values())
+            .forEach(check -> cluster.put(check.withPauseRequests(requests)));
+        say(
+            Actor.CLUSTER,
+            List.of(),
+            requests.isEmpty()
+                ? "pause requests withdrawn"
+                : "pause requested: " + String.join(", ", requests));
+      }
+    }
+  }
+
+  private List<String> there(List<String> names) {
+    return names.stream().filter(cluster.nodes()::containsKey).toList();
+  }
+
+  private NodeFacts node(String name) {
+    return Optional.ofNullable(cluster.nodes().get(name)).orElseThrow();
+  }
+
+  private void setCondition(String name, String type, String status) {
+    boolean same =
+        node(name).conditions().stream()
+            .anyMatch(old -> old.type().equals(type) && old.status().equals(status));
+    if (!same) { // a transition time moves only with the status
+      cluster.put(node(name).withCondition(type, status, cluster.now()));
+    }
+  }
+
+  private void react(Remediator remediator, String node) {
+    Optional<ObservedRemediation> target =
+        cluster.remediations().stream()
+            .filter(other -> other.ref().kind().equals(remediator.kind()))
+            .filter(other -> other.nodeName().equals(node) && !other.deleting())
+            .findFirst();
+    if (target.isEmpty()) {
+      return;
+    }
+    String kind = remediator.kind();
+    switch (remediator.outcome()) {
+      case HEALS -> {
+        cluster.put(target.get().withSucceeded(Success.YES));
+        heal(node);
+        say(Actor.REMEDIATOR, List.of(node), kind + ": succeeded, the node is healthy");
+      }
+      case SUCCEEDS -> {
+        cluster.put(target.get().withSucceeded(Success.YES));
+        say(Actor.REMEDIATOR, List.of(node), kind + ": succeeded, but the node is as before");
+      }
+      case FAILS -> {
+        cluster.put(target.get().withSucceeded(Success.NO));
+        say(Actor.REMEDIATOR, List.of(node), kind + ": failed");
+      }
+      case NOTHING -> {}
+    }
+  }
+
+  /** Turns whatever makes the node unhealthy into the opposite. */
+  private void heal(String name) {
+    if (!cluster.nodes().containsKey(name)) {
+      return;
+    }
+    for (NodeHealthCheck check : cluster.checks().values()) {
+      for (UnhealthyCondition rule : check.spec().unhealthyConditions()) {
+        boolean matches =
+            node(name).conditions().stream()
+                .anyMatch(condition ->
+                    condition.type().equals(rule.type())
+                        && condition.status().equals(rule.status()));
+        if (matches) {
+          setCondition(name, rule.type(), rule.status().equals("True") ? "False" : "True");
+        }
+      }
+    }
+  }
+
+  // --- What we do about it
+
+  private void witness(RemediationAction action) {
+    switch (action) {
+      case CreateRemediation(String node, var draft) -> {
+        created++;
+        say(Actor.PROBELET, List.of(node), "created " + draft.kind());
+        remediator(draft.kind(), node)
+            .filter(remediator -> remediator.outcome() != Outcome.NOTHING)
+            .ifPresent(remediator ->
+                at(cluster.now().plus(remediator.after()), () -> react(remediator, node)));
+      }
+      case DeleteRemediation(String node, ObservedRemediation remediation) -> {
+        deleted++;
+        String kind = remediation.ref().kind();
+        say(Actor.PROBELET, List.of(node), "deleted " + kind);
+        remediator(kind, node)
+            .ifPresent(remediator ->
+                at(
+                    cluster.now().plus(remediator.cleanup()),
+                    () -> cluster.remove(remediation.uid())));
+      }
+      case MarkTimedOut(String node, ObservedRemediation remediation, _) -> {
+        givenUp++;
+        say(Actor.PROBELET, List.of(node), "gave up " + remediation.ref().kind());
+      }
+      case MarkHealthyDelay(String node, _, _) ->
+          say(Actor.PROBELET, List.of(node), "healthy, but the healthy delay has begun");
+      case FlagOld(String node, ObservedRemediation remediation) ->
+          say(Actor.PROBELET, List.of(node), "flagged " + remediation.ref().kind() + " as old");
+      case ClearConfirmation(String node) ->
+          say(Actor.PROBELET, List.of(node), "removed the confirmation");
+      case EmitEvent event -> witness(event);
+      case ClaimLease _, ReleaseLease _ -> {}
+    }
+  }
+
+  private void witness(EmitEvent event) {
+    switch (event.reason()) {
+      case "DetectedUnhealthy" -> detected(event.node());
+      case "StormRecoveryStarted" -> say(Actor.PROBELET, List.of(), "storm: begins");
+      case "StormRecoveryCooldownStarted" ->
+          say(Actor.PROBELET, List.of(), "storm: enough nodes are healthy, cooling down");
+      case "StormRecoveryEnded" -> say(Actor.PROBELET, List.of(), "storm: is over");
+      case "Disabled" -> say(Actor.PROBELET, List.of(), event.message());
+      default -> {} // the others repeat an action or a reason to wait
+    }
+  }
+
+  private void detected(@Nullable String node) {
+    cluster.checks().keySet().stream()
+        .flatMap(check -> Stream.ofNullable(cluster.view(check).census().unhealthy().get(node)))
+        .findFirst()
+        .ifPresent(verdict ->
+            say(
+                Actor.PROBELET,
+                List.of(Objects.requireNonNull(node)),
+                "unhealthy: " + verdict.condition() + " since " + elapsed(verdict.since())));
+  }
+
+  private Optional<Remediator> remediator(String kind, String node) {
+    return scenario.remediators().stream()
+        .filter(remediator -> remediator.isFor(kind, node))
+        .findFirst();
+  }
+
+  private void showHolds() {
+    for (String check : cluster.checks().keySet()) {
+      Map<String, HoldReason> now =
+          new TreeMap<>(controller.lastPlan(check).map(Plan::memory).orElseThrow().nodes());
+      Map<String, HoldReason> before = shownHolds.getOrDefault(check, Map.of());
+      now.forEach((node, hold) -> {
+        HoldReason old = before.get(node);
+        if (old == null || !old.isSameNewsAs(hold)) {
+          say(Actor.PROBELET, List.of(node), "waits: " + text(hold));
+        }
+      });
+      shownHolds.put(check, now);
+    }
+  }
+
+  /** Moments are told as the time since the beginning, like everything else here. */
+  private static String text(HoldReason hold) {
+    return switch (hold) {
+      case HoldReason.StormCooldown(Instant until) ->
+          "cooling down after a storm until " + elapsed(until);
+      case HoldReason.LeaseHeld(String holder, _) -> "the node's lease is held by " + holder;
+      default -> hold.message();
+    };
+  }
+
+  private void showSpans() {
+    Map<SpanKey, Instant> now = new TreeMap<>(SpanKey.ORDER);
+    for (String check : cluster.checks().keySet()) {
+      cluster
+          .view(check)
+          .census()
+          .unhealthy()
+          .keySet()
+          .forEach(node -> now.put(new SpanKey(node, "", ""), cluster.now()));
+    }
+    for (ObservedRemediation remediation : cluster.remediations()) {
+      now.put(
+          new SpanKey(remediation.nodeName(), remediation.ref().kind(), remediation.uid()),
+          remediation.created());
+    }
+    for (SpanKey key : List.copyOf(open.keySet())) {
+      if (!now.containsKey(key)) {
+        spans.add(span(key, Optional.ofNullable(open.remove(key)).orElseThrow()));
+      }
+    }
+    now.forEach(open::putIfAbsent);
+  }
+
+  private Span span(SpanKey key, Instant from) {
+    return new Span(
+        key.node(),
+        key.label(),
+        Duration.between(START, from),
+        Duration.between(START, cluster.now()));
+  }
+
+  private List<String> outcome() {
+    List<String> lines = new ArrayList<>();
+    for (NodeHealthCheck check : cluster.checks().values()) {
+      NodeHealthCheckStatus status = check.status();
+      lines.add(
+          "%s: %d of %d nodes healthy; %s"
+              .formatted(
+                  check.name(), status.healthyNodes(), status.observedNodes(), status.reason()));
+    }
+    lines.add("%d created, %d given up, %d deleted".formatted(created, givenUp, deleted));
+    return lines;
+  }
+
+  private void say(Actor by, List<String> nodes, String what) {
+    recorder.add(Duration.between(START, cluster.now()), by, nodes, what);
+  }
+
+  private void happens(List<String> nodes, String what) {
+    if (!nodes.isEmpty()) {
+      say(Actor.CLUSTER, nodes, what);
+    }
+  }
+
+  private static String elapsed(Instant moment) {
+    return GoDuration.format(Duration.between(START, moment));
+  }
+}
