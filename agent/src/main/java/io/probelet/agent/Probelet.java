@@ -10,7 +10,7 @@ import picocli.CommandLine.IVersionProvider;
     name = "probelet",
     mixinStandardHelpOptions = true,
     versionProvider = Probelet.Version.class,
-    subcommands = {StatusCommand.class, ValidateCommand.class},
+    subcommands = {StatusCommand.class, ValidateCommand.class, SimulateCommand.class},
     description = "Probes containers as the kubelet does and restarts them.")
 public final class Probelet implements Runnable {
   private Probelet() {}

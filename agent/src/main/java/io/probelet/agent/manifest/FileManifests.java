@@ -9,10 +9,6 @@ import io.probelet.agent.manifest.pod.PodSource;
 import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.agent.manifest.tree.SyntaxProblem;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,8 +23,6 @@ import java.util.Map;
  * @param problems everything wrong with it
  */
 record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
-  private static final int LARGEST = 4 << 20;
-
   /** Copies the lists. */
   FileManifests {
     pods = List.copyOf(pods);
@@ -36,22 +30,9 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
   }
 
   static FileManifests read(Path file, Mode mode) {
-    byte[] bytes;
-    try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(LARGEST + 1);
-    } catch (AccessDeniedException e) {
-      return failed(Problem.ofFile(file, Severity.ERROR, "cannot be read: permission denied"));
-    } catch (IOException e) {
-      return failed(Problem.ofFile(file, Severity.ERROR, "cannot be read: " + e.getMessage()));
-    }
-    if (bytes.length > LARGEST) {
-      return failed(
-          Problem.ofFile(file, Severity.ERROR, "is larger than 4 MiB, which no manifest is"));
-    }
-    return switch (Source.decode(bytes)) {
-      case Source.Decoded.Text(Source source) -> read(file, source, mode);
-      case Source.Decoded.Malformed(SyntaxProblem problem) ->
-          failed(new Problem(file, 0, problem.at(), Severity.ERROR, "", problem.message()));
+    return switch (FileText.read(file)) {
+      case FileText.Text(Source source) -> read(file, source, mode);
+      case FileText.Unreadable(Problem problem) -> failed(problem);
     };
   }
 

@@ -283,7 +283,7 @@ class PodRulesTest {
         "{kind: pod, apiVersion: v1}|kind: Unsupported value: \"pod\": supported values: \"Pod\","
             + " \"PodList\", \"List\"",
         "{kind: Deployment, apiVersion: apps/v1}|kind: ignored: \"Deployment\" is not read here,"
-            + " only Pod, PodList and List",
+            + " only Pod, PodList, List and NodeHealthCheck",
         "{kind: 5}|kind: Invalid value: 5: must be a string; put it in quotes",
         "[a]|: Invalid value: […]: must be an object",
         "just text|: Invalid value: \"just text\": must be an object",
@@ -318,7 +318,7 @@ class PodRulesTest {
     assertThat(reading.lines())
         .containsExactly(
             "5:26: warning: document 1: items[0].kind: ignored: \"Service\" is not read here, only"
-                + " Pod, PodList and List",
+                + " Pod, PodList, List and NodeHealthCheck",
             "14:42: error: document 1: items[2].spec.containers[0].command: Invalid value: \"a\":"
                 + " must be a list");
   }

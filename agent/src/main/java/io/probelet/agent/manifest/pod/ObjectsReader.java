@@ -5,14 +5,18 @@ import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.field.Problem.Severity;
 import io.probelet.agent.manifest.field.Problems;
 import io.probelet.agent.manifest.field.Scope;
+import io.probelet.agent.manifest.remediation.NodeHealthCheckFields;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads what a document holds: a Pod, or a list of objects with Pods among them. */
+/**
+ * Reads what a document holds: a Pod, a NodeHealthCheck, or a list of objects with some among them.
+ */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
   private static final String POD = "Pod";
@@ -67,6 +71,7 @@ public final class ObjectsReader {
       case POD -> pod(object, byDefault, target);
       case POD_LIST -> list(object, POD, target);
       case LIST -> list(object, "", target);
+      case NodeHealthCheck.KIND -> NodeHealthCheckFields.read(object, target.problems());
       case "" -> kindField.required("must be Pod, PodList or List");
       default -> otherKind(kindField, kind);
     }
@@ -103,7 +108,10 @@ public final class ObjectsReader {
     if (KINDS.stream().anyMatch(kind::equalsIgnoreCase)) {
       field.unsupported(KINDS);
     } else {
-      field.warning("ignored: \"" + kind + "\" is not read here, only Pod, PodList and List");
+      field.warning(
+          "ignored: \""
+              + kind
+              + "\" is not read here, only Pod, PodList, List and NodeHealthCheck");
     }
   }
 }

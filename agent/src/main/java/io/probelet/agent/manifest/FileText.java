@@ -1,0 +1,63 @@
+package io.probelet.agent.manifest;
+
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.agent.manifest.field.Problem.Severity;
+import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.manifest.tree.SyntaxProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** What came of opening a file that a user named. */
+public sealed interface FileText {
+  /**
+   * It is text.
+   *
+   * @param source the text
+   */
+  record Text(Source source) implements FileText {}
+
+  /**
+   * It cannot be read, or is no text.
+   *
+   * @param problem why
+   */
+  record Unreadable(Problem problem) implements FileText {}
+
+  /** The largest file that is read, in bytes. */
+  int LARGEST = 4 << 20;
+
+  /**
+   * Opens a file.
+   *
+   * @param file the file as the user named it
+   * @return its text, or why there is none
+   */
+  static FileText read(Path file) {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(LARGEST + 1);
+    } catch (AccessDeniedException e) {
+      return unreadable(file, "cannot be read: permission denied");
+    } catch (NoSuchFileException e) {
+      return unreadable(file, "no such file");
+    } catch (IOException e) {
+      return unreadable(file, "cannot be read: " + e.getMessage());
+    }
+    if (bytes.length > LARGEST) {
+      return unreadable(file, "is larger than 4 MiB, which no manifest is");
+    }
+    return switch (Source.decode(bytes)) {
+      case Source.Decoded.Text(Source source) -> new Text(source);
+      case Source.Decoded.Malformed(SyntaxProblem problem) ->
+          new Unreadable(new Problem(file, 0, problem.at(), Severity.ERROR, "", problem.message()));
+    };
+  }
+
+  private static FileText unreadable(Path file, String message) {
+    return new Unreadable(Problem.ofFile(file, Severity.ERROR, message));
+  }
+}

@@ -1,0 +1,199 @@
+package io.probelet.agent.simulate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.agent.manifest.FileText;
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.agent.manifest.field.Problem.Severity;
+import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.field.Scope;
+import io.probelet.agent.manifest.remediation.NodeHealthCheckFields;
+import io.probelet.agent.manifest.tree.Document;
+import io.probelet.agent.manifest.tree.NodeJson;
+import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.manifest.tree.SyntaxProblem;
+import io.probelet.nodehealth.remediation.Template;
+import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.TemplateKinds;
+import io.probelet.nodehealth.resource.TemplateKinds.Several;
+import io.probelet.nodehealth.resource.WireNames;
+import io.probelet.nodehealth.simulation.Scenario;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** What a simulation is made from, and everything wrong with the files it is read from. */
+public final class SimulationInput {
+  private final List<Problem> problems = new ArrayList<>();
+  private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
+  private final List<NodeHealthCheck> checks = new ArrayList<>();
+  private Scenario scenario = new Scenario(List.of(), List.of(), List.of());
+
+  private SimulationInput() {}
+
+  /**
+   * Reads the files.
+   *
+   * @param checkFile holds NodeHealthChecks; other objects in it are left alone
+   * @param templateFiles hold templates; if there are none, every template is taken to exist
+   * @param scenarioFile holds the scenario
+   * @return what they hold
+   */
+  public static SimulationInput read(Path checkFile, List<Path> templateFiles, Path scenarioFile) {
+    SimulationInput input = new SimulationInput();
+    templateFiles.forEach(input::readTemplates);
+    input.readChecks(checkFile, templateFiles.isEmpty());
+    input.readScenario(scenarioFile);
+    return input;
+  }
+
+  /** {@return the scenario} */
+  public Scenario scenario() {
+    return scenario;
+  }
+
+  /** {@return the NodeHealthChecks} */
+  public List<NodeHealthCheck> checks() {
+    return Collections.unmodifiableList(checks);
+  }
+
+  /** {@return the templates} */
+  public Map<ObjectRef, TemplateLookup> templates() {
+    return Collections.unmodifiableMap(templates);
+  }
+
+  /** {@return everything wrong with the files, by place} */
+  public List<Problem> problems() {
+    return problems.stream().sorted(Problem.BY_PLACE).toList();
+  }
+
+  /** {@return whether the simulation cannot be run} */
+  public boolean hasErrors() {
+    return problems.stream().anyMatch(Problem::isError);
+  }
+
+  private void readChecks(Path file, boolean assumeTemplates) {
+    TemplateKinds kinds = assumeTemplates ? TemplateKinds.UNKNOWN : this::severalOf;
+    eachDocument(
+        file,
+        Severity.WARNING,
+        (root, found) -> {
+          Fields object = root.object();
+          if (object != null && NodeHealthCheck.KIND.equals(object.field("kind").text(""))) {
+            NodeHealthCheckFields.read(object, found, kinds).ifPresent(checks::add);
+          }
+        });
+    Set<String> names = new HashSet<>();
+    for (NodeHealthCheck check : checks) {
+      if (!names.add(check.name())) {
+        problem(file, "holds two NodeHealthChecks named " + check.name());
+      }
+      if (assumeTemplates) {
+        assumeTemplatesOf(check);
+      }
+    }
+    if (checks.isEmpty() && !hasErrors()) {
+      problem(file, "holds no NodeHealthCheck");
+    }
+  }
+
+  private void assumeTemplatesOf(NodeHealthCheck check) {
+    Set<String> seen = new HashSet<>();
+    Set<String> twice = new HashSet<>();
+    for (RemediationStep step : check.spec().steps()) {
+      if (!seen.add(step.template().kind())) {
+        twice.add(step.template().kind());
+      }
+    }
+    for (RemediationStep step : check.spec().steps()) {
+      boolean several = twice.contains(step.template().kind());
+      templates.put(step.template(), new TemplateLookup.Found(new Template(true, null, several)));
+    }
+  }
+
+  private Several severalOf(String apiVersion, String kind) {
+    List<Template> ofKind = new ArrayList<>();
+    templates.forEach((ref, lookup) -> {
+      boolean same = ref.apiVersion().equals(apiVersion) && ref.kind().equals(kind);
+      if (same && lookup instanceof TemplateLookup.Found(Template template)) {
+        ofKind.add(template);
+      }
+    });
+    boolean allowed = !ofKind.isEmpty() && ofKind.stream().allMatch(Template::severalOfItsKind);
+    return allowed ? Several.ALLOWED : Several.REFUSED;
+  }
+
+  private void readTemplates(Path file) {
+    eachDocument(
+        file,
+        Severity.WARNING,
+        (root, _) -> {
+          JsonNode object = root.value() == null ? null : NodeJson.of(root.value()).orElse(null);
+          if (object == null || !object.isObject()) {
+            root.error("must be a template, with apiVersion, kind and metadata.name");
+            return;
+          }
+          JsonNode metadata = object.path("metadata");
+          String namespace = metadata.path("namespace").asText("");
+          JsonNode template = object.path("spec").path("template");
+          templates.put(
+              new ObjectRef(
+                  object.path("apiVersion").asText(""),
+                  object.path("kind").asText(""),
+                  namespace.isEmpty() ? null : namespace,
+                  metadata.path("name").asText("")),
+              new TemplateLookup.Found(
+                  new Template(
+                      template.isObject(),
+                      template.get("spec"),
+                      metadata.path("annotations").has(WireNames.MULTIPLE_TEMPLATES))));
+        });
+  }
+
+  private void readScenario(Path file) {
+    int[] documents = new int[1];
+    eachDocument(
+        file,
+        Severity.ERROR,
+        (root, _) -> {
+          documents[0]++;
+          scenario = new ScenarioReader().read(root);
+        });
+    if (documents[0] != 1 && !hasErrors()) {
+      problem(file, "must hold one document, the scenario; it holds " + documents[0]);
+    }
+  }
+
+  private void eachDocument(Path file, Severity unknownFields, BiConsumer<Field, Problems> reader) {
+    switch (FileText.read(file)) {
+      case FileText.Unreadable(Problem problem) -> problems.add(problem);
+      case FileText.Text(Source source) -> {
+        for (Document document : Document.yaml(source)) {
+          Problems found = new Problems(file, document.number());
+          for (SyntaxProblem problem : document.problems()) {
+            found.error(problem.at(), "", problem.message());
+          }
+          if (document.root() != null) {
+            Scope scope = new Scope(found, unknownFields);
+            reader.accept(Field.ofDocument(scope, "", document.root()), found);
+          }
+          problems.addAll(found.all());
+        }
+      }
+    }
+  }
+
+  private void problem(Path file, String message) {
+    problems.add(Problem.ofFile(file, Severity.ERROR, message));
+  }
+}

@@ -1,0 +1,159 @@
+package io.probelet.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Document;
+import picocli.CommandLine;
+
+/** `probelet simulate`: what it prints, draws and refuses; timelines are in SimulateDocTest. */
+class SimulateCommandTest {
+  private static final Path EXAMPLES = Path.of("../examples/simulate");
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  @DisplayName("JSON has the rows of the table, in seconds")
+  void json() throws IOException {
+    assertThat(simulate("rack-loss", "-o", "json", "--until", "30m")).isZero();
+    JsonNode timeline = new ObjectMapper().readTree(out.toString());
+    assertThat(timeline.path("rows").path(0).toString())
+        .startsWith("{\"at\":300.0,\"by\":\"cluster\",\"nodes\":[\"worker-1\",")
+        .endsWith("\"what\":\"Ready=Unknown\"}");
+    assertThat(timeline.path("length").asDouble()).isEqualTo(1800);
+    assertThat(timeline.path("spans")).hasSize(60);
+  }
+
+  @Test
+  @DisplayName("the drawing is well-formed and has one lane for all nodes that fared alike")
+  void svg() throws Exception {
+    Path file = folder.resolve("timeline.svg");
+    assertThat(simulate("rack-loss", "--svg", file.toString())).isZero();
+    Document drawing =
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
+    assertThat(drawing.getElementsByTagName("title").getLength())
+        .as("bars: 2 lanes, each unhealthy and remediated")
+        .isEqualTo(4);
+    assertThat(Files.readString(file)).contains(">worker-7<", ">10m0s<", ">SelfNodeRemediation<");
+  }
+
+  @Test
+  @DisplayName("a drawing that cannot be written is an error")
+  void unwritable() {
+    assertThat(simulate("storm", "--svg", folder.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("cannot be written");
+  }
+
+  @Test
+  @DisplayName("without templates every template is taken to exist")
+  void noTemplates() {
+    assertThat(
+            run(
+                "--nhc",
+                EXAMPLES.resolve("storm-nhc.yaml").toString(),
+                "--scenario",
+                EXAMPLES.resolve("storm-scenario.yaml").toString()))
+        .isZero();
+    assertThat(out.toString()).contains("created SelfNodeRemediation");
+  }
+
+  @Test
+  @DisplayName("R-3 a template that is not among those given is missing")
+  void missingTemplate() throws IOException {
+    Path other = write("templates.yaml", "{apiVersion: v1, kind: T, metadata: {name: t}}");
+    assertThat(
+            run(
+                "--nhc",
+                EXAMPLES.resolve("storm-nhc.yaml").toString(),
+                "--templates",
+                other.toString(),
+                "--scenario",
+                EXAMPLES.resolve("storm-scenario.yaml").toString()))
+        .isZero();
+    assertThat(out.toString())
+        .contains("disabled: RemediationTemplateNotFound: SelfNodeRemediationTemplate");
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "events: []|1:1: error: document 1: nodes: Required value: the cluster's nodes",
+        "nodes: [{name: a, count: 0}]"
+            + "|1:26: error: document 1: nodes[0].count: Invalid value: 0: must be a number from 1 to 100000",
+        "nodes: [{name: a}, {name: a}]"
+            + "|1:27: error: document 1: nodes[1].name: Duplicate value: \"a\": there is a node a already",
+        "{nodes: [{name: a}], events: [{at: 5, nodes: a, delete: true}]}"
+            + "|1:36: error: document 1: events[0].at: Invalid value: 5: must be a duration with a unit, such as 250ms, 1.5s or 2m",
+        "{nodes: [{name: a}], events: [{at: 5m, nodes: b, delete: true}]}"
+            + "|1:47: error: document 1: events[0].nodes: Invalid value: \"b\": there is no node b in this scenario",
+        "{nodes: [{name: a}], events: [{at: 5m, nodes: a}]}"
+            + "|1:31: error: document 1: events[0]: Required value: what happens: set, label, delete, confirm or pause",
+        "{nodes: [{name: a}], events: [{at: 5m, nodes: a, set: {Ready: True}}]}"
+            + "|1:63: error: document 1: events[0].set[Ready]: Invalid value: True: must be a string; put it in quotes",
+        "{nodes: [{name: a}], remediators: [{kind: A, outcome: luck}]}"
+            + "|1:55: error: document 1: remediators[0].outcome: Unsupported value: \"luck\": supported values: \"heals\", \"succeeds\", \"fails\", \"nothing\"",
+        "{nodes: [{name: a}], event: []}"
+            + "|1:22: error: document 1: event: unknown field; did you mean \"events\"?"
+      })
+  @DisplayName("a scenario's mistake is named with file, line and field")
+  void scenarioMistakes(String scenario, String line) throws IOException {
+    Path file = write("scenario.yaml", scenario);
+    int exit =
+        run("--nhc", EXAMPLES.resolve("storm-nhc.yaml").toString(), "--scenario", file.toString());
+    assertThat(err.toString().lines()).containsExactly(file + ":" + line);
+    assertThat(exit).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--until,soon", "--until,-1h", "-o,svg"})
+  @DisplayName("wrong usage exits with 2")
+  void usage(String option, String value) {
+    assertThat(simulate("storm", option, value)).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("a file without NodeHealthCheck, and one that is not there")
+  void noCheck() throws IOException {
+    Path pod = write("pod.yaml", "{kind: Pod}");
+    assertThat(run("--nhc", pod.toString(), "--scenario", folder + "/none.yaml")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("pod.yaml: error: holds no NodeHealthCheck", "none.yaml: error: no such file");
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text + "\n");
+  }
+
+  private int simulate(String example, String... options) {
+    String[] args = new String[options.length + 4];
+    args[0] = "--nhc";
+    args[1] = EXAMPLES.resolve(example + "-nhc.yaml").toString();
+    args[2] = "--scenario";
+    args[3] = EXAMPLES.resolve(example + "-scenario.yaml").toString();
+    System.arraycopy(options, 0, args, 4, options.length);
+    return run(args);
+  }
+
+  private int run(String... args) {
+    return new CommandLine(new SimulateCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(args);
+  }
+}
