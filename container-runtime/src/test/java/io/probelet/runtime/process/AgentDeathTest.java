@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds acceptance 5 of the standalone run: kill -9 leaves no child, and starting again works. */
-@Timeout(60)
+@Timeout(120)
 class AgentDeathTest {
   @TempDir private Path dir;
 

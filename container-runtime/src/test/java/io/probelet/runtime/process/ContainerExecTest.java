@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(60)
 class ContainerExecTest {
   private static final Duration LONG = Duration.ofSeconds(20);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(20)
+@Timeout(60)
 class ProcessGuardTest {
   @TempDir private Path dir;
   private ProcessGuard guard;
