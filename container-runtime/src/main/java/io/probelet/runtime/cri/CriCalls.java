@@ -1,0 +1,167 @@
+package io.probelet.runtime.cri;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import io.probelet.probe.grpc.GrpcCode;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.runtime.cri.v1.Container;
+import io.probelet.runtime.cri.v1.ContainerStatus;
+import io.probelet.runtime.cri.v1.ContainerStatusRequest;
+import io.probelet.runtime.cri.v1.ContainerStatusResponse;
+import io.probelet.runtime.cri.v1.ListContainersRequest;
+import io.probelet.runtime.cri.v1.ListContainersResponse;
+import io.probelet.runtime.cri.v1.ListPodSandboxRequest;
+import io.probelet.runtime.cri.v1.ListPodSandboxResponse;
+import io.probelet.runtime.cri.v1.PodSandbox;
+import io.probelet.runtime.cri.v1.PodSandboxStatus;
+import io.probelet.runtime.cri.v1.PodSandboxStatusRequest;
+import io.probelet.runtime.cri.v1.PodSandboxStatusResponse;
+import io.probelet.runtime.cri.v1.StopContainerRequest;
+import io.probelet.runtime.cri.v1.VersionRequest;
+import io.probelet.runtime.cri.v1.VersionResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+
+/** Calls to the runtime that are waited for; every method blocks. */
+final class CriCalls {
+  /** Detailed questions under way at once; a runtime answers each on a thread of its own. */
+  private static final int AT_ONCE = 64;
+
+  private final CriConnection connection;
+  private final Duration timeout;
+
+  /**
+   * Creates the calls.
+   *
+   * @param connection carries them
+   * @param timeout for each one that says nothing else
+   */
+  CriCalls(CriConnection connection, Duration timeout) {
+    this.connection = connection;
+    this.timeout = timeout;
+  }
+
+  void connect() throws ContainerRuntimeException, InterruptedException {
+    await(connection.connect());
+  }
+
+  VersionResponse version(Duration within) throws ContainerRuntimeException, InterruptedException {
+    VersionRequest request = VersionRequest.newBuilder().setVersion("v1").build();
+    return whole("Version", request, within, VersionResponse.parser());
+  }
+
+  List<PodSandbox> sandboxes() throws ContainerRuntimeException, InterruptedException {
+    ListPodSandboxRequest request = ListPodSandboxRequest.getDefaultInstance();
+    return whole("ListPodSandbox", request, timeout, ListPodSandboxResponse.parser())
+        .getItemsList();
+  }
+
+  List<Container> containers() throws ContainerRuntimeException, InterruptedException {
+    ListContainersRequest request = ListContainersRequest.getDefaultInstance();
+    return whole("ListContainers", request, timeout, ListContainersResponse.parser())
+        .getContainersList();
+  }
+
+  /** Asks for several sandboxes; those the runtime has no answer for are left out. */
+  List<PodSandboxStatus> sandboxStatuses(List<String> ids)
+      throws ContainerRuntimeException, InterruptedException {
+    return each(
+            "PodSandboxStatus",
+            ids,
+            id -> PodSandboxStatusRequest.newBuilder().setPodSandboxId(id).build(),
+            PodSandboxStatusResponse.parser())
+        .stream()
+        .map(PodSandboxStatusResponse::getStatus)
+        .toList();
+  }
+
+  /** Asks for several containers; those the runtime has no answer for are left out. */
+  List<ContainerStatus> containerStatuses(List<String> ids)
+      throws ContainerRuntimeException, InterruptedException {
+    return each(
+            "ContainerStatus",
+            ids,
+            id -> ContainerStatusRequest.newBuilder().setContainerId(id).build(),
+            ContainerStatusResponse.parser())
+        .stream()
+        .map(ContainerStatusResponse::getStatus)
+        .toList();
+  }
+
+  /** Stops a container; one that the runtime does not know is stopped. */
+  void stop(String containerId, long graceSeconds, Duration within)
+      throws ContainerRuntimeException, InterruptedException {
+    StopContainerRequest request =
+        StopContainerRequest.newBuilder()
+            .setContainerId(containerId)
+            .setTimeout(graceSeconds)
+            .build();
+    try {
+      await(connection.call("StopContainer", request, within, new Sink.Whole()));
+    } catch (CallFailedException failed) {
+      if (!failed.status().is(GrpcCode.NOT_FOUND)) {
+        throw failed;
+      }
+    }
+  }
+
+  private <T> T whole(String method, MessageLite request, Duration within, Parser<T> parser)
+      throws ContainerRuntimeException, InterruptedException {
+    byte[] message = await(connection.call(method, request, within, new Sink.Whole()));
+    return parse(method, message, parser);
+  }
+
+  private <T> List<T> each(
+      String method, List<String> ids, Function<String, MessageLite> request, Parser<T> parser)
+      throws ContainerRuntimeException, InterruptedException {
+    List<T> answers = new ArrayList<>(ids.size());
+    for (int from = 0; from < ids.size(); from += AT_ONCE) {
+      List<CompletableFuture<byte[]>> calls =
+          ids.subList(from, Math.min(ids.size(), from + AT_ONCE)).stream()
+              .map(id -> connection.call(method, request.apply(id), timeout, new Sink.Whole()))
+              .toList();
+      for (CompletableFuture<byte[]> call : calls) {
+        try {
+          answers.add(parse(method, await(call), parser));
+        } catch (CallFailedException failed) {
+          if (failed.status().is(GrpcCode.UNAVAILABLE)) { // the connection, not this one answer
+            throw failed;
+          }
+        }
+      }
+    }
+    return answers;
+  }
+
+  private static <T> T parse(String method, byte[] message, Parser<T> parser)
+      throws ContainerRuntimeException {
+    try {
+      return parser.parseFrom(message);
+    } catch (InvalidProtocolBufferException broken) {
+      throw new ContainerRuntimeException(
+          method + ": the runtime's answer is broken: " + broken.getMessage(), broken);
+    }
+  }
+
+  /** Waits for a call to end; its own timeout bounds the wait. */
+  static <T> T await(CompletableFuture<T> call)
+      throws ContainerRuntimeException, InterruptedException {
+    try {
+      return call.get();
+    } catch (ExecutionException failed) {
+      throw reason(failed);
+    }
+  }
+
+  /** What a call ended with. */
+  static ContainerRuntimeException reason(ExecutionException failed) {
+    return failed.getCause() instanceof ContainerRuntimeException known
+        ? known
+        : new ContainerRuntimeException("call failed: " + failed.getCause(), failed);
+  }
+}

@@ -1,0 +1,31 @@
+package io.probelet.runtime.cri;
+
+import java.time.Duration;
+
+/**
+ * How a runtime is used.
+ *
+ * @param nodeIp what pods in the host network have as their IP
+ * @param relistPeriod between two looks at everything, greater than zero
+ * @param callTimeout after which a runtime that should answer at once counts as away
+ * @param maxExecs commands that run in containers at the same time, at least 1
+ */
+public record CriOptions(String nodeIp, Duration relistPeriod, Duration callTimeout, int maxExecs) {
+  /** Rejects values that would hold everything up. */
+  public CriOptions {
+    if (!relistPeriod.isPositive() || !callTimeout.isPositive() || maxExecs < 1) {
+      throw new IllegalArgumentException(
+          "relist period %s, call timeout %s and %d execs must be greater than zero"
+              .formatted(relistPeriod, callTimeout, maxExecs));
+    }
+  }
+
+  /**
+   * The kubelet's relist period, five seconds for a call, 16 execs.
+   *
+   * @param nodeIp what pods in the host network have as their IP; 127.0.0.1 when all runs locally
+   */
+  public CriOptions(String nodeIp) {
+    this(nodeIp, Duration.ofSeconds(1), Duration.ofSeconds(5), 16);
+  }
+}

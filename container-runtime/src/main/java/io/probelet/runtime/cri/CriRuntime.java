@@ -1,0 +1,152 @@
+package io.probelet.runtime.cri;
+
+import io.netty.channel.EventLoopGroup;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.grpc.GrpcCode;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.ExecResult;
+import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.runtime.cri.v1.ExecSyncRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Containers of a runtime that speaks CRI, over its unix socket.
+ *
+ * <p>The runtime may come and go: nothing here fails because it is away but the calls that need it.
+ */
+public final class CriRuntime implements ContainerRuntime {
+  /** CRI counts in seconds, and killing what ran too long takes the runtime a moment. */
+  private static final Duration EXEC_LEEWAY = Duration.ofSeconds(10);
+
+  /** Beyond the grace period, for the runtime to kill the container and clean up. */
+  private static final Duration STOP_LEEWAY = Duration.ofSeconds(30);
+
+  /** How soon a runtime must answer that says nothing about a command. */
+  private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(1);
+
+  private final CriConnection connection;
+  private final CriCalls calls;
+  private final PodWatch watch;
+  private final ExecSlots slots;
+
+  private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
+    this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
+    this.calls = new CriCalls(connection, options.callTimeout());
+    this.watch = new PodWatch(endpoint, connection, time, options);
+    this.slots = new ExecSlots(options.maxExecs());
+  }
+
+  /**
+   * Begins to connect to a runtime, and goes on trying as long as it is away.
+   *
+   * @param endpoint its socket; see {@link CriEndpoint}
+   * @param loops one of these carries the connection; shut down by their owner, after this
+   * @param time measures how long things take
+   * @param options how it is used
+   * @return the runtime, connected or not; to be closed by the caller
+   */
+  public static CriRuntime connect(
+      Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
+    CriRuntime runtime = new CriRuntime(endpoint, loops, time, options);
+    runtime.watch.start();
+    return runtime;
+  }
+
+  private void connectionLost() {
+    watch.lookSoon();
+  }
+
+  /** {@return whether the last look at the runtime succeeded} */
+  public boolean connected() {
+    return watch.health().connected();
+  }
+
+  /** {@return what an operator may want to know} */
+  public CriStats stats() {
+    PodWatch.Health health = watch.health();
+    return new CriStats(
+        health.connected(),
+        health.problem(),
+        health.runtime(),
+        health.disconnects(),
+        health.lastRelist(),
+        slots.taken(),
+        slots.waiting());
+  }
+
+  @Override
+  public void watch(RuntimeListener listener) {
+    watch.tell(listener);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The time spent waiting for a slot is not part of the timeout. A command still running at its
+   * timeout keeps its slot until the runtime has killed it.
+   */
+  @Override
+  public ExecResult exec(
+      String containerId, List<String> command, Duration timeout, int outputLimit)
+      throws ContainerRuntimeException, InterruptedException {
+    ExecSyncRequest request =
+        ExecSyncRequest.newBuilder()
+            .setContainerId(containerId)
+            .addAllCmd(command)
+            .setTimeout(wholeSeconds(timeout))
+            .build();
+    slots.take();
+    CompletableFuture<ExecAnswer> call =
+        connection.call(
+            "ExecSync",
+            request,
+            Duration.ofSeconds(wholeSeconds(timeout)).plus(EXEC_LEEWAY),
+            new ExecAnswer(outputLimit));
+    CompletableFuture<ExecAnswer> done = call.whenComplete((_, _) -> slots.giveBack());
+    try {
+      ExecAnswer answer = done.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return new ExecResult.Exited(answer.exitCode(), answer.output());
+    } catch (TimeoutException stillRunning) {
+      requireSignOfLife();
+      return new ExecResult.TimedOut();
+    } catch (ExecutionException failed) {
+      ContainerRuntimeException reason = CriCalls.reason(failed);
+      if (reason instanceof CallFailedException said
+          && said.status().is(GrpcCode.DEADLINE_EXCEEDED)) {
+        return new ExecResult.TimedOut();
+      }
+      throw reason;
+    }
+  }
+
+  /** A command that is late says something of its container only if the runtime is well (H-9). */
+  private void requireSignOfLife() throws ContainerRuntimeException, InterruptedException {
+    calls.version(SIGN_OF_LIFE);
+  }
+
+  @Override
+  public void stop(String containerId, Duration grace)
+      throws ContainerRuntimeException, InterruptedException {
+    long seconds = wholeSeconds(grace);
+    calls.stop(containerId, seconds, Duration.ofSeconds(seconds).plus(STOP_LEEWAY));
+    watch.lookSoon();
+  }
+
+  /** CRI knows whole seconds only; a fraction counts as one more. */
+  private static long wholeSeconds(Duration duration) {
+    return duration.plusNanos(999_999_999).toSeconds();
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+    connection.drop();
+  }
+}

@@ -1,0 +1,118 @@
+package io.probelet.runtime.cri;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads an ExecSyncResponse while it comes in and keeps only the beginning of the output, since a
+ * runtime may send 32 MB of it: {@code stdout = 1, stderr = 2, exit_code = 3}, in this order.
+ */
+final class ExecAnswer implements Sink<ExecAnswer> {
+  private static final int STDERR = 2;
+  private static final int EXIT_CODE = 3;
+
+  private static final int VARINT = 0;
+  private static final int FIXED_64 = 1;
+  private static final int BYTES = 2;
+  private static final int FIXED_32 = 5;
+
+  /** Runtimes stop at 16 MiB for each of the two outputs. */
+  private static final int LIMIT = 33 * 1024 * 1024;
+
+  private final int keep;
+  private byte[] output = {};
+  private int exitCode;
+
+  /** The field being read, or 0 between two. */
+  private int field;
+
+  private int wireType;
+
+  /** Bytes of the field still to come. */
+  private long remaining;
+
+  private long varint;
+  private int shift;
+
+  /**
+   * Creates a reader.
+   *
+   * @param keep bytes of output to keep
+   */
+  ExecAnswer(int keep) {
+    this.keep = keep;
+  }
+
+  @Override
+  public int limit() {
+    return LIMIT;
+  }
+
+  @Override
+  public void part(ByteBuf part, boolean last) {
+    while (part.isReadable()) {
+      if (remaining > 0) {
+        content(part);
+      } else {
+        number(part.readByte());
+      }
+    }
+  }
+
+  private void content(ByteBuf part) {
+    int length = (int) Math.min(remaining, part.readableBytes());
+    if (wireType == BYTES && field <= STDERR) {
+      int kept = Math.min(length, keep - output.length);
+      int end = output.length;
+      output = Arrays.copyOf(output, end + kept);
+      part.getBytes(part.readerIndex(), output, end, kept);
+    }
+    part.skipBytes(length);
+    remaining -= length;
+    if (remaining == 0) {
+      field = 0;
+    }
+  }
+
+  private void number(byte next) {
+    varint |= (next & 0x7fL) << shift;
+    shift += 7;
+    if (next >= 0) {
+      long value = varint;
+      varint = 0;
+      shift = 0;
+      number(value);
+    }
+  }
+
+  private void number(long value) {
+    if (field == 0) {
+      field = (int) (value >>> 3);
+      wireType = (int) (value & 7);
+      remaining = wireType == FIXED_64 ? 8 : wireType == FIXED_32 ? 4 : 0;
+      return;
+    }
+    if (wireType == BYTES) {
+      remaining = value;
+    } else if (wireType == VARINT && field == EXIT_CODE) {
+      exitCode = (int) value;
+    }
+    if (remaining == 0) {
+      field = 0;
+    }
+  }
+
+  @Override
+  public ExecAnswer result() {
+    return this;
+  }
+
+  int exitCode() {
+    return exitCode;
+  }
+
+  String output() {
+    return new String(output, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,229 @@
+package io.probelet.runtime.cri;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.runtime.cri.v1.Container;
+import io.probelet.runtime.cri.v1.ContainerState;
+import io.probelet.runtime.cri.v1.ContainerStatus;
+import io.probelet.runtime.cri.v1.NamespaceMode;
+import io.probelet.runtime.cri.v1.PodIP;
+import io.probelet.runtime.cri.v1.PodSandbox;
+import io.probelet.runtime.cri.v1.PodSandboxState;
+import io.probelet.runtime.cri.v1.PodSandboxStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what a runtime lists into what is told to listeners, and remembers it, so that only what is
+ * new or has changed is asked for in detail.
+ *
+ * <p>A look at the runtime goes {@link #begin}, then {@link Look#sandboxesToAsk()} and {@link
+ * Look#containersToAsk()}, then {@link #finish}. Not safe for use by several threads.
+ */
+final class Inventory {
+  private static final String CONTAINER_NAME = "io.kubernetes.container.name";
+
+  private final String nodeIp;
+  private Map<String, List<String>> ipsBySandbox = new HashMap<>();
+  private Map<String, ContainerStatus> statusById = new HashMap<>();
+  private Map<PodRef, PodObservation> reported = new LinkedHashMap<>();
+
+  /**
+   * Creates an empty inventory.
+   *
+   * @param nodeIp what pods in the host network have as their IP
+   */
+  Inventory(String nodeIp) {
+    this.nodeIp = nodeIp;
+  }
+
+  /** What is different from the look before. */
+  record Changes(List<PodObservation> changed, List<PodRef> gone) {}
+
+  /** A pod as listed: its newest sandbox and the newest instance of each of its containers. */
+  private record ListedPod(PodRef ref, PodSandbox sandbox, Map<String, Container> containers) {}
+
+  /** One look at the runtime. */
+  final class Look {
+    private final Map<String, ListedPod> pods;
+
+    private Look(Map<String, ListedPod> pods) {
+      this.pods = pods;
+    }
+
+    /** Sandboxes whose addresses are not known yet. */
+    List<String> sandboxesToAsk() {
+      return pods.values().stream()
+          .map(ListedPod::sandbox)
+          .filter(each -> each.getState() == PodSandboxState.SANDBOX_READY)
+          .map(PodSandbox::getId)
+          .filter(id -> !ipsBySandbox.containsKey(id))
+          .toList();
+    }
+
+    /** Containers that are new, or have started or ended since. */
+    List<String> containersToAsk() {
+      return pods.values().stream()
+          .flatMap(pod -> pod.containers().values().stream())
+          .filter(Inventory.this::changed)
+          .map(Container::getId)
+          .toList();
+    }
+  }
+
+  private boolean changed(Container listed) {
+    ContainerState state = listed.getState();
+    ContainerStatus known = statusById.get(listed.getId());
+    boolean hasDetails =
+        state == ContainerState.CONTAINER_RUNNING || state == ContainerState.CONTAINER_EXITED;
+    return hasDetails && (known == null || known.getState() != state);
+  }
+
+  /** Begins a look with both lists. */
+  Look begin(List<PodSandbox> sandboxes, List<Container> containers) {
+    Map<String, ListedPod> pods = new LinkedHashMap<>();
+    Map<String, String> uidBySandbox = new HashMap<>();
+    for (PodSandbox sandbox : sandboxes) {
+      String uid = sandbox.getMetadata().getUid();
+      PodRef ref = podOf(sandbox);
+      if (ref == null) {
+        continue;
+      }
+      uidBySandbox.put(sandbox.getId(), uid);
+      ListedPod other = pods.get(uid);
+      if (other == null || other.sandbox().getCreatedAt() < sandbox.getCreatedAt()) {
+        pods.put(uid, new ListedPod(ref, sandbox, new LinkedHashMap<>()));
+      }
+    }
+    for (Container container : containers) {
+      ListedPod pod = pods.get(uidBySandbox.get(container.getPodSandboxId()));
+      if (pod != null) {
+        pod.containers().merge(nameOf(container), container, Inventory::newer);
+      }
+    }
+    return new Look(pods);
+  }
+
+  private static @Nullable PodRef podOf(PodSandbox sandbox) {
+    String namespace = sandbox.getMetadata().getNamespace();
+    String name = sandbox.getMetadata().getName();
+    String uid = sandbox.getMetadata().getUid();
+    boolean named = !namespace.isEmpty() && !name.isEmpty() && !uid.isEmpty();
+    return named ? new PodRef(namespace, name, uid) : null;
+  }
+
+  private static String nameOf(Container container) {
+    return container.getLabelsOrDefault(CONTAINER_NAME, container.getMetadata().getName());
+  }
+
+  private static Container newer(Container one, Container other) {
+    Comparator<Container> age =
+        Comparator.comparingLong(Container::getCreatedAt)
+            .thenComparingInt(each -> each.getMetadata().getAttempt());
+    return age.compare(one, other) >= 0 ? one : other;
+  }
+
+  /**
+   * Ends a look with the answers there were. What was asked for and not answered stays as it was
+   * and is asked for again next time.
+   */
+  Changes finish(Look look, List<PodSandboxStatus> sandboxes, List<ContainerStatus> containers) {
+    sandboxes.forEach(each -> ipsBySandbox.put(each.getId(), ipsOf(each)));
+    containers.forEach(each -> statusById.put(each.getId(), each));
+
+    Map<PodRef, PodObservation> now = new LinkedHashMap<>();
+    for (ListedPod pod : look.pods.values()) {
+      now.put(pod.ref(), observation(pod));
+    }
+    List<PodObservation> changed =
+        now.values().stream().filter(each -> !each.equals(reported.get(each.pod()))).toList();
+    List<PodRef> gone = reported.keySet().stream().filter(each -> !now.containsKey(each)).toList();
+    reported = now;
+    forgetAllBut(look);
+    return new Changes(changed, gone);
+  }
+
+  private void forgetAllBut(Look look) {
+    Set<String> sandboxes = new HashSet<>();
+    Set<String> containers = new HashSet<>();
+    for (ListedPod pod : look.pods.values()) {
+      sandboxes.add(pod.sandbox().getId());
+      pod.containers().values().forEach(each -> containers.add(each.getId()));
+    }
+    ipsBySandbox.keySet().retainAll(sandboxes);
+    statusById.keySet().retainAll(containers);
+  }
+
+  private List<String> ipsOf(PodSandboxStatus sandbox) {
+    NamespaceMode network = sandbox.getLinux().getNamespaces().getOptions().getNetwork();
+    String primary = sandbox.getNetwork().getIp();
+    if (primary.isEmpty()) {
+      return network == NamespaceMode.NODE ? List.of(nodeIp) : List.of();
+    }
+    List<String> ips = new ArrayList<>();
+    ips.add(primary);
+    sandbox.getNetwork().getAdditionalIpsList().stream().map(PodIP::getIp).forEach(ips::add);
+    return ips;
+  }
+
+  private PodObservation observation(ListedPod pod) {
+    PodObservation before = reported.get(pod.ref());
+    Map<String, ContainerObservation> containers = new HashMap<>();
+    pod.containers()
+        .forEach((name, listed) -> {
+          ContainerObservation known = before == null ? null : before.containers().get(name);
+          containers.put(name, observation(listed, known));
+        });
+    boolean begun =
+        containers.values().stream()
+            .anyMatch(each -> each.state() != ContainerObservation.State.WAITING);
+    return new PodObservation(
+        pod.ref(),
+        begun ? Phase.RUNNING : Phase.PENDING,
+        false,
+        false,
+        ipsBySandbox.getOrDefault(pod.sandbox().getId(), List.of()),
+        containers);
+  }
+
+  private ContainerObservation observation(Container listed, @Nullable ContainerObservation known) {
+    String id = listed.getId();
+    int attempt = listed.getMetadata().getAttempt();
+    ContainerStatus status = statusById.get(id);
+    if (listed.getState() == ContainerState.CONTAINER_CREATED) {
+      return ContainerObservation.waiting(id, attempt, "ContainerCreating");
+    }
+    if (status == null || listed.getState() == ContainerState.CONTAINER_UNKNOWN) {
+      return known != null && known.id().equals(id)
+          ? known
+          : ContainerObservation.waiting(id, attempt, "ContainerStatusUnknown");
+    }
+    Instant startedAt = status.getStartedAt() == 0 ? null : instant(status.getStartedAt());
+    return status.getState() == ContainerState.CONTAINER_RUNNING
+        ? ContainerObservation.running(
+            id, startedAt == null ? instant(listed.getCreatedAt()) : startedAt, attempt)
+        : new ContainerObservation(
+            id,
+            ContainerObservation.State.TERMINATED,
+            startedAt,
+            status.getExitCode(),
+            attempt,
+            status.getReason(),
+            false,
+            false);
+  }
+
+  private static Instant instant(long nanos) {
+    return Instant.ofEpochSecond(0, nanos);
+  }
+}

@@ -1,0 +1,201 @@
+package io.probelet.runtime.cri;
+
+import io.probelet.health.TimeSource;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.runtime.cri.Inventory.Changes;
+import io.probelet.runtime.cri.Inventory.Look;
+import io.probelet.runtime.cri.v1.Container;
+import io.probelet.runtime.cri.v1.PodSandbox;
+import io.probelet.runtime.cri.v1.VersionResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the runtime again and again, on a virtual thread of its own, and tells what has changed.
+ * It also is what connects, and connects again: 100 ms after a failure, then 200 ms, up to a
+ * second.
+ *
+ * <p>Where the runtime has an event stream, events say only that it is time to look; a look costs
+ * little, and an event lost costs nothing.
+ */
+final class PodWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(PodWatch.class);
+
+  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+  private static final Duration LAST_RETRY = Duration.ofSeconds(1);
+
+  /** Between looks at a runtime whose events are known to come. */
+  private static final Duration WITH_EVENTS = Duration.ofSeconds(10);
+
+  /** Events come in bursts; what happens within this time is looked at once. */
+  private static final Duration BURST = Duration.ofMillis(100);
+
+  /** A runtime that misses its timeout this often in a row is connected to anew. */
+  private static final int PATIENCE = 3;
+
+  private final Path endpoint;
+  private final CriConnection connection;
+  private final CriCalls calls;
+  private final TimeSource time;
+  private final CriOptions options;
+  private final Thread thread = Thread.ofVirtual().name("cri-watch").unstarted(this::run);
+
+  /** Holds at most one wish to look soon. */
+  private final BlockingQueue<Boolean> wishes = new ArrayBlockingQueue<>(1);
+
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile @Nullable RuntimeListener listener;
+  private volatile Health health = new Health(false, "not connected yet", "", 0, Duration.ZERO);
+
+  // On the watch's own thread only.
+  private Duration retry = FIRST_RETRY;
+  private int failures;
+  private @Nullable EventStream events;
+  private @Nullable RuntimeListener told;
+  private Inventory inventory;
+
+  /** How the runtime is. */
+  record Health(
+      boolean connected, String problem, String runtime, long disconnects, Duration lastRelist) {
+    Health up(String name, Duration relist) {
+      return new Health(true, "", name, disconnects, relist);
+    }
+
+    Health down(String why) {
+      return new Health(false, why, runtime, disconnects + (connected ? 1 : 0), lastRelist);
+    }
+  }
+
+  PodWatch(Path endpoint, CriConnection connection, TimeSource time, CriOptions options) {
+    this.endpoint = endpoint;
+    this.connection = connection;
+    this.calls = new CriCalls(connection, options.callTimeout());
+    this.time = time;
+    this.options = options;
+    this.inventory = new Inventory(options.nodeIp());
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Tells this listener from now on; it hears of everything there is first. */
+  void tell(RuntimeListener hearer) {
+    listener = hearer;
+    lookSoon();
+  }
+
+  /** Does not wait for the next period; may be called from any thread. */
+  void lookSoon() {
+    wishes.offer(true);
+  }
+
+  Health health() {
+    return health;
+  }
+
+  /** Ends the watch and waits until the listener is left alone. */
+  void close() {
+    closed.countDown();
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException givenUp) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      while (closed.getCount() > 0) {
+        long began = time.nanoTime();
+        Duration pause = look(began);
+        wishes.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
+        long rest = BURST.toNanos() - (time.nanoTime() - began);
+        if (rest > 0 && closed.await(rest, TimeUnit.NANOSECONDS)) {
+          return;
+        }
+        wishes.clear();
+      }
+    } catch (InterruptedException end) {
+      LOG.debug("endpoint={} watch=ended", endpoint);
+    }
+  }
+
+  /** Looks once and says how long to wait. */
+  private Duration look(long began) throws InterruptedException {
+    try {
+      calls.connect();
+      String runtime = health.connected() ? health.runtime() : introduction();
+      RuntimeListener hearer = listener;
+      if (hearer != null) {
+        if (!hearer.equals(told)) {
+          told = hearer;
+          inventory = new Inventory(options.nodeIp());
+        }
+        tell(relist(), hearer);
+      }
+      succeeded(runtime, Duration.ofNanos(time.nanoTime() - began));
+      return events != null && events.proven() ? WITH_EVENTS : options.relistPeriod();
+    } catch (ContainerRuntimeException away) {
+      return failed(String.valueOf(away.getMessage()));
+    }
+  }
+
+  private String introduction() throws ContainerRuntimeException, InterruptedException {
+    VersionResponse version = calls.version(options.callTimeout());
+    events = new EventStream(connection, this::lookSoon);
+    return version.getRuntimeName() + " " + version.getRuntimeVersion();
+  }
+
+  private Changes relist() throws ContainerRuntimeException, InterruptedException {
+    // Containers first: one that is listed has its sandbox, which is listed later, too.
+    List<Container> containers = calls.containers();
+    List<PodSandbox> sandboxes = calls.sandboxes();
+    Look look = inventory.begin(sandboxes, containers);
+    return inventory.finish(
+        look,
+        calls.sandboxStatuses(look.sandboxesToAsk()),
+        calls.containerStatuses(look.containersToAsk()));
+  }
+
+  private static void tell(Changes changes, RuntimeListener hearer) {
+    try {
+      changes.changed().forEach(hearer::observed);
+      changes.gone().forEach(hearer::gone);
+    } catch (RuntimeException bug) {
+      LOG.error("runtime listener failed", bug);
+    }
+  }
+
+  private void succeeded(String runtime, Duration relist) {
+    if (!health.connected()) {
+      LOG.info("endpoint={} runtime=\"{}\" state=connected", endpoint, runtime);
+    }
+    health = health.up(runtime, relist);
+    retry = FIRST_RETRY;
+    failures = 0;
+  }
+
+  private Duration failed(String problem) {
+    if (!problem.equals(health.problem())) {
+      LOG.warn("endpoint={} state=disconnected reason=\"{}\"", endpoint, problem);
+    }
+    health = health.down(problem);
+    if (++failures % PATIENCE == 0) {
+      connection.drop();
+    }
+    Duration pause = retry;
+    retry = retry.multipliedBy(2).compareTo(LAST_RETRY) < 0 ? retry.multipliedBy(2) : LAST_RETRY;
+    return pause;
+  }
+}

@@ -1,0 +1,200 @@
+package io.probelet.runtime.cri;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.Port;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Failure;
+import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.runtime.ContainerObservation;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The engine and the adapter together: probes into real containers, and restarts of them. */
+@TestInstance(Lifecycle.PER_CLASS)
+@ExtendWith(NeedsContainerd.class)
+class ContainerdProbingTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int MOST_EXECS = 16;
+
+  private PrivateContainerd containerd;
+  private ProbedNode node;
+  private KubeletStandIn kubelet;
+
+  @BeforeAll
+  void start() throws Exception {
+    containerd = PrivateContainerd.start();
+    node = new ProbedNode(containerd.socket(), new CriOptions("127.0.0.1"));
+    kubelet = new KubeletStandIn(containerd.socket(), node.loop.eventLoop());
+    kubelet.restartWhatEnds();
+  }
+
+  @AfterAll
+  void stop() {
+    if (kubelet != null) {
+      kubelet.close();
+    }
+    if (node != null) {
+      node.close();
+    }
+    if (containerd != null) {
+      containerd.close();
+    }
+  }
+
+  private static ProbeSpec.Builder every(Duration period, ProbeHandler handler) {
+    return ProbeSpec.of(handler).period(period).timeout(Duration.ofSeconds(5));
+  }
+
+  private Verdict firstOf(String containerId) {
+    return await()
+        .atMost(PATIENCE)
+        .until(() -> node.of(containerId), probes -> !probes.isEmpty())
+        .getFirst()
+        .outcome()
+        .verdict();
+  }
+
+  @Test
+  @DisplayName("a port in a container is probed at the pod's IP")
+  void tcp() throws Exception {
+    int port = freePort();
+    PodRef pod = kubelet.pod("web");
+    String id =
+        kubelet.container(pod, "web", "httpd", "-f", "-p", "127.0.0.1:" + port, "-h", "/www");
+    await().atMost(PATIENCE).until(() -> answers(port));
+    node.probe(
+        pod, Map.of("web", every(SECOND, new TcpSocket(new Port.Numeric(port), null)).build()));
+
+    assertThat(firstOf(id)).isEqualTo(new Success(""));
+  }
+
+  private static boolean answers(int port) {
+    try (java.net.Socket _ = new java.net.Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
+      return true;
+    } catch (java.io.IOException notYet) {
+      return false;
+    }
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  @DisplayName("H-10: a server written with grpc-go, containerd's own, has no health service there")
+  void grpc() throws Exception {
+    PodRef pod = kubelet.pod("health");
+    String id = kubelet.container(pod, "app", "sleep", "100000");
+    node.probe(pod, Map.of("app", every(SECOND, new Grpc(containerd.tcpPort(), "", null)).build()));
+
+    assertThat(firstOf(id))
+        .isEqualTo(
+            new Failure(
+                "error: this server does not implement the grpc health protocol"
+                    + " (grpc.health.v1.Health): unknown service grpc.health.v1.Health"));
+  }
+
+  @Test
+  @DisplayName(
+      "D-1, C-22: liveness fails, the container is stopped, and its successor is probed"
+          + " after its own initial delay")
+  void restart() throws Exception {
+    PodRef pod = kubelet.pod("flaky");
+    String first =
+        kubelet.container(
+            pod, "app", "sh", "-c", "trap '' TERM; touch /tmp/ok; while true; do sleep 0.1; done");
+    ProbeSpec spec =
+        every(SECOND, new Exec(List.of("cat", "/tmp/ok")))
+            .initialDelay(Duration.ofSeconds(2))
+            .failureThreshold(2)
+            .terminationGracePeriod(SECOND)
+            .build();
+    node.probe(pod, Map.of("app", spec));
+    assertThat(firstOf(first)).isEqualTo(new Success(""));
+
+    node.runtime.exec(first, List.of("rm", "/tmp/ok"), Duration.ofSeconds(20), 100);
+    ContainerObservation second =
+        node.pods.until(pod, "app", each -> each.running() && !each.id().equals(first));
+    assertThat(second.restartCount()).isEqualTo(1);
+    Instant begun = second.startedAt();
+    assertThat(firstOf(second.id())).isEqualTo(new Success(""));
+    // Whole seconds count, so up to one less (W-3.8).
+    assertThat(Duration.between(begun, Instant.now())).isGreaterThan(SECOND);
+
+    assertThat(node.restarts.stream().filter(each -> each.subject().pod().equals(pod)))
+        .singleElement()
+        .satisfies(each -> {
+          assertThat(each.containerId()).isEqualTo(first);
+          assertThat(each.grace()).isEqualTo(SECOND);
+          assertThat(each.event().message())
+              .isEqualTo("Container app failed liveness probe, will be restarted");
+        });
+  }
+
+  @Test
+  @DisplayName(
+      "a hundred containers with a command every second: no failure of our making,"
+          + " and never more commands at once than allowed")
+  void hundred() throws Exception {
+    PodRef pod = kubelet.pod("hundred");
+    Map<String, ProbeSpec> probes = new HashMap<>();
+    List<String> ids = new ArrayList<>();
+    try (ExecutorService makers = Executors.newFixedThreadPool(8)) {
+      List<Future<String>> made = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        String name = "app-" + i;
+        probes.put(name, every(SECOND, new Exec(List.of("true"))).failureThreshold(1).build());
+        made.add(makers.submit(() -> kubelet.container(pod, name, "sleep", "100000")));
+      }
+      for (Future<String> each : made) {
+        ids.add(each.get());
+      }
+    }
+    node.probe(pod, probes);
+    List<Integer> running = new ArrayList<>();
+    List<Integer> waiting = new ArrayList<>();
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> {
+          running.add(node.runtime.stats().execsRunning());
+          waiting.add(node.runtime.stats().execsWaiting());
+          return ids.stream().allMatch(id -> node.of(id).size() >= 2);
+        });
+
+    assertThat(node.probed)
+        .filteredOn(each -> each.subject().pod().equals(pod))
+        .extracting(each -> each.outcome().verdict())
+        .containsOnly(new Success(""));
+    assertThat(running).allMatch(each -> each <= MOST_EXECS);
+    assertThat(running).contains(MOST_EXECS);
+    assertThat(waiting).anyMatch(each -> each > 0);
+  }
+}

@@ -1,0 +1,244 @@
+package io.probelet.runtime.cri;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.probelet.health.SystemClock;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.ContainerObservation.State;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.ExecResult;
+import io.probelet.probe.runtime.ExecResult.Exited;
+import io.probelet.probe.runtime.ExecResult.TimedOut;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The adapter against a real containerd with real containers. */
+@TestInstance(Lifecycle.PER_CLASS)
+@ExtendWith(NeedsContainerd.class)
+class ContainerdTest {
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final String FOREVER = "while true; do sleep 0.1; done";
+
+  private final Pods pods = new Pods();
+  private PrivateContainerd containerd;
+  private ProbeLoops loops;
+  private CriRuntime runtime;
+  private KubeletStandIn kubelet;
+  private PodRef shared;
+  private String sharedId;
+
+  @BeforeAll
+  void start() throws Exception {
+    containerd = PrivateContainerd.start();
+    loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+    runtime =
+        CriRuntime.connect(
+            containerd.socket(),
+            loops.all().getFirst().eventLoop(),
+            SystemClock.INSTANCE,
+            new CriOptions("127.0.0.1"));
+    runtime.watch(pods);
+    kubelet = new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
+    shared = kubelet.pod("shared");
+    sharedId = kubelet.container(shared, "app", "sleep", "100000");
+  }
+
+  @AfterAll
+  void stop() {
+    for (AutoCloseable each : new AutoCloseable[] {kubelet, runtime, containerd, loops}) {
+      try {
+        if (each != null) {
+          each.close();
+        }
+      } catch (Exception failed) {
+        throw new AssertionError(failed);
+      }
+    }
+  }
+
+  private ExecResult exec(String id, Duration timeout, String... command) throws Exception {
+    return runtime.exec(id, List.of(command), timeout, 10 * 1024);
+  }
+
+  @Test
+  @DisplayName("a pod and its container are found with addresses, start time and attempt, and go")
+  void discovery() throws Exception {
+    PodRef pod = kubelet.pod("found");
+    await().until(() -> pods.get(pod) != null);
+    assertThat(pods.get(pod).ips()).containsExactly("127.0.0.1");
+    assertThat(pods.get(pod).phase()).isEqualTo(Phase.PENDING);
+
+    Instant before = Instant.now();
+    String id = kubelet.container(pod, "app", "sleep", "1000");
+    ContainerObservation running = pods.until(pod, "app", ContainerObservation::running);
+    assertThat(running.id()).isEqualTo(id);
+    assertThat(running.restartCount()).isZero();
+    assertThat(running.startedAt()).isBetween(before, Instant.now());
+    assertThat(pods.get(pod).phase()).isEqualTo(Phase.RUNNING);
+
+    kubelet.remove(pod);
+    await().until(() -> pods.get(pod) == null);
+  }
+
+  static Stream<Arguments> commands() {
+    return Stream.of(
+        arguments("success", "echo hello", 0, "hello\n"),
+        arguments("failure", "echo out; echo err >&2; exit 1", 1, "out\nerr\n"),
+        arguments("no program", "/etc", 126, "sh: /etc: Permission denied\n"),
+        arguments("no such program", "nope", 127, "sh: nope: not found\n"),
+        arguments("ended by a signal", "kill -9 $$", 137, ""),
+        arguments(
+            "1 MiB of output", "head -c 1048576 /dev/zero | tr '\\0' a", 0, "a".repeat(10_240)),
+        arguments("binary output", "echo -en '\\xff\\x00a'", 0, "\ufffd\0a"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @DisplayName("H-9: how commands end")
+  @MethodSource("commands")
+  void commands(String name, String script, int exitCode, String output) throws Exception {
+    assertThat(exec(sharedId, LONG, "sh", "-c", script)).isEqualTo(new Exited(exitCode, output));
+  }
+
+  @ParameterizedTest
+  @DisplayName("H-9: a command is over at its exact timeout, and soon killed")
+  @ValueSource(ints = {300, 1000})
+  void timeout(int millis) throws Exception {
+    String marker = "77" + millis;
+    long began = System.nanoTime();
+    assertThat(exec(sharedId, Duration.ofMillis(millis), "sleep", marker))
+        .isEqualTo(new TimedOut());
+    Duration took = Duration.ofNanos(System.nanoTime() - began);
+
+    assertThat(took).isBetween(Duration.ofMillis(millis), Duration.ofMillis(millis + 800));
+    await().until(() -> !isRunning("sleep\0" + marker) && runtime.stats().execsRunning() == 0);
+  }
+
+  private static boolean isRunning(String commandLine) throws IOException {
+    try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+      return processes.anyMatch(each -> {
+        try {
+          return Files.readString(each.resolve("cmdline")).startsWith(commandLine);
+        } catch (IOException noProcess) {
+          return false;
+        }
+      });
+    }
+  }
+
+  @Test
+  @DisplayName("H-9: what cannot be run is told as the runtime's failure")
+  void cannotRun() {
+    assertThatThrownBy(() -> exec(sharedId, LONG, "/bin/nope"))
+        .isInstanceOf(ContainerRuntimeException.class)
+        .hasMessageContaining("no such file or directory");
+    assertThatThrownBy(() -> exec("0123456789abcdef", LONG, "true"))
+        .isInstanceOf(ContainerRuntimeException.class)
+        .hasMessageContaining("code = NotFound");
+  }
+
+  @Test
+  @DisplayName(
+      "D-1: a container that heeds TERM ends by itself, one that does not is killed after the grace")
+  void grace() throws Exception {
+    PodRef pod = kubelet.pod("graceful");
+    String heeds = kubelet.container(pod, "heeds", "sh", "-c", "trap 'exit 3' TERM; " + FOREVER);
+    String ignores = kubelet.container(pod, "ignores", "sh", "-c", "trap '' TERM; " + FOREVER);
+    pods.until(pod, "ignores", ContainerObservation::running);
+
+    long began = System.nanoTime();
+    runtime.stop(heeds, LONG);
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LONG.dividedBy(2));
+    assertThat(pods.until(pod, "heeds", each -> each.state() == State.TERMINATED).exitCode())
+        .isEqualTo(3);
+
+    began = System.nanoTime();
+    runtime.stop(ignores, Duration.ofSeconds(1));
+    assertThat(Duration.ofNanos(System.nanoTime() - began))
+        .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
+    assertThat(pods.until(pod, "ignores", each -> each.state() == State.TERMINATED).exitCode())
+        .isEqualTo(137);
+
+    runtime.stop(ignores, Duration.ZERO);
+    runtime.stop("0123456789abcdef", Duration.ZERO);
+    kubelet.remove(pod);
+  }
+
+  @Test
+  @DisplayName(
+      "containerd killed and back, under load: nothing is made up, and it goes on within 2 s")
+  void killed() throws Exception {
+    ConcurrentLinkedQueue<ExecResult> results = new ConcurrentLinkedQueue<>();
+    AtomicInteger errors = new AtomicInteger();
+    CountDownLatch enough = new CountDownLatch(1);
+    ContainerObservation before = pods.until(shared, "app", ContainerObservation::running);
+    try (ExecutorService load = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 4; i++) {
+        load.submit(() -> {
+          while (enough.getCount() > 0) {
+            try {
+              results.add(exec(sharedId, LONG, "true"));
+            } catch (ContainerRuntimeException away) {
+              errors.incrementAndGet();
+              enough.await(50, TimeUnit.MILLISECONDS);
+            }
+          }
+          return null;
+        });
+      }
+      await().until(() -> !results.isEmpty());
+      containerd.kill();
+      await().until(() -> !runtime.connected() && errors.get() > 20);
+      assertThat(pods.container(shared, "app")).isEqualTo(before);
+
+      containerd.boot();
+      await().atMost(Duration.ofSeconds(2)).until(runtime::connected);
+      int soFar = results.size();
+      await().until(() -> results.size() > soFar + 4);
+      enough.countDown();
+    }
+    assertThat(results).containsOnly(new Exited(0, ""));
+    assertThat(pods.container(shared, "app")).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("containerd standing still: a late command says nothing of its container")
+  void frozen() throws Exception {
+    containerd.signal("STOP");
+    try {
+      assertThatThrownBy(() -> exec(sharedId, Duration.ofSeconds(1), "true"))
+          .isInstanceOf(ContainerRuntimeException.class);
+    } finally {
+      containerd.signal("CONT");
+    }
+    assertThat(exec(sharedId, LONG, "true")).isEqualTo(new Exited(0, ""));
+    await().until(() -> runtime.connected() && runtime.stats().execsRunning() == 0);
+  }
+}

@@ -1,0 +1,247 @@
+package io.probelet.runtime.cri;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.ContainerObservation.State;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.runtime.cri.Inventory.Changes;
+import io.probelet.runtime.cri.Inventory.Look;
+import io.probelet.runtime.cri.v1.Container;
+import io.probelet.runtime.cri.v1.ContainerState;
+import io.probelet.runtime.cri.v1.LinuxPodSandboxStatus;
+import io.probelet.runtime.cri.v1.Namespace;
+import io.probelet.runtime.cri.v1.NamespaceMode;
+import io.probelet.runtime.cri.v1.NamespaceOption;
+import io.probelet.runtime.cri.v1.PodIP;
+import io.probelet.runtime.cri.v1.PodSandbox;
+import io.probelet.runtime.cri.v1.PodSandboxMetadata;
+import io.probelet.runtime.cri.v1.PodSandboxNetworkStatus;
+import io.probelet.runtime.cri.v1.PodSandboxState;
+import io.probelet.runtime.cri.v1.PodSandboxStatus;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of the runtime for which lists, and what listeners are told of the answers. */
+class InventoryTest {
+  private static final PodRef WEB = new PodRef("default", "web", "web-uid");
+  private static final PodSandbox SANDBOX = Listed.sandbox("s1", "web");
+  private static final Container RUNNING = Listed.running("c1", "s1", "app", 0);
+
+  private final Inventory inventory = new Inventory("192.0.2.1");
+
+  /** Looks and answers every question from the lists; the only pod changed comes back. */
+  private PodObservation look(PodSandbox sandbox, Container... containers) {
+    Changes changes = changes(List.of(sandbox), List.of(containers));
+    assertThat(changes.changed()).hasSize(1);
+    return changes.changed().getFirst();
+  }
+
+  private Changes changes(List<PodSandbox> sandboxes, List<Container> containers) {
+    Look look = inventory.begin(sandboxes, containers);
+    return inventory.finish(
+        look,
+        look.sandboxesToAsk().stream().map(id -> Listed.status(id, "10.0.0.1")).toList(),
+        containers.stream()
+            .filter(each -> look.containersToAsk().contains(each.getId()))
+            .map(Listed::status)
+            .toList());
+  }
+
+  @Test
+  void aRunningContainerIsToldWithStartTimeAndAttempt() {
+    PodObservation pod = look(SANDBOX, Listed.running("c7", "s1", "app", 7));
+
+    assertThat(pod.pod()).isEqualTo(WEB);
+    assertThat(pod.phase()).isEqualTo(Phase.RUNNING);
+    assertThat(pod.ips()).containsExactly("10.0.0.1");
+    assertThat(pod.containers())
+        .containsOnlyKeys("app")
+        .containsEntry("app", ContainerObservation.running("c7", Instant.ofEpochSecond(18), 7));
+  }
+
+  @Test
+  void anEndedContainerIsToldWithItsExitCode() {
+    ContainerObservation ended =
+        look(SANDBOX, Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0))
+            .containers()
+            .get("app");
+
+    assertThat(ended.state()).isEqualTo(State.TERMINATED);
+    assertThat(ended.exitCode()).isEqualTo(137);
+    assertThat(ended.reason()).isEqualTo("Error");
+  }
+
+  @Test
+  void aCreatedContainerWaitsAndIsNotAskedFor() {
+    Container created = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_CREATED, 0);
+    assertThat(inventory.begin(List.of(SANDBOX), List.of(created)).containersToAsk()).isEmpty();
+
+    PodObservation pod = look(SANDBOX, created);
+    assertThat(pod.phase()).isEqualTo(Phase.PENDING);
+    assertThat(pod.containers().get("app"))
+        .isEqualTo(ContainerObservation.waiting("c1", 0, "ContainerCreating"));
+  }
+
+  @Test
+  void theNewestInstanceOfANameCountsAndOldOnesAreNotAskedFor() {
+    List<Container> instances =
+        List.of(
+            Listed.container("c0", "s1", "app", ContainerState.CONTAINER_EXITED, 0),
+            Listed.running("c2", "s1", "app", 2),
+            Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 1));
+
+    assertThat(inventory.begin(List.of(SANDBOX), instances).containersToAsk())
+        .containsExactly("c2");
+    assertThat(look(SANDBOX, instances.toArray(Container[]::new)).containers().get("app").id())
+        .isEqualTo("c2");
+  }
+
+  @Test
+  void whatHasNotChangedIsNeitherAskedForNorToldAgain() {
+    look(SANDBOX, RUNNING);
+
+    Look again = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    assertThat(again.sandboxesToAsk()).isEmpty();
+    assertThat(again.containersToAsk()).isEmpty();
+    assertThat(inventory.finish(again, List.of(), List.of()))
+        .isEqualTo(new Changes(List.of(), List.of()));
+  }
+
+  @Test
+  void aContainerThatEndedIsAskedForAgain() {
+    look(SANDBOX, RUNNING);
+    Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
+
+    assertThat(inventory.begin(List.of(SANDBOX), List.of(ended)).containersToAsk())
+        .containsExactly("c1");
+    assertThat(look(SANDBOX, ended).containers().get("app").state()).isEqualTo(State.TERMINATED);
+  }
+
+  @Test
+  void aContainerThatEndedBetweenListAndQuestionIsToldAsEnded() {
+    Look look = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
+    Changes changes = inventory.finish(look, List.of(), List.of(Listed.status(ended)));
+
+    assertThat(changes.changed().getFirst().containers().get("app").state())
+        .isEqualTo(State.TERMINATED);
+  }
+
+  @Test
+  void withoutAnAnswerANewContainerWaitsAndAKnownOneStaysAsItWas() {
+    Look look = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    Changes unanswered = inventory.finish(look, List.of(), List.of());
+    assertThat(unanswered.changed().getFirst().containers().get("app"))
+        .isEqualTo(ContainerObservation.waiting("c1", 0, "ContainerStatusUnknown"));
+    assertThat(unanswered.changed().getFirst().ips()).isEmpty();
+
+    look(SANDBOX, RUNNING);
+    Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
+    Look later = inventory.begin(List.of(SANDBOX), List.of(ended));
+    assertThat(inventory.finish(later, List.of(), List.of()).changed()).isEmpty();
+    assertThat(inventory.begin(List.of(SANDBOX), List.of(ended)).containersToAsk())
+        .containsExactly("c1");
+  }
+
+  @Test
+  void aContainerInAnUnknownStateStaysAsItWas() {
+    look(SANDBOX, RUNNING);
+    Container unknown = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_UNKNOWN, 0);
+
+    assertThat(changes(List.of(SANDBOX), List.of(unknown)).changed()).isEmpty();
+  }
+
+  @Test
+  void aPodIsGoneWithItsLastSandbox() {
+    look(SANDBOX, RUNNING);
+
+    assertThat(changes(List.of(), List.of())).isEqualTo(new Changes(List.of(), List.of(WEB)));
+    assertThat(changes(List.of(), List.of())).isEqualTo(new Changes(List.of(), List.of()));
+  }
+
+  @Test
+  void theNewestSandboxGivesTheAddresses() {
+    PodSandbox dead = Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1);
+    PodSandbox alive = Listed.sandbox("s2", "web", PodSandboxState.SANDBOX_READY, 2);
+
+    Look look = inventory.begin(List.of(alive, dead), List.of());
+    assertThat(look.sandboxesToAsk()).containsExactly("s2");
+  }
+
+  @Test
+  void containersOfAnOlderSandboxStillBelongToThePod() {
+    PodSandbox dead = Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1);
+    PodSandbox alive = Listed.sandbox("s2", "web", PodSandboxState.SANDBOX_READY, 2);
+    Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
+
+    Changes changes = changes(List.of(dead, alive), List.of(ended));
+    assertThat(changes.changed().getFirst().containers()).containsOnlyKeys("app");
+  }
+
+  @Test
+  void aStoppedSandboxKeepsItsAddresses() {
+    look(SANDBOX, RUNNING);
+    PodSandbox stopped = Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1);
+
+    assertThat(changes(List.of(stopped), List.of(RUNNING)).changed()).isEmpty();
+  }
+
+  @Test
+  void allAddressesAreTold() {
+    PodSandboxStatus dual =
+        PodSandboxStatus.newBuilder()
+            .setId("s1")
+            .setNetwork(
+                PodSandboxNetworkStatus.newBuilder()
+                    .setIp("10.0.0.1")
+                    .addAdditionalIps(PodIP.newBuilder().setIp("fd00::1")))
+            .build();
+    Look look = inventory.begin(List.of(SANDBOX), List.of());
+    assertThat(inventory.finish(look, List.of(dual), List.of()).changed().getFirst().ips())
+        .containsExactly("10.0.0.1", "fd00::1");
+  }
+
+  @Test
+  void onlyAPodInTheHostNetworkHasTheNodesAddress() {
+    assertThat(ipsOf(NamespaceMode.NODE)).containsExactly("192.0.2.1");
+    assertThat(ipsOf(NamespaceMode.POD)).isEmpty();
+  }
+
+  private static List<String> ipsOf(NamespaceMode network) {
+    PodSandboxStatus status =
+        PodSandboxStatus.newBuilder()
+            .setId("s1")
+            .setLinux(
+                LinuxPodSandboxStatus.newBuilder()
+                    .setNamespaces(
+                        Namespace.newBuilder()
+                            .setOptions(NamespaceOption.newBuilder().setNetwork(network))))
+            .build();
+    Inventory fresh = new Inventory("192.0.2.1");
+    Look look = fresh.begin(List.of(SANDBOX), List.of());
+    return fresh.finish(look, List.of(status), List.of()).changed().getFirst().ips();
+  }
+
+  @Test
+  void whatIsNoPodOfKubernetesIsLeftOut() {
+    PodSandbox nameless =
+        PodSandbox.newBuilder()
+            .setId("s9")
+            .setMetadata(PodSandboxMetadata.newBuilder().setName("stray"))
+            .build();
+    Container stray = Listed.running("c9", "nowhere", "app", 0);
+
+    assertThat(changes(List.of(nameless), List.of(stray)))
+        .isEqualTo(new Changes(List.of(), List.of()));
+  }
+
+  @Test
+  void aContainerWithoutLabelHasTheNameOfItsMetadata() {
+    assertThat(look(SANDBOX, RUNNING.toBuilder().clearLabels().build()).containers())
+        .containsOnlyKeys("k8s_app");
+  }
+}
