@@ -57,7 +57,7 @@ final class ProbedNode implements AutoCloseable {
     Probers probers =
         new Probers(
             noHttp,
-            new TcpProber(dialer)::probe,
+            new TcpProber(dialer),
             new ExecProber(probeLoop, blocking, runtime),
             new GrpcProber(dialer, "probelet"));
     engine =
