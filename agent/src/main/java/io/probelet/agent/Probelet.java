@@ -1,5 +1,7 @@
 package io.probelet.agent;
 
+import io.probelet.agent.once.ProbeCommand;
+import io.probelet.agent.run.RunCommand;
 import io.probelet.agent.status.StatusCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -10,13 +12,20 @@ import picocli.CommandLine.IVersionProvider;
     name = "probelet",
     mixinStandardHelpOptions = true,
     versionProvider = Probelet.Version.class,
-    subcommands = {StatusCommand.class, ValidateCommand.class, SimulateCommand.class},
+    subcommands = {
+      RunCommand.class,
+      StatusCommand.class,
+      ValidateCommand.class,
+      ProbeCommand.class,
+      SimulateCommand.class
+    },
     description = "Probes containers as the kubelet does and restarts them.")
 public final class Probelet implements Runnable {
   private Probelet() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Probelet()).execute(args));
+    System.exit(
+        new CommandLine(new Probelet()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 
   @Override

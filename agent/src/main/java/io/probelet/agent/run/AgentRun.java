@@ -1,0 +1,77 @@
+package io.probelet.agent.run;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.console.Console;
+import io.probelet.agent.http.HttpEndpoint;
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.manifest.ManifestChange;
+import io.probelet.agent.manifest.ManifestFolder;
+import io.probelet.agent.metrics.AgentMetrics;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.engine.ProbeEngine;
+import java.io.IOException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything of one {@code probelet run}, from its start to its orderly end. */
+final class AgentRun implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
+
+  private final ManifestFolder manifests;
+  private final ProbeService service;
+  private final RunningPods pods;
+  private final HttpEndpoint http;
+  private final AgentMetrics metrics;
+
+  /**
+   * Opens the address, starts the pods of the manifests and keeps up with their changes.
+   *
+   * @param manifests which pods
+   * @param service probes them; closed with the run
+   * @param listen where status and metrics are served
+   * @param time the clocks to go by
+   * @param podsOf makes the pods around the engine; not called when the address cannot be had
+   * @throws IOException if the address cannot be had; the message is for the user
+   */
+  AgentRun(
+      ManifestFolder manifests,
+      ProbeService service,
+      ListenAddress listen,
+      TimeSource time,
+      Function<ProbeEngine, RunningPods> podsOf)
+      throws IOException {
+    this.manifests = manifests;
+    this.service = service;
+    metrics = new AgentMetrics(time);
+    Endpoints endpoints = new Endpoints(service, metrics);
+    http = endpoints.open(listen);
+    service.engine().addListener(metrics);
+    service.engine().addListener(new Console(time));
+    pods = podsOf.apply(service.engine());
+    endpoints.readyWhen("runtime", pods::problem);
+    LOG.info("running pods={} listen=http://{}", manifests.first().pods().size(), http.address());
+    pods.add(manifests.first().pods());
+    manifests.watch(this::changed);
+  }
+
+  /** {@return where others add their metrics} */
+  MeterRegistry metrics() {
+    return metrics.registry();
+  }
+
+  private void changed(ManifestChange change) {
+    change.newProblems().forEach(problem -> LOG.warn("{}", problem));
+    pods.change(change);
+  }
+
+  /** Lets go of the pods, telling of it as long as that takes. */
+  @Override
+  public void close() {
+    LOG.info("ending");
+    manifests.close();
+    pods.close();
+    http.close();
+    service.close();
+  }
+}

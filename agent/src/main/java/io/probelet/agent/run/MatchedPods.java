@@ -1,0 +1,102 @@
+package io.probelet.agent.run;
+
+import io.probelet.agent.manifest.ManifestChange;
+import io.probelet.agent.manifest.ManifestChange.Replacement;
+import io.probelet.agent.manifest.pod.PodSource;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.runtime.cri.CriRuntime;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Pods that somebody else runs in a container runtime, probed as the manifest of the same namespace
+ * and name says. Pods without a manifest are left alone, and nothing is ended with the agent.
+ */
+final class MatchedPods implements RunningPods, RuntimeListener {
+  private final ProbeEngine engine;
+  private final CriRuntime runtime;
+  private final Map<PodName, PodSource> manifests = new HashMap<>();
+  private final Set<PodRef> seen = new HashSet<>();
+
+  /**
+   * Creates a set without manifests.
+   *
+   * @param engine probes the pods
+   * @param runtime runs them; reports to this object, and is closed with it
+   */
+  MatchedPods(ProbeEngine engine, CriRuntime runtime) {
+    this.engine = engine;
+    this.runtime = runtime;
+    runtime.watch(this);
+  }
+
+  @Override
+  public synchronized void add(List<PodSource> pods) {
+    pods.forEach(this::put);
+  }
+
+  @Override
+  public synchronized void change(ManifestChange change) {
+    change.removed().forEach(this::drop);
+    for (Replacement replacement : change.replaced()) {
+      drop(replacement.before());
+      put(replacement.after());
+    }
+    change.added().forEach(this::put);
+  }
+
+  private void put(PodSource pod) {
+    PodName name = PodName.of(pod.ref());
+    manifests.put(name, pod);
+    seen.stream()
+        .filter(ref -> PodName.of(ref).equals(name))
+        .forEach(ref -> engine.add(as(ref, pod.probed())));
+  }
+
+  private void drop(PodSource pod) {
+    PodName name = PodName.of(pod.ref());
+    manifests.remove(name);
+    seen.stream()
+        .filter(ref -> PodName.of(ref).equals(name))
+        .forEach(ref -> engine.remove(ref.uid()));
+  }
+
+  @Override
+  public synchronized void observed(PodObservation observation) {
+    PodSource manifest = manifests.get(PodName.of(observation.pod()));
+    if (seen.add(observation.pod()) && manifest != null) {
+      engine.add(as(observation.pod(), manifest.probed()));
+    }
+    engine.observed(observation);
+  }
+
+  @Override
+  public synchronized void gone(PodRef pod) {
+    seen.remove(pod);
+    engine.gone(pod);
+    engine.remove(pod.uid());
+  }
+
+  /** The manifest's pod under the uid it has in the runtime. */
+  private static ProbedPod as(PodRef ref, ProbedPod pod) {
+    return new ProbedPod(ref, pod.restartPolicy(), pod.terminationGracePeriod(), pod.containers());
+  }
+
+  @Override
+  public Optional<String> problem() {
+    return runtime.connected() ? Optional.empty() : Optional.of(runtime.stats().problem());
+  }
+
+  @Override
+  public void close() {
+    runtime.close();
+  }
+}

@@ -1,0 +1,251 @@
+package io.probelet.agent.run;
+
+import io.probelet.agent.console.LogFormat;
+import io.probelet.agent.console.Logging;
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.manifest.ManifestFolder;
+import io.probelet.agent.manifest.Manifests;
+import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.health.GoDuration;
+import io.probelet.health.SystemClock;
+import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.runtime.cri.CriEndpoint;
+import io.probelet.runtime.cri.CriOptions;
+import io.probelet.runtime.cri.CriRuntime;
+import io.probelet.runtime.process.BackOff;
+import io.probelet.runtime.process.LogRotation;
+import io.probelet.runtime.process.ProcessRuntime;
+import io.probelet.runtime.process.ProcessSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet run}: pod manifests in, probed and restarted processes out. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the containers of Pod manifests as local processes, probes them as the kubelet does,",
+      "and restarts them. Folders are watched: a manifest that comes, changes or goes starts,",
+      "replaces or ends its pod. Ctrl-C ends everything within the pods' grace periods."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:bad manifests, or wrong usage"})
+public final class RunCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int BAD_INPUT = 2;
+  private static final String LOOPBACK = "127.0.0.1";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PATH",
+      description = "Manifest files, or directories with *.yaml, *.yml and *.json files.")
+  private List<Path> paths;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = ListenAddress.DEFAULT,
+      converter = ListenAddressConverter.class,
+      description = "Where status and metrics are served (default: ${DEFAULT-VALUE}).")
+  private ListenAddress listen;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json (default: ${DEFAULT-VALUE}).")
+  private LogFormat logFormat;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Tell every probe, not only changes.")
+  private boolean verbose;
+
+  @Option(
+      names = "--runtime",
+      paramLabel = "RUNTIME",
+      defaultValue = "process",
+      description = {
+        "process: run the containers here; cri: probe the pods of the same namespace and name",
+        "that run in a container runtime already (default: ${DEFAULT-VALUE})."
+      })
+  private RuntimeKind runtime;
+
+  @Option(
+      names = "--runtime-endpoint",
+      paramLabel = "SOCKET",
+      description = "Where the container runtime listens (default: where containerd or CRI-O do).")
+  private @Nullable String runtimeEndpoint;
+
+  @Option(
+      names = "--log-dir",
+      paramLabel = "DIR",
+      description =
+          "Where the containers' output goes, one file each (default: ~/.local/state/probelet/logs,"
+              + " or below $XDG_STATE_HOME).")
+  private Path logDir = StateFolder.of(System.getenv()).resolve("logs");
+
+  @Option(
+      names = "--back-off",
+      paramLabel = "DURATION",
+      defaultValue = "10s",
+      converter = DurationConverter.class,
+      description =
+          "Wait before the second restart in a row; doubles with each (default: ${DEFAULT-VALUE}).")
+  private Duration backOff;
+
+  @Option(
+      names = "--back-off-max",
+      paramLabel = "DURATION",
+      defaultValue = "5m",
+      converter = DurationConverter.class,
+      description = "Longest wait before a restart (default: ${DEFAULT-VALUE}).")
+  private Duration backOffMax;
+
+  @Option(
+      names = "--back-off-reset",
+      paramLabel = "DURATION",
+      defaultValue = "10m",
+      converter = DurationConverter.class,
+      description =
+          "A container that ran this long starts over at once (default: ${DEFAULT-VALUE}).")
+  private Duration backOffReset;
+
+  /** Created by the command line. */
+  public RunCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    ManifestFolder manifests =
+        new ManifestFolder(
+            paths,
+            runtime == RuntimeKind.CRI ? Mode.PROBES_ONLY : Mode.STANDALONE_PROCESS,
+            SystemClock.INSTANCE);
+    Manifests first = manifests.first();
+    first.problems().forEach(err::println);
+    err.flush();
+    if (first.hasErrors()) {
+      return BAD_INPUT;
+    }
+    EndSignal end = EndSignal.install();
+    try (Logging logging = new Logging(logFormat, verbose);
+        AgentRun run = start(manifests)) {
+      logging.addTo(run.metrics());
+      end.await();
+    } catch (IOException | ContainerRuntimeException | IllegalArgumentException unable) {
+      err.println("probelet run: " + unable.getMessage());
+      err.flush();
+      return BAD_INPUT;
+    } finally {
+      end.ended();
+    }
+    return OK;
+  }
+
+  private AgentRun start(ManifestFolder manifests) throws IOException, ContainerRuntimeException {
+    ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+    try {
+      return switch (runtime) {
+        case PROCESS -> overProcesses(manifests, loops);
+        case CRI -> overCri(manifests, loops);
+      };
+    } catch (IOException | ContainerRuntimeException | RuntimeException unable) {
+      loops.close();
+      throw unable;
+    }
+  }
+
+  private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
+      throws IOException, ContainerRuntimeException {
+    ProcessSettings settings =
+        new ProcessSettings(
+            logDir,
+            LogRotation.KUBELET,
+            new BackOff(backOff, backOffMax, backOffReset),
+            System.getenv());
+    ProcessRuntime processes = ProcessRuntime.open(settings, SystemClock.INSTANCE);
+    try {
+      return run(manifests, loops, processes, engine -> new LocalPods(engine, processes));
+    } catch (IOException taken) {
+      processes.close();
+      throw taken;
+    }
+  }
+
+  private AgentRun overCri(ManifestFolder manifests, ProbeLoops loops) throws IOException {
+    Path endpoint =
+        runtimeEndpoint != null
+            ? CriEndpoint.parse(runtimeEndpoint)
+            : CriEndpoint.find()
+                .orElseThrow(() ->
+                    new IOException(
+                        "no container runtime found at the usual places; name its socket with"
+                            + " --runtime-endpoint unix:///…"));
+    CriRuntime containers =
+        CriRuntime.connect(
+            endpoint,
+            loops.all().getFirst().eventLoop(),
+            SystemClock.INSTANCE,
+            new CriOptions(LOOPBACK));
+    try {
+      return run(manifests, loops, containers, engine -> new MatchedPods(engine, containers));
+    } catch (IOException taken) {
+      containers.close();
+      throw taken;
+    }
+  }
+
+  private AgentRun run(
+      ManifestFolder manifests,
+      ProbeLoops loops,
+      ContainerRuntime containers,
+      Function<ProbeEngine, RunningPods> podsOf)
+      throws IOException {
+    ProbeService service = ProbeService.start(loops, containers, SystemClock.INSTANCE);
+    return new AgentRun(manifests, service, listen, SystemClock.INSTANCE, podsOf);
+  }
+
+  /** Who runs the containers. */
+  enum RuntimeKind {
+    /** This program, as processes of this machine. */
+    PROCESS,
+    /** A container runtime, on behalf of somebody else. */
+    CRI
+  }
+
+  private static final class DurationConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      Duration duration = GoDuration.parse(text);
+      if (!duration.isPositive()) {
+        throw new IllegalArgumentException(text + " is not above zero");
+      }
+      return duration;
+    }
+  }
+
+  private static final class ListenAddressConverter implements ITypeConverter<ListenAddress> {
+    @Override
+    public ListenAddress convert(String text) {
+      return ListenAddress.parse(text);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.probelet.agent.run;
+
+import io.probelet.agent.manifest.ManifestChange;
+import io.probelet.agent.manifest.pod.PodSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The pods of the manifests with whatever runs their containers. Safe for use by several threads.
+ */
+interface RunningPods extends AutoCloseable {
+  /** Takes the pods there are at the start. */
+  void add(List<PodSource> pods);
+
+  /** Takes what became different. */
+  void change(ManifestChange change);
+
+  /** {@return what keeps the containers from being seen; empty when all is well} */
+  Optional<String> problem();
+
+  /** Lets go of the pods; returns when that is done. */
+  @Override
+  void close();
+}

@@ -1,0 +1,106 @@
+package io.probelet.agent.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.Probelet;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** {@code probelet run} in a JVM of its own, as a user has it. */
+final class AgentProcess implements AutoCloseable {
+  private static final Pattern LISTENING = Pattern.compile("listen=(http://[^ ]+)");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Process process;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+  private String base = "";
+
+  private AgentProcess(Process process) {
+    this.process = process;
+  }
+
+  static AgentProcess start(Path manifests, Path logs) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Probelet.class.getName(),
+                "run",
+                manifests.toString(),
+                "--listen=127.0.0.1:0",
+                "--log-dir=" + logs,
+                "--back-off=100ms")
+            .redirectErrorStream(true)
+            .start();
+    AgentProcess agent = new AgentProcess(process);
+    BufferedReader output = process.inputReader();
+    while (agent.base.isEmpty()) {
+      String line = output.readLine();
+      if (line == null) {
+        throw new IOException("the agent ended: " + agent.lines);
+      }
+      agent.lines.add(line);
+      Matcher listening = LISTENING.matcher(line);
+      if (listening.find()) {
+        agent.base = listening.group(1);
+      }
+    }
+    Thread.ofVirtual().start(() -> output.lines().forEach(agent.lines::add));
+    return agent;
+  }
+
+  /** All it has said so far. */
+  List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  String get(String path) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(base + path)).build();
+    return client.send(request, BodyHandlers.ofString()).body();
+  }
+
+  JsonNode containers() throws IOException, InterruptedException {
+    return JSON.readTree(get("/api/v1/containers"));
+  }
+
+  /** The one container, when there is just one. */
+  JsonNode container() throws IOException, InterruptedException {
+    return containers().path(0);
+  }
+
+  Stream<ProcessHandle> children() {
+    return process.descendants();
+  }
+
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  int exitCode() throws InterruptedException {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("the agent has not ended: " + lines);
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

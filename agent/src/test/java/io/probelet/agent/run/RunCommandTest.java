@@ -1,0 +1,198 @@
+package io.probelet.agent.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code probelet run} from outside: manifests in, signals, and what HTTP and the console tell. */
+class RunCommandTest {
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: web
+        annotations:
+          probelet.io/probes: |
+            server: {liveness: {period: 100ms, timeout: 5s}, readiness: {period: 100ms, timeout: 5s}}
+      spec:
+        terminationGracePeriodSeconds: 1
+        containers:
+          - name: server
+            command: [sh, -c, 'touch "$DIR/alive"; exec sleep 1000']
+            env: [{name: DIR, value: "%s"}]
+            livenessProbe: {exec: {command: [test, -e, $(DIR)/alive]}}
+            readinessProbe: {exec: {command: [test, -e, $(DIR)/alive]}, failureThreshold: 1}
+      """;
+
+  @TempDir Path home;
+  private Path manifests;
+
+  @BeforeEach
+  void folder() throws IOException {
+    manifests = Files.createDirectory(home.resolve("pods"));
+  }
+
+  @Test
+  @DisplayName("a broken container is counted to the threshold, killed, restarted and ready again")
+  void restarts() throws Exception {
+    Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
+    try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+      String first = agent.container().path("id").asText();
+
+      Files.delete(home.resolve("alive"));
+      patiently().until(() -> agent.container().path("restartCount").asInt() == 1);
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+
+      assertThat(agent.container().path("id").asText()).isNotEqualTo(first);
+      assertThat(agent.lines())
+          .anyMatch(line -> line.contains("web/server liveness failed 1/3"))
+          .anyMatch(line -> line.contains("web/server liveness failed 3/3"))
+          .anyMatch(line -> line.contains("failed liveness probe, will be restarted"))
+          .anyMatch(line -> line.contains("web/server ready"));
+      assertThat(agent.get("/metrics"))
+          .contains("prober_probe_total{", "probe_type=\"Liveness\"", "result=\"failed\"");
+      assertThat(agent.get("/readyz")).isEqualTo("ok\n");
+
+      agent.signal("TERM");
+      assertThat(agent.exitCode()).isZero();
+      assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
+    }
+  }
+
+  @Test
+  @DisplayName("a manifest that comes, changes or goes starts, replaces or ends its pod")
+  void folderChanges() throws Exception {
+    try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
+      Path file = manifests.resolve("web.yaml");
+      Files.writeString(file, POD.formatted(home));
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+      String first = agent.container().path("id").asText();
+
+      Files.writeString(file, POD.formatted(home).replace("sleep 1000", "sleep 2000"));
+      patiently().until(() -> !agent.container().path("id").asText().equals(first));
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+
+      Files.writeString(file, "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n");
+      patiently().until(() -> agent.lines().stream().anyMatch(line -> line.contains("web.yaml:")));
+      assertThat(agent.container().path("ready").asBoolean()).as("runs on").isTrue();
+
+      Files.delete(file);
+      patiently().until(() -> agent.containers().isEmpty());
+      agent.signal("TERM");
+      assertThat(agent.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("kill -9 of the agent leaves no process behind, and it can be started again")
+  void killed() throws Exception {
+    Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
+    List<ProcessHandle> children;
+    try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+      children = agent.children().toList();
+      assertThat(children).isNotEmpty();
+      agent.signal("KILL");
+      agent.exitCode();
+    }
+    patiently().until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    try (AgentProcess again = AgentProcess.start(manifests, home.resolve("logs"))) {
+      patiently().until(() -> again.container().path("ready").asBoolean());
+      again.signal("TERM");
+      again.exitCode();
+    }
+  }
+
+  @Test
+  @DisplayName("W-12 an agent that was stopped restarts nothing, and counts what it discarded")
+  void stopped() throws Exception {
+    AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    CountDownLatch asked = new CountDownLatch(1);
+    server.createContext(
+        "/",
+        exchange -> {
+          if (gate.get().getCount() > 0) {
+            asked.countDown();
+          }
+          try {
+            gate.get().await();
+          } catch (InterruptedException over) {
+            Thread.currentThread().interrupt();
+          }
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    server.start();
+    Files.writeString(
+        manifests.resolve("web.yaml"),
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: web
+          annotations:
+            probelet.io/probes: "server: {liveness: {period: 100ms, timeout: 5s}}"
+        spec:
+          terminationGracePeriodSeconds: 1
+          containers:
+            - name: server
+              command: [sleep, "1000"]
+              livenessProbe:
+                httpGet: {port: %d}
+                failureThreshold: 1
+        """
+            .formatted(server.getAddress().getPort()));
+    try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
+      patiently()
+          .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 2);
+      gate.set(new CountDownLatch(1));
+      asked.await();
+      agent.signal("STOP");
+      await().pollDelay(Duration.ofSeconds(6)).timeout(Duration.ofSeconds(30)).until(() -> true);
+      agent.signal("CONT");
+      gate.get().countDown();
+
+      patiently()
+          .until(() ->
+              agent
+                  .get("/metrics")
+                  .lines()
+                  .anyMatch(line ->
+                      line.startsWith("probelet_probes_discarded_total")
+                          && line.contains("stalled")
+                          && !line.endsWith(" 0.0")));
+      patiently()
+          .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 2);
+      assertThat(agent.container().path("restartCount").asInt()).isZero();
+      agent.signal("TERM");
+      agent.exitCode();
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static ConditionFactory patiently() {
+    return await().timeout(Duration.ofSeconds(60)).ignoreExceptions();
+  }
+}
