@@ -1,0 +1,134 @@
+package io.probelet.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures whole processes: Probelet against its peers, on one target, in one run. */
+@Command(
+    name = "benchmarks/run",
+    mixinStandardHelpOptions = true,
+    description = "Measures Probelet as a whole process, side by side with others.")
+public final class Benchmarks {
+  private static final int FIRST_PORT = 18100;
+  private static final int PORTS = 16;
+
+  private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+  @Option(names = "--seconds", description = "How long to measure (default: ${DEFAULT-VALUE}).")
+  int seconds = 30;
+
+  @Option(
+      names = "--warm-up",
+      description = "Seconds before that, in which the JVM compiles (default: ${DEFAULT-VALUE}).")
+  int warmUp = 15;
+
+  @Option(
+      names = "--jvm-options",
+      description = "The options Probelet's JVM gets (default: ${DEFAULT-VALUE}).")
+  Path jvmOptions = Path.of("agent/src/main/dist/jvm.options");
+
+  private Benchmarks() {}
+
+  /**
+   * Runs one benchmark.
+   *
+   * @param args see --help
+   */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Benchmarks()).execute(args));
+  }
+
+  @Command(description = "HTTP probes, 3,000 a second, against blackbox_exporter and haproxy.")
+  void http() throws IOException {
+    compare(load(Load.Kind.HTTP, 3000, 1000), true);
+  }
+
+  @Command(description = "TCP probes, 3,000 a second, against blackbox_exporter and haproxy.")
+  void tcp() throws IOException {
+    compare(load(Load.Kind.TCP, 3000, 1000), true);
+  }
+
+  @Command(description = "8,000 HTTP probes with a period of 1 s: how late do they start?")
+  void scale() throws IOException {
+    compare(load(Load.Kind.HTTP, 8000, 1000), false);
+  }
+
+  @Command(description = "330 HTTP probes with a period of 10 s: what does a quiet node cost?")
+  void idle() throws IOException {
+    compare(load(Load.Kind.HTTP, 330, 10_000), false);
+  }
+
+  @Command(
+      description = "Targets that behave badly, 1,000 probes a second, until 100,000 are done.")
+  void hostile() throws IOException, GeneralSecurityException {
+    new Hostile(jvmOptions, out).run(Files.createTempDirectory("probelet-bench"), 1000, 110);
+  }
+
+  private static Load load(Load.Kind kind, int workers, int periodMillis) {
+    return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
+  }
+
+  private void compare(Load load, boolean peers) throws IOException {
+    List<Contender> contenders = new ArrayList<>();
+    contenders.add(new ProbeletContender(jvmOptions));
+    if (peers) {
+      contenders.add(new BlackboxContender());
+      contenders.add(new HaproxyContender());
+    }
+    Path directory = Files.createTempDirectory("probelet-bench");
+    out.printf(
+        "%d %s probes with a period of %d ms; %d s after %d s of warm-up; %d cores, %s, JVM %s%n",
+        load.workers(),
+        load.kind(),
+        load.periodMillis(),
+        seconds,
+        warmUp,
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.arch"),
+        Runtime.version());
+    List<Measurement> all = new ArrayList<>();
+    try (HaproxyTarget target = HaproxyTarget.start(directory, load.ports())) {
+      for (Contender contender : contenders) {
+        all.add(Measurement.of(contender, load, target, directory, warmUp, seconds));
+      }
+    }
+    report(all);
+  }
+
+  private void report(List<Measurement> all) {
+    Measurement best = all.getLast();
+    out.printf(
+        "%-18s %14s %10s %9s %9s %9s %12s%n",
+        "",
+        "CPU-µs/probe",
+        "× " + best.contender(),
+        "probes/s",
+        "% of core",
+        "RSS MiB",
+        "peak RSS MiB");
+    for (Measurement one : all) {
+      out.printf(
+          "%-18s %14.1f %10.2f %9.0f %9.2f %9.1f %12.1f%n",
+          one.contender(),
+          one.cpuMicrosPerProbe(),
+          one.cpuMicrosPerProbe() / best.cpuMicrosPerProbe(),
+          one.probesPerSecond(),
+          100 * one.cpuShare(),
+          one.rssMiB(),
+          one.peakRssMiB());
+    }
+    Measurement ours = all.getFirst();
+    out.printf(
+        "probelet: first probe %.2f s after the process was started%n", ours.firstProbeSeconds());
+    ours.remarks().forEach(remark -> out.println("probelet: " + remark));
+  }
+}

@@ -1,0 +1,123 @@
+package io.probelet.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A program under measurement: a process of its own, whose cost the kernel keeps count of. */
+final class Daemon implements AutoCloseable {
+  private static final int TICKS_PER_SECOND = 100;
+
+  private final Process process;
+  private final Path log;
+
+  private Daemon(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /** Starts a program; what it says on standard error goes to a log next to its files. */
+  static Daemon start(Path directory, String name, List<String> command) {
+    Path log = directory.resolve(name + ".log");
+    try {
+      return new Daemon(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+    } catch (IOException missing) {
+      throw new UncheckedIOException(
+          command.getFirst() + " could not be started: " + missing.getMessage(), missing);
+    }
+  }
+
+  /** {@return user and system time so far, in microseconds; a tick is 10,000} */
+  long cpuMicros() {
+    // After the name in parentheses, utime and stime are fields 14 and 15 of proc(5).
+    String stat = read("stat");
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+    return TimeUnit.SECONDS.toMicros(ticks) / TICKS_PER_SECOND;
+  }
+
+  /** {@return the largest resident set so far, in KiB} */
+  long peakRssKiB() {
+    return status("VmHWM:");
+  }
+
+  /** {@return the resident set now, in KiB} */
+  long rssKiB() {
+    return status("VmRSS:");
+  }
+
+  private long status(String field) {
+    return read("status")
+        .lines()
+        .filter(line -> line.startsWith(field))
+        .map(line -> line.replaceAll("[^0-9]", ""))
+        .mapToLong(Long::parseLong)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String read(String file) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(process.pid()), file));
+    } catch (IOException gone) {
+      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+    }
+  }
+
+  /** {@return the next line it writes to standard output} */
+  String nextLine() {
+    try {
+      String line = output().readLine();
+      if (line == null) {
+        throw new IllegalStateException("a program under measurement ended, see " + log);
+      }
+      return line;
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  /** Sends it an empty line. */
+  void tell() {
+    try {
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+    } catch (IOException gone) {
+      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+    }
+  }
+
+  /** Closes its standard input, upon which ours report, and returns what is left to read. */
+  List<String> finish() {
+    try {
+      process.getOutputStream().close();
+      List<String> lines = new ArrayList<>();
+      output().lines().forEach(lines::add);
+      return lines;
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  private BufferedReader output() {
+    return process.inputReader();
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(5, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException interrupted) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

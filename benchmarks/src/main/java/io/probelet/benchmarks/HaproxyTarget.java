@@ -1,0 +1,75 @@
+package io.probelet.benchmarks;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What is probed: haproxy answering 200 "ok", because it costs little and counts the connections it
+ * gets. Its count is what every contender's cost is divided by.
+ */
+final class HaproxyTarget implements AutoCloseable {
+  private final Daemon haproxy;
+  private final Path socket;
+
+  private HaproxyTarget(Daemon haproxy, Path socket) {
+    this.haproxy = haproxy;
+    this.socket = socket;
+  }
+
+  static HaproxyTarget start(Path directory, List<Integer> ports) throws IOException {
+    Path socket = directory.resolve("target.sock");
+    Path config = directory.resolve("target.cfg");
+    Files.writeString(
+        config,
+        """
+        global
+          nbthread 1
+          maxconn 8000
+          stats socket %s level operator
+        defaults
+          mode http
+          timeout client 5s
+          timeout connect 5s
+          timeout server 5s
+        frontend target
+          bind 127.0.0.1:%d-%d
+          http-request return status 200 content-type text/plain string ok
+        """
+            .formatted(socket, ports.getFirst(), ports.getLast()));
+    Daemon haproxy =
+        Daemon.start(directory, "target", List.of("haproxy", "-db", "-f", config.toString()));
+    HaproxyTarget target = new HaproxyTarget(haproxy, socket);
+    Waiting.until("the target answers", () -> Files.exists(socket) && target.connections() >= 0);
+    return target;
+  }
+
+  /** {@return connections taken so far} */
+  long connections() throws IOException {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      channel.write(ByteBuffer.wrap("show info\n".getBytes(StandardCharsets.US_ASCII)));
+      ByteBuffer answer = ByteBuffer.allocate(64 * 1024);
+      while (channel.read(answer) >= 0) {
+        // until haproxy has said everything
+      }
+      return new String(answer.array(), 0, answer.position(), StandardCharsets.US_ASCII)
+          .lines()
+          .filter(line -> line.startsWith("CumConns:"))
+          .mapToLong(line -> Long.parseLong(line.substring("CumConns:".length()).strip()))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Override
+  public void close() {
+    haproxy.close();
+  }
+}

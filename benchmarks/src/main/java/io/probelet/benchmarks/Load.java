@@ -1,0 +1,34 @@
+package io.probelet.benchmarks;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What every contender is asked to do.
+ *
+ * @param kind http or tcp
+ * @param workers how many probes
+ * @param periodMillis time between two ticks of one probe
+ * @param ports where the target listens on 127.0.0.1; probes are dealt out over them, so that no
+ *     contender runs out of local ports
+ */
+record Load(Kind kind, int workers, int periodMillis, List<Integer> ports) {
+  enum Kind {
+    HTTP,
+    TCP
+  }
+
+  /** {@return the port of one probe} */
+  int port(int worker) {
+    return ports.get(worker % ports.size());
+  }
+
+  /** {@return probes per second asked for} */
+  double rate() {
+    return workers * 1000.0 / periodMillis;
+  }
+
+  static List<Integer> ports(int first, int count) {
+    return IntStream.range(first, first + count).boxed().toList();
+  }
+}

@@ -1,0 +1,46 @@
+package io.probelet.benchmarks;
+
+import io.probelet.health.SystemClock;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Passing the time in a benchmark, where real time is the point. */
+final class Waiting {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private Waiting() {}
+
+  /** Lets real time pass. */
+  static void forSeconds(int seconds) {
+    pause(TimeUnit.SECONDS.toMillis(seconds));
+  }
+
+  /** Waits for a condition; a condition that throws does not hold yet. */
+  static void until(String what, Callable<Boolean> condition) {
+    long deadline = SystemClock.INSTANCE.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        if (condition.call()) {
+          return;
+        }
+      } catch (Exception notYet) {
+        // asked again below
+      }
+      if (SystemClock.INSTANCE.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("waited 30 s until " + what);
+      }
+      pause(20);
+    }
+  }
+
+  private static void pause(long millis) {
+    try {
+      boolean _ = new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", interrupted);
+    }
+  }
+}
