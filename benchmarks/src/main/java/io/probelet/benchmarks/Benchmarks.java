@@ -11,6 +11,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** Measures whole processes: Probelet against its peers, on one target, in one run. */
 @Command(
@@ -23,16 +24,21 @@ public final class Benchmarks {
 
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
-  @Option(names = "--seconds", description = "How long to measure (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--seconds",
+      scope = ScopeType.INHERIT,
+      description = "How long to measure (default: ${DEFAULT-VALUE}).")
   int seconds = 30;
 
   @Option(
       names = "--warm-up",
+      scope = ScopeType.INHERIT,
       description = "Seconds before that, in which the JVM compiles (default: ${DEFAULT-VALUE}).")
   int warmUp = 15;
 
   @Option(
       names = "--jvm-options",
+      scope = ScopeType.INHERIT,
       description = "The options Probelet's JVM gets (default: ${DEFAULT-VALUE}).")
   Path jvmOptions = Path.of("agent/src/main/dist/jvm.options");
 

@@ -53,11 +53,9 @@ final class HaproxyContender implements Contender {
         return daemon;
       }
 
-      // Its TCP checks answer the target's SYN-ACK by a reset, so the target never counts them; it
-      // keeps its intervals, so they are known all the same.
       @Override
       public double probes(long connections, double seconds) {
-        return load.kind() == Load.Kind.TCP ? load.rate() * seconds : connections;
+        return load.countedOrKnown(connections, seconds);
       }
 
       @Override

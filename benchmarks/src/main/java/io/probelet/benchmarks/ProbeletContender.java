@@ -43,6 +43,11 @@ final class ProbeletContender implements Contender {
       }
 
       @Override
+      public double probes(long connections, double seconds) {
+        return load.countedOrKnown(connections, seconds);
+      }
+
+      @Override
       public List<String> finish() {
         return daemon.finish();
       }
