@@ -41,7 +41,7 @@ class ScriptsTest {
             "arenas=2")
         .containsSubsequence("arg=io.probelet.agent.Probelet", "arg=run", "arg=a folder");
     assertThat(checkout.mavenRuns())
-        .containsExactly("-B package -pl agent -am -Dmaven.test.skip=true");
+        .containsExactly("-B -Dstyle.color=never package -pl agent -am -Dmaven.test.skip=true");
   }
 
   @Test
@@ -153,7 +153,7 @@ class ScriptsTest {
   void verifyRunsMavenWithItsArguments() throws Exception {
     Ended ended = checkout.run("verify", "-o", "-pl", "agent");
     assertThat(ended.exitCode()).isZero();
-    assertThat(checkout.mavenRuns()).containsExactly("-B verify -o -pl agent");
+    assertThat(checkout.mavenRuns()).containsExactly("-B -Dstyle.color=never verify -o -pl agent");
   }
 
   @Test

@@ -28,16 +28,17 @@ public final class Console implements ProbeListener {
   private static final int LONGEST_TEXT = 300;
 
   private final TimeSource time;
+  private final Reminders reminders;
   private final Map<ProbeSubject, Trouble> troubles = new ConcurrentHashMap<>();
   private final Map<PodRef, Map<String, ContainerStatus>> known = new ConcurrentHashMap<>();
 
-  /** What one probe complained about last; touched on its loop only. */
+  /** A run of failures; touched on its probe's loop only. */
   private static final class Trouble {
     private int failures;
-    private String told = "";
     private long toldNanos;
-    private int untold;
   }
+
+  private record Repeated(ProbeSubject subject, String what) {}
 
   /**
    * Creates a console that has said nothing yet.
@@ -46,6 +47,7 @@ public final class Console implements ProbeListener {
    */
   public Console(TimeSource time) {
     this.time = time;
+    reminders = new Reminders(time);
   }
 
   @Override
@@ -61,23 +63,24 @@ public final class Console implements ProbeListener {
           recovering(probe, trouble);
         }
       }
-      case Verdict.Warning warning -> limited(probe, "warning", warning.output());
+      case Verdict.Warning warning -> {
+        if (trouble != null) {
+          recovering(probe, trouble);
+        }
+        limited(new Repeated(probe.subject(), "warning"), probe, "warning", warning.output());
+      }
       case Verdict.Failure failure -> failed(probe, failure.message());
-      case Verdict.ProberError error ->
-          limited(probe, "could not be probed (" + error.reason().label() + ")", error.message());
+      case Verdict.ProberError error -> notProbed(probe, error);
     }
   }
 
   private void recovering(Probed probe, Trouble trouble) {
     boolean decided = probe.consecutive() >= probe.threshold();
-    if (trouble.failures > 0) {
-      String after =
-          " after " + trouble.failures + (trouble.failures > 1 ? " failures" : " failure");
-      say(
-          Level.INFO,
-          probe.subject(),
-          decided ? "ok again" + after : "ok " + probe.consecutive() + "/" + probe.threshold());
-    }
+    String after = " after " + trouble.failures + (trouble.failures > 1 ? " failures" : " failure");
+    say(
+        Level.INFO,
+        probe.subject(),
+        decided ? "ok again" + after : "ok " + probe.consecutive() + "/" + probe.threshold());
     if (decided) {
       troubles.remove(probe.subject());
     }
@@ -101,17 +104,23 @@ public final class Console implements ProbeListener {
     }
   }
 
-  private void limited(Probed probe, String what, String message) {
-    Trouble trouble = troubles.computeIfAbsent(probe.subject(), _ -> new Trouble());
-    if (what.equals(trouble.told) && time.nanoTime() - trouble.toldNanos < REMINDER_NANOS) {
-      trouble.untold++;
-      return;
+  private void notProbed(Probed probe, Verdict.ProberError error) {
+    String what = "could not be probed (" + error.reason().label() + ")";
+    switch (error.reason()) {
+      // These befall the agent as a whole, and then every probe it makes.
+      case STALLED, LOCAL_SHORTAGE -> limited(what, probe, what, error.message());
+      case BAD_TARGET, RUNTIME, INTERNAL ->
+          limited(new Repeated(probe.subject(), what), probe, what, error.message());
     }
-    String more = trouble.untold > 0 ? " (and " + trouble.untold + " times before)" : "";
-    trouble.told = what;
-    trouble.toldNanos = time.nanoTime();
-    trouble.untold = 0;
-    say(Level.WARN, probe.subject(), what + more + reason(message));
+  }
+
+  private void limited(Object key, Probed probe, String what, String message) {
+    reminders
+        .due(key)
+        .ifPresent(heldBack -> {
+          String more = heldBack > 0 ? " (and " + heldBack + " more since the last)" : "";
+          say(Level.WARN, probe.subject(), what + more + reason(message));
+        });
   }
 
   private static String everyProbe(Probed probe) {
@@ -166,6 +175,8 @@ public final class Console implements ProbeListener {
   @Override
   public void workerEnded(ProbeSubject subject) {
     troubles.remove(subject);
+    reminders.forget(
+        what -> what instanceof Repeated repeated && repeated.subject().equals(subject));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.probelet.agent.http;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -75,6 +76,8 @@ public final class HttpEndpoint implements AutoCloseable {
             .channel(type)
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.SO_BACKLOG, MAX_CONNECTIONS)
+            // A pool would keep its chunks for the few requests a minute there are.
+            .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
             .childHandler(new Accepted())
             .bind(socket)
             .awaitUninterruptibly();

@@ -101,18 +101,40 @@ class ConsoleTest {
 
   @Test
   void warningsAndProberErrorsAreLimitedToOneAMinuteEach() {
-    Verdict stalled = new Verdict.ProberError(Verdict.Reason.STALLED, "discarded");
+    Verdict error = new Verdict.ProberError(Verdict.Reason.RUNTIME, "no such container");
     for (int i = 0; i < 8; i++) {
-      probed(stalled, 0, 3);
+      probed(error, 0, 3);
+      probed(OK, 1, 1);
       clock.advance(Duration.ofSeconds(10));
     }
     probed(new Verdict.Warning("Probe terminated redirects, Response body: x"), 1, 1);
+    probed(new Verdict.Warning("Probe terminated redirects, Response body: y"), 2, 1);
     assertThat(said())
         .containsExactly(
-            "web/nginx readiness could not be probed (stalled): discarded",
-            "web/nginx readiness could not be probed (stalled) (and 5 times before): discarded",
-            "web/nginx readiness warning (and 1 times before): Probe terminated redirects,"
-                + " Response body: x");
+            "web/nginx readiness could not be probed (runtime): no such container",
+            "web/nginx readiness could not be probed (runtime) (and 5 more since the last):"
+                + " no such container",
+            "web/nginx readiness warning: Probe terminated redirects, Response body: x");
+  }
+
+  @Test
+  @DisplayName("W-12 what befalls the whole agent is told once, not once per container")
+  void agentWideTrouble() {
+    Verdict stalled = new Verdict.ProberError(Verdict.Reason.STALLED, "the agent stood still");
+    for (int pod = 0; pod < 1000; pod++) {
+      probed(
+          new ProbeSubject(new PodRef("default", "p" + pod, "u" + pod), "c", ProbeKind.LIVENESS),
+          stalled,
+          0,
+          3);
+    }
+    clock.advance(Duration.ofMinutes(1));
+    probed(stalled, 0, 3);
+    assertThat(said())
+        .containsExactly(
+            "p0/c liveness could not be probed (stalled): the agent stood still",
+            "web/nginx readiness could not be probed (stalled) (and 999 more since the last):"
+                + " the agent stood still");
   }
 
   @Test
@@ -216,10 +238,14 @@ class ConsoleTest {
   }
 
   private void probed(Verdict verdict, int consecutive, int threshold) {
+    probed(READINESS, verdict, consecutive, threshold);
+  }
+
+  private void probed(ProbeSubject subject, Verdict verdict, int consecutive, int threshold) {
     Duration took = Duration.ofNanos(12_345_678);
     console.probed(
         new Probed(
-            READINESS,
+            subject,
             "id",
             new ProbeOutcome(verdict, ProbeTimings.of(took.toNanos())),
             consecutive,

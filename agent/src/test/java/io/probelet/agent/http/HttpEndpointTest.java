@@ -197,6 +197,7 @@ class HttpEndpointTest {
         sockets.add(connect());
       }
       try (Socket oneTooMany = connect()) {
+        oneTooMany.setSoTimeout(5000); // long before its lifetime ends
         assertThat(oneTooMany.getInputStream().read()).isEqualTo(-1);
       }
       sockets.removeFirst().close();
