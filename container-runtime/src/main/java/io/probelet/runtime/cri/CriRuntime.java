@@ -76,6 +76,7 @@ public final class CriRuntime implements ContainerRuntime {
         health.problem(),
         health.runtime(),
         health.disconnects(),
+        health.relists(),
         health.lastRelist(),
         slots.taken(),
         slots.waiting());

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param problem what is wrong when it did not; otherwise empty
  * @param runtime name and version it gives itself; empty until it was first connected
  * @param disconnects how often it went away since the start
+ * @param relists how often all pods and containers were listed
  * @param lastRelist how long the last successful look at everything took
  * @param execsRunning commands running now, those included that outlive their timeout
  * @param execsWaiting commands waiting for one of those to end
@@ -18,6 +19,7 @@ public record CriStats(
     String problem,
     String runtime,
     long disconnects,
+    long relists,
     Duration lastRelist,
     int execsRunning,
     int execsWaiting) {}

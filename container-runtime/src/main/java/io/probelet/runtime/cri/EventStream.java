@@ -54,8 +54,13 @@ final class EventStream {
     }
   }
 
-  /** {@return whether events can be relied on} */
-  boolean proven() {
-    return heard && !stream.isDone();
+  /** {@return whether any event has come} */
+  boolean heard() {
+    return heard;
+  }
+
+  /** {@return whether none will come any more} */
+  boolean ended() {
+    return stream.isDone();
   }
 }

@@ -54,7 +54,7 @@ final class PodWatch {
 
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable RuntimeListener listener;
-  private volatile Health health = new Health(false, "not connected yet", "", 0, Duration.ZERO);
+  private volatile Health health = Health.NEVER;
 
   // On the watch's own thread only.
   private Duration retry = FIRST_RETRY;
@@ -65,13 +65,21 @@ final class PodWatch {
 
   /** How the runtime is. */
   record Health(
-      boolean connected, String problem, String runtime, long disconnects, Duration lastRelist) {
+      boolean connected,
+      String problem,
+      String runtime,
+      long disconnects,
+      long relists,
+      Duration lastRelist) {
+    static final Health NEVER = new Health(false, "not connected yet", "", 0, 0, Duration.ZERO);
+
     Health up(String name, Duration relist) {
-      return new Health(true, "", name, disconnects, relist);
+      return new Health(true, "", name, disconnects, relists + 1, relist);
     }
 
     Health down(String why) {
-      return new Health(false, why, runtime, disconnects + (connected ? 1 : 0), lastRelist);
+      long ends = disconnects + (connected ? 1 : 0);
+      return new Health(false, why, runtime, ends, relists, lastRelist);
     }
   }
 
@@ -145,15 +153,25 @@ final class PodWatch {
         tell(relist(), hearer);
       }
       succeeded(runtime, Duration.ofNanos(time.nanoTime() - began));
-      return events != null && events.proven() ? WITH_EVENTS : options.relistPeriod();
+      return hearsEvents() ? WITH_EVENTS : options.relistPeriod();
     } catch (ContainerRuntimeException away) {
       return failed(String.valueOf(away.getMessage()));
     }
   }
 
+  /** Whether events come; a stream that had some and broke off is opened again. */
+  private boolean hearsEvents() {
+    if (events != null && events.ended() && events.heard()) {
+      events = new EventStream(connection, this::lookSoon);
+    }
+    return events != null && events.heard();
+  }
+
   private String introduction() throws ContainerRuntimeException, InterruptedException {
     VersionResponse version = calls.version(options.callTimeout());
-    events = new EventStream(connection, this::lookSoon);
+    if (events == null || events.ended()) {
+      events = new EventStream(connection, this::lookSoon);
+    }
     return version.getRuntimeName() + " " + version.getRuntimeVersion();
   }
 
@@ -187,8 +205,10 @@ final class PodWatch {
   }
 
   private Duration failed(String problem) {
-    if (!problem.equals(health.problem())) {
+    if (health.connected() || failures == 0) {
       LOG.warn("endpoint={} state=disconnected reason=\"{}\"", endpoint, problem);
+    } else {
+      LOG.debug("endpoint={} state=disconnected reason=\"{}\"", endpoint, problem);
     }
     health = health.down(problem);
     if (++failures % PATIENCE == 0) {

@@ -513,6 +513,27 @@ class CriRuntimeTest {
   }
 
   @Test
+  @DisplayName("a stream of events that breaks off is opened again, one that is refused is not")
+  void eventsAgain() {
+    cri.on(
+        "GetContainerEvents",
+        call -> {
+          call.begin();
+          call.message(new byte[0]);
+          call.end(14, "restarting");
+        });
+    connect();
+    await().until(() -> cri.asked("GetContainerEvents") >= 3);
+
+    cri.on("GetContainerEvents", call -> call.fail(12, "unknown method"));
+    int refused = cri.asked("GetContainerEvents") + 1;
+    await().until(() -> cri.asked("GetContainerEvents") >= refused);
+    int looks = cri.asked("ListContainers");
+    await().until(() -> cri.asked("ListContainers") >= looks + 4);
+    assertThat(cri.asked("GetContainerEvents")).isLessThanOrEqualTo(refused + 1);
+  }
+
+  @Test
   @DisplayName("closing leaves no thread, no socket and nobody told")
   void closing() throws Exception {
     connect();

@@ -89,7 +89,20 @@ public final class KubeletStandIn implements AutoCloseable {
     return instance(pod, ref, name, 0);
   }
 
+  /** Makes a container without starting it; returns its id. */
+  public String unstarted(PodRef ref, String name) throws Exception {
+    Pod pod = pods.get(ref.uid());
+    pod.commands().put(name, List.of("true"));
+    return create(pod, ref, name, 0);
+  }
+
   private String instance(Pod pod, PodRef ref, String name, int attempt) throws Exception {
+    String id = create(pod, ref, name, attempt);
+    call("StartContainer", ContainerRequest.newBuilder().setContainerId(id).build());
+    return id;
+  }
+
+  private String create(Pod pod, PodRef ref, String name, int attempt) throws Exception {
     ContainerConfig config =
         ContainerConfig.newBuilder()
             .setMetadata(Metadata.newBuilder().setName(name).setAttempt(attempt))
@@ -97,7 +110,13 @@ public final class KubeletStandIn implements AutoCloseable {
             .addAllCommand(pod.commands().get(name))
             .putAllLabels(labels(ref))
             .putLabels("io.kubernetes.container.name", name)
+            .putAnnotations("io.kubernetes.container.hash", "30cf7a7c")
+            .putAnnotations("io.kubernetes.container.ports", "[{\"containerPort\":8080}]")
             .putAnnotations("io.kubernetes.container.restartCount", Integer.toString(attempt))
+            .putAnnotations(
+                "io.kubernetes.container.terminationMessagePath", "/dev/termination-log")
+            .putAnnotations("io.kubernetes.container.terminationMessagePolicy", "File")
+            .putAnnotations("io.kubernetes.pod.terminationGracePeriod", "30")
             .build();
     CreateContainerRequest request =
         CreateContainerRequest.newBuilder()
@@ -105,10 +124,7 @@ public final class KubeletStandIn implements AutoCloseable {
             .setConfig(config)
             .setSandboxConfig(pod.config())
             .build();
-    String id =
-        CreateContainerResponse.parseFrom(call("CreateContainer", request)).getContainerId();
-    call("StartContainer", ContainerRequest.newBuilder().setContainerId(id).build());
-    return id;
+    return CreateContainerResponse.parseFrom(call("CreateContainer", request)).getContainerId();
   }
 
   /** From now on makes a new container wherever the newest of its name has ended. */

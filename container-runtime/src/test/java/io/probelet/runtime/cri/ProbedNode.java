@@ -3,7 +3,6 @@ package io.probelet.runtime.cri;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
-import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbedPod;
@@ -17,6 +16,7 @@ import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.Restarter;
 import io.probelet.probe.exec.ExecProber;
 import io.probelet.probe.grpc.GrpcProber;
+import io.probelet.probe.http.HttpProber;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.ProbeLoops;
@@ -50,13 +50,9 @@ final class ProbedNode implements AutoCloseable {
     runtime = CriRuntime.connect(socket, loop.eventLoop(), SystemClock.INSTANCE, options);
     ProbeLoop probeLoop = loop.probeLoop();
     Dialer dialer = new Dialer(loop, new SystemNames(), new TlsContexts(SystemClock.INSTANCE));
-    Probers.For<HttpGet> noHttp =
-        (_, _, _, _) -> {
-          throw new UnsupportedOperationException("not needed here");
-        };
     Probers probers =
         new Probers(
-            noHttp,
+            new HttpProber(dialer, "probelet"),
             new TcpProber(dialer),
             new ExecProber(probeLoop, blocking, runtime),
             new GrpcProber(dialer, "probelet"));

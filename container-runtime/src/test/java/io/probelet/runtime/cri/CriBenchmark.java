@@ -1,0 +1,161 @@
+package io.probelet.runtime.cri;
+
+import static org.awaitility.Awaitility.await;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.probelet.health.SystemClock;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.runtime.ExecResult.Exited;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What exec probes and looking at the runtime cost on our side, against a real containerd. Run by
+ * {@code benchmarks/cri}; CPU time is that of this whole process, garbage collection and compiler
+ * included, and none of the runtime's.
+ */
+@ExtendWith(NeedsContainerd.class)
+class CriBenchmark {
+  /** Until the compiler has seen to what runs often. */
+  private static final long WARM_EXECS = 1500;
+
+  private static final long WARM_RELISTS = 200;
+  private static final Duration MEASURED = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final int AT_ONCE = 16;
+
+  private static final OperatingSystemMXBean PROCESS =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  @Test
+  void execs() throws Exception {
+    CriOptions options =
+        new CriOptions("127.0.0.1", Duration.ofSeconds(1), Duration.ofSeconds(20), AT_ONCE);
+    try (PrivateContainerd containerd = PrivateContainerd.start();
+        ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+        CriRuntime runtime = connect(containerd.socket(), loops, options)) {
+      List<String> containers = new ArrayList<>();
+      try (KubeletStandIn kubelet = kubelet(containerd, loops)) {
+        PodRef pod = kubelet.pod("bench");
+        for (int i = 0; i < AT_ONCE; i++) {
+          containers.add(kubelet.container(pod, "app-" + i, "sleep", "100000"));
+        }
+      }
+      AtomicLong done = new AtomicLong();
+      CountDownLatch end = new CountDownLatch(1);
+      Cost busy;
+      try (ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (String id : containers) {
+          probes.submit(() -> {
+            while (end.getCount() > 0) {
+              if (!runtime.exec(id, List.of("true"), LONG, 10_240).equals(new Exited(0, ""))) {
+                throw new AssertionError("not the expected end");
+              }
+              done.incrementAndGet();
+            }
+            return null;
+          });
+        }
+        await().atMost(Duration.ofMinutes(3)).until(() -> done.get() >= WARM_EXECS);
+        busy = measure(done::get);
+        end.countDown();
+      }
+      Cost idle = measure(() -> runtime.stats().relists());
+      double idleMicros =
+          idle.cpu().toNanos() / 1e3 * busy.wall().toNanos() / idle.wall().toNanos();
+      System.out.printf(
+          "exec: %.0f/s with %d at once, %.0f µs of our CPU each (limit 1000); with the relists"
+              + " beside them %.0f µs%n",
+          busy.perSecond(),
+          AT_ONCE,
+          busy.cpuMicrosEach() - idleMicros / busy.count(),
+          busy.cpuMicrosEach());
+    }
+  }
+
+  @Test
+  void relist() throws Exception {
+    int pods = 10;
+    int containersEach = 50;
+    CriOptions options =
+        new CriOptions("127.0.0.1", Duration.ofMillis(100), Duration.ofSeconds(20), AT_ONCE);
+    try (PrivateContainerd containerd = PrivateContainerd.start();
+        ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE)) {
+      try (KubeletStandIn kubelet = kubelet(containerd, loops);
+          ExecutorService makers = Executors.newFixedThreadPool(8)) {
+        List<Future<String>> made = new ArrayList<>();
+        for (int i = 0; i < pods; i++) {
+          PodRef pod = kubelet.pod("pod-" + i);
+          for (int j = 0; j < containersEach; j++) {
+            String name = "app-" + j;
+            made.add(makers.submit(() -> kubelet.unstarted(pod, name)));
+          }
+        }
+        for (Future<String> each : made) {
+          each.get();
+        }
+      }
+      try (CriRuntime runtime = connect(containerd.socket(), loops, options)) {
+        Pods seen = new Pods();
+        runtime.watch(seen);
+        await().until(() -> seen.size() == pods);
+        await().atMost(LONG).until(() -> runtime.stats().relists() >= WARM_RELISTS);
+        Cost cost = measure(() -> runtime.stats().relists());
+        System.out.printf(
+            "relist of %d containers in %d pods: %.1f ms of our CPU (limit 20), %d ms in all%n",
+            pods * containersEach,
+            pods,
+            cost.cpuMicrosEach() / 1000,
+            runtime.stats().lastRelist().toMillis());
+      }
+    }
+  }
+
+  /** What happened in the measured time. */
+  private record Cost(long count, Duration wall, Duration cpu) {
+    double perSecond() {
+      return count * 1e9 / wall.toNanos();
+    }
+
+    double cpuMicrosEach() {
+      return cpu.toNanos() / 1e3 / count;
+    }
+  }
+
+  private static Cost measure(Callable<Long> counter) throws Exception {
+    long count = counter.call();
+    long cpu = PROCESS.getProcessCpuTime();
+    long wall = SystemClock.INSTANCE.nanoTime();
+    TimeUnit.NANOSECONDS.sleep(MEASURED.toNanos());
+    return new Cost(
+        counter.call() - count,
+        Duration.ofNanos(SystemClock.INSTANCE.nanoTime() - wall),
+        Duration.ofNanos(PROCESS.getProcessCpuTime() - cpu));
+  }
+
+  private static CriRuntime connect(Path socket, ProbeLoops loops, CriOptions options) {
+    CriRuntime runtime =
+        CriRuntime.connect(
+            socket, loops.all().getFirst().eventLoop(), SystemClock.INSTANCE, options);
+    await().atMost(LONG).until(runtime::connected);
+    return runtime;
+  }
+
+  private static KubeletStandIn kubelet(PrivateContainerd containerd, ProbeLoops loops)
+      throws Exception {
+    return new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
+  }
+}
