@@ -1,0 +1,85 @@
+package io.probelet.cluster.constraint;
+
+import io.probelet.cluster.condition.ThresholdPolicy;
+import io.probelet.cluster.error.ErrorCode;
+import io.probelet.cluster.operation.OperationStatus;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a constraint says at one moment.
+ *
+ * @param type which constraint it is
+ * @param status True if all is well
+ * @param reason one UpperCamelCase word
+ * @param message a sentence with names
+ * @param codes error codes, possibly none
+ */
+public record Constraint(
+    String type, ConditionStatus status, String reason, String message, List<ErrorCode> codes) {
+
+  /** Whether the cluster would come back after being scaled to nothing (CH-30). */
+  public static final String HIBERNATION_POSSIBLE = "HibernationPossible";
+
+  /** Whether nodes can be replaced without getting stuck (CH-30). */
+  public static final String MAINTENANCE_PRECONDITIONS_SATISFIED =
+      "MaintenancePreconditionsSatisfied";
+
+  /** Whether the watched CA certificates are valid for long enough (CH-35). */
+  public static final String CA_CERTIFICATE_VALIDITIES_ACCEPTABLE =
+      "CACertificateValiditiesAcceptable";
+
+  /** Whether no CRD needs its conversion webhook to be read at all (CH-36). */
+  public static final String CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS =
+      "CRDsWithProblematicConversionWebhooks";
+
+  private static final Set<String> SHOWN_WHEN_NOT_TRUE =
+      Set.of(CA_CERTIFICATE_VALIDITIES_ACCEPTABLE, CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS);
+
+  /** Copies the codes. */
+  public Constraint {
+    codes = List.copyOf(codes);
+  }
+
+  static Constraint holds(String type, String reason, String message) {
+    return new Constraint(type, ConditionStatus.TRUE, reason, message, List.of());
+  }
+
+  static Constraint broken(String type, String reason, String message, ErrorCode... codes) {
+    return new Constraint(type, ConditionStatus.FALSE, reason, message, List.of(codes));
+  }
+
+  /**
+   * {@return that a constraint could not be checked (CH-37)}
+   *
+   * @param type which constraint
+   * @param error why not
+   */
+  public static Constraint notChecked(String type, String error) {
+    return new Constraint(type, ConditionStatus.UNKNOWN, "ConditionCheckError", error, List.of());
+  }
+
+  /** {@return whether it is to be seen at all: some are shown only while they do not hold} */
+  public boolean isShown() {
+    return status != ConditionStatus.TRUE || !SHOWN_WHEN_NOT_TRUE.contains(type);
+  }
+
+  /**
+   * {@return the constraint written into its condition; False is pardoned as any (CH-29)}
+   *
+   * @param old the condition as it is; {@link Condition#initial} where there is none
+   * @param operation what is being done to the cluster
+   * @param now the wall time
+   */
+  public Condition applyTo(Condition old, OperationStatus operation, Instant now) {
+    return old.update(
+        ThresholdPolicy.pardoned(status, operation),
+        reason,
+        message,
+        codes.stream().map(ErrorCode::name).toList(),
+        now);
+  }
+}

@@ -1,0 +1,94 @@
+package io.probelet.cluster.webhook;
+
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a validating and a mutating webhook have in common, as far as it matters here.
+ *
+ * @param name the webhook's name within its configuration
+ * @param failurePolicy {@code Fail}, {@code Ignore}, or null if unset
+ * @param timeoutSeconds seconds, or null if unset
+ * @param rules what it is called for
+ * @param namespaceSelector for objects of which namespaces; null means all
+ * @param objectSelector for which objects; null means all
+ */
+public record AdmissionWebhook(
+    String name,
+    @Nullable String failurePolicy,
+    @Nullable Integer timeoutSeconds,
+    List<RuleWithOperations> rules,
+    @Nullable LabelSelector namespaceSelector,
+    @Nullable LabelSelector objectSelector) {
+
+  /** Copies the rules. */
+  public AdmissionWebhook {
+    rules = List.copyOf(rules);
+  }
+
+  /**
+   * {@return what matters of a validating webhook}
+   *
+   * @param webhook one entry of a configuration
+   */
+  public static AdmissionWebhook of(ValidatingWebhook webhook) {
+    return new AdmissionWebhook(
+        webhook.getName() == null ? "" : webhook.getName(),
+        webhook.getFailurePolicy(),
+        webhook.getTimeoutSeconds(),
+        webhook.getRules(),
+        webhook.getNamespaceSelector(),
+        webhook.getObjectSelector());
+  }
+
+  /**
+   * {@return what matters of a mutating webhook}
+   *
+   * @param webhook one entry of a configuration
+   */
+  public static AdmissionWebhook of(MutatingWebhook webhook) {
+    return new AdmissionWebhook(
+        webhook.getName() == null ? "" : webhook.getName(),
+        webhook.getFailurePolicy(),
+        webhook.getTimeoutSeconds(),
+        webhook.getRules(),
+        webhook.getNamespaceSelector(),
+        webhook.getObjectSelector());
+  }
+
+  ValidatingWebhook appliedTo(ValidatingWebhook webhook) {
+    return new ValidatingWebhookBuilder(webhook)
+        .withFailurePolicy(failurePolicy)
+        .withTimeoutSeconds(timeoutSeconds)
+        .withNamespaceSelector(namespaceSelector)
+        .withObjectSelector(objectSelector)
+        .build();
+  }
+
+  MutatingWebhook appliedTo(MutatingWebhook webhook) {
+    return new MutatingWebhookBuilder(webhook)
+        .withFailurePolicy(failurePolicy)
+        .withTimeoutSeconds(timeoutSeconds)
+        .withNamespaceSelector(namespaceSelector)
+        .withObjectSelector(objectSelector)
+        .build();
+  }
+
+  boolean isSlowerThan(int seconds) {
+    return timeoutSeconds == null || timeoutSeconds > seconds;
+  }
+
+  boolean failsClosed() {
+    return failurePolicy == null || failurePolicy.equals("Fail");
+  }
+
+  boolean hasValidSelectors() {
+    return LabelSelectors.isValid(namespaceSelector) && LabelSelectors.isValid(objectSelector);
+  }
+}

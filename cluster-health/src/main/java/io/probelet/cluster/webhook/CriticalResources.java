@@ -1,0 +1,88 @@
+package io.probelet.cluster.webhook;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of objects without which a cluster cannot come up, admit nodes or elect leaders
+ * (CH-33).
+ */
+final class CriticalResources {
+
+  private static final Set<String> CORE = Set.of("v1");
+  private static final Set<String> APPS = Set.of("v1", "v1beta1", "v1beta2");
+  private static final Set<String> EXTENSIONS = Set.of("v1beta1");
+  private static final Set<String> RBAC = Set.of("v1", "v1alpha1", "v1beta1");
+  private static final Set<String> STABLE_AND_BETA = Set.of("v1", "v1beta1");
+  private static final String[] WORKLOADS = {
+    "controllerrevisions",
+    "daemonsets",
+    "daemonsets/status",
+    "deployments",
+    "deployments/scale",
+    "replicasets",
+    "replicasets/status",
+    "replicasets/scale"
+  };
+
+  private final List<ProtectedResource> table = new ArrayList<>();
+
+  private CriticalResources(WebhookPolicy policy) {
+    Map<String, String> kubeSystem = policy.kubeSystemNamespace();
+    Map<String, String> defaultNamespace = Map.of(ProtectedResource.NAMESPACE_NAME, "default");
+    Map<String, String> pods = policy.systemPodLabels().isEmpty() ? null : policy.systemPodLabels();
+
+    in(kubeSystem, pods, "", CORE, "pods", "pods/status");
+    in(kubeSystem, null, "", CORE, "configmaps", "endpoints", "secrets", "serviceaccounts");
+    in(kubeSystem, null, "", CORE, "services", "services/status");
+    in(defaultNamespace, null, "", CORE, "endpoints", "services", "services/status");
+    clusterScoped("", CORE, "nodes", "nodes/status");
+    for (String namespace : List.of("namespaces", "namespaces/status")) {
+      table.add(new ProtectedResource("", CORE, namespace, false, kubeSystem, kubeSystem));
+    }
+    in(kubeSystem, null, "apps", APPS, WORKLOADS);
+    in(kubeSystem, null, "extensions", EXTENSIONS, WORKLOADS);
+    in(kubeSystem, null, "extensions", EXTENSIONS, "networkpolicies");
+    in(kubeSystem, null, "networking.k8s.io", STABLE_AND_BETA, "networkpolicies");
+    in(null, null, "coordination.k8s.io", STABLE_AND_BETA, "leases");
+    clusterScoped("rbac.authorization.k8s.io", RBAC, "clusterroles", "clusterrolebindings");
+    in(kubeSystem, null, "rbac.authorization.k8s.io", RBAC, "roles", "rolebindings");
+    clusterScoped(
+        "apiextensions.k8s.io",
+        STABLE_AND_BETA,
+        "customresourcedefinitions",
+        "customresourcedefinitions/status");
+    clusterScoped("apiregistration.k8s.io", STABLE_AND_BETA, "apiservices", "apiservices/status");
+    clusterScoped(
+        "certificates.k8s.io",
+        STABLE_AND_BETA,
+        "certificatesigningrequests",
+        "certificatesigningrequests/status",
+        "certificatesigningrequests/approval");
+    clusterScoped("scheduling.k8s.io", STABLE_AND_BETA, "priorityclasses");
+  }
+
+  static List<ProtectedResource> of(WebhookPolicy policy) {
+    return new CriticalResources(policy).table;
+  }
+
+  private void in(
+      @Nullable Map<String, String> namespace,
+      @Nullable Map<String, String> objects,
+      String group,
+      Set<String> versions,
+      String... resources) {
+    for (String resource : resources) {
+      table.add(new ProtectedResource(group, versions, resource, true, namespace, objects));
+    }
+  }
+
+  private void clusterScoped(String group, Set<String> versions, String... resources) {
+    for (String resource : resources) {
+      table.add(new ProtectedResource(group, versions, resource, false, null, null));
+    }
+  }
+}

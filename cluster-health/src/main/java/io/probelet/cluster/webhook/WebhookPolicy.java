@@ -1,0 +1,103 @@
+package io.probelet.cluster.webhook;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What webhooks are judged by: the objects to protect and the labels they are assumed to carry.
+ *
+ * @param kubeSystemLabels labels of the kube-system namespace besides its name
+ * @param systemPodLabels labels of the cluster's own pods; empty if they have none in common
+ * @param ignored labels, key and value, of configurations that are neither judged nor changed
+ * @param excluded labels, key and value, of configurations that are judged but not changed
+ * @param remediationMarks annotations that tell of a remediation, besides our own
+ * @param more resources to protect besides those of CH-33
+ */
+public record WebhookPolicy(
+    Map<String, String> kubeSystemLabels,
+    Map<String, String> systemPodLabels,
+    Map<String, String> ignored,
+    Map<String, String> excluded,
+    Set<String> remediationMarks,
+    List<ProtectedResource> more) {
+
+  private static final Map<String, String> EXCLUDED =
+      Map.of(
+          "remediation.webhook.probelet.io/exclude", "true",
+          "remediation.webhook.shoot.gardener.cloud/exclude", "true");
+
+  /** For any Kubernetes cluster. */
+  public static final WebhookPolicy DEFAULT =
+      new WebhookPolicy(Map.of(), Map.of(), Map.of(), EXCLUDED, Set.of(), List.of());
+
+  /** For clusters run by Gardener: its labels, its own webhooks, its marks. */
+  public static final WebhookPolicy GARDENER =
+      new WebhookPolicy(
+          Map.of(
+              "gardener.cloud/purpose", "kube-system",
+              "shoot.gardener.cloud/no-cleanup", "true"),
+          Map.of("shoot.gardener.cloud/no-cleanup", "true", "origin", "gardener"),
+          Map.of(
+              "app", "gardener-resource-manager",
+              "resources.gardener.cloud/managed-by", "gardener"),
+          EXCLUDED,
+          Set.of("gardener.cloud/warning"),
+          List.of());
+
+  /** Copies the collections. */
+  public WebhookPolicy {
+    kubeSystemLabels = Map.copyOf(kubeSystemLabels);
+    systemPodLabels = Map.copyOf(systemPodLabels);
+    ignored = Map.copyOf(ignored);
+    excluded = Map.copyOf(excluded);
+    remediationMarks = Set.copyOf(remediationMarks);
+    more = List.copyOf(more);
+  }
+
+  static boolean carriesAny(@Nullable Map<String, String> labels, Map<String, String> wanted) {
+    return labels != null
+        && wanted.entrySet().stream().anyMatch(label -> labels.entrySet().contains(label));
+  }
+
+  /** {@return the objects no webhook may hold up (CH-33), then those added to them} */
+  public List<ProtectedResource> protectedResources() {
+    List<ProtectedResource> all = new ArrayList<>(CriticalResources.of(this));
+    all.addAll(more);
+    return List.copyOf(all);
+  }
+
+  /**
+   * {@return whether a configuration carries a mark of remediation, ours or another's}
+   *
+   * @param configuration the configuration
+   */
+  public boolean isRemediated(HasMetadata configuration) {
+    Map<String, String> annotations = configuration.getMetadata().getAnnotations();
+    return ChangeLog.isOn(configuration.getMetadata())
+        || (annotations != null
+            && remediationMarks.stream()
+                .anyMatch(mark -> !annotations.getOrDefault(mark, "").isEmpty()));
+  }
+
+  /** The leases in kube-system, whose objects are known to carry no labels (CH-31a). */
+  ProtectedResource kubeSystemLeases() {
+    return new ProtectedResource(
+        "coordination.k8s.io",
+        Set.of("v1", "v1beta1"),
+        "leases",
+        true,
+        kubeSystemNamespace(),
+        Map.of());
+  }
+
+  Map<String, String> kubeSystemNamespace() {
+    Map<String, String> labels = new HashMap<>(kubeSystemLabels);
+    labels.put(ProtectedResource.NAMESPACE_NAME, "kube-system");
+    return labels;
+  }
+}

@@ -1,0 +1,241 @@
+package io.probelet.cluster.constraint;
+
+import static io.probelet.cluster.webhook.Webhooks.onPods;
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.PROGRESSING;
+import static io.probelet.health.ConditionStatus.TRUE;
+import static io.probelet.health.ConditionStatus.UNKNOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.probelet.cluster.operation.LastOperation;
+import io.probelet.cluster.operation.OperationState;
+import io.probelet.cluster.operation.OperationStatus;
+import io.probelet.cluster.operation.OperationType;
+import io.probelet.cluster.webhook.WebhookPolicy;
+import io.probelet.cluster.webhook.WebhookRemediation;
+import io.probelet.health.Condition;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConstraintTest {
+
+  /** A self-signed CA, valid until the time below; made once with keytool, its key thrown away. */
+  private static final String CA =
+      """
+      -----BEGIN CERTIFICATE-----
+      MIIBQjCB6aADAgECAgkA6ipuLjzZdA0wCgYIKoZIzj0EAwMwDTELMAkGA1UEAxMC
+      Y2EwHhcNMjYxMTIxMDg0OTAyWhcNMzYxMTE4MDg0OTAyWjANMQswCQYDVQQDEwJj
+      YTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJA5Jm/Hmn0HK52Au5BINjj9LV8q
+      ph75z76kL/e0YbF+dVo2rWjB3L8Ytebr42ifWJSVZJWWgW0xy8H619hzfB6jMjAw
+      MB0GA1UdDgQWBBSxTIsWPn/m4MaK1G/23KaHjOz4BTAPBgNVHRMBAf8EBTADAQH/
+      MAoGCCqGSM49BAMDA0gAMEUCIQCQNb9lLOlwSC5BjWPg8Takq0yvtz5D6tKND6ww
+      ACErAQIgD3i2MTV48lwKKcavPK1vuK7k+KJ4RS7+qGSzykm733c=
+      -----END CERTIFICATE-----
+      """;
+
+  private static final Instant UNTIL = Instant.parse("2036-11-18T08:49:02Z");
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final WebhookConstraint webhooks = new WebhookConstraint(WebhookPolicy.DEFAULT);
+
+  @Test
+  @DisplayName("CH-30 without problematic webhooks → True, NoProblematicWebhooks")
+  void noProblem() {
+    Constraint constraint = hibernation(List.of(onPods().policy("Ignore").validating()));
+
+    assertThat(constraint.status()).isEqualTo(TRUE);
+    assertThat(constraint.reason()).isEqualTo("NoProblematicWebhooks");
+    assertThat(constraint.codes()).isEmpty();
+    assertThat(constraint.isShown()).isTrue();
+  }
+
+  @Test
+  @DisplayName("CH-30 a problematic webhook → False, ProblematicWebhooks, ERR_PROBLEMATIC_WEBHOOK")
+  void problematic() {
+    Constraint constraint =
+        webhooks.evaluate(
+            Constraint.MAINTENANCE_PRECONDITIONS_SATISFIED,
+            List.of(),
+            List.of(onPods().mutating()));
+
+    assertThat(constraint.type()).isEqualTo("MaintenancePreconditionsSatisfied");
+    assertThat(constraint.status()).isEqualTo(FALSE);
+    assertThat(constraint.reason()).isEqualTo("ProblematicWebhooks");
+    assertThat(constraint.codes())
+        .extracting(Enum::name)
+        .containsExactly("ERR_PROBLEMATIC_WEBHOOK");
+    assertThat(constraint.message())
+        .startsWith(
+            "MutatingWebhookConfiguration \"example\" is problematic: webhook \"hook.example\"");
+  }
+
+  @Test
+  @DisplayName("CH-30 a remedied webhook → False, RemediatedWebhooks")
+  void remedied() {
+    ValidatingWebhookConfiguration remedied =
+        new WebhookRemediation(WebhookPolicy.DEFAULT)
+            .remediate(onPods().validating())
+            .configuration();
+
+    assertThat(hibernation(List.of(remedied)).reason()).isEqualTo("RemediatedWebhooks");
+    assertThat(hibernation(List.of(remedied)).status()).isEqualTo(FALSE);
+    assertThat(hibernation(List.of(remedied, onPods().validating())).reason())
+        .isEqualTo("ProblematicWebhooks");
+  }
+
+  @Test
+  @DisplayName("CH-30 Gardener's own mark counts where its preset is used")
+  void gardenersMark() {
+    ValidatingWebhookConfiguration marked =
+        new ValidatingWebhookConfigurationBuilder(onPods().policy("Ignore").validating())
+            .editMetadata()
+            .addToAnnotations("gardener.cloud/warning", "changed")
+            .endMetadata()
+            .build();
+
+    assertThat(hibernation(List.of(marked)).status()).isEqualTo(TRUE);
+    assertThat(
+            new WebhookConstraint(WebhookPolicy.GARDENER)
+                .evaluate(Constraint.HIBERNATION_POSSIBLE, List.of(marked), List.of())
+                .reason())
+        .isEqualTo("RemediatedWebhooks");
+  }
+
+  @Test
+  @DisplayName("CH-30 of many findings five are named and the rest counted")
+  void many() {
+    assertThat(hibernation(Collections.nCopies(7, onPods().validating())).message())
+        .endsWith("; and 2 more");
+  }
+
+  @ParameterizedTest
+  @DisplayName("CH-35 a CA is to be valid for 365 days; exactly that is enough")
+  @CsvSource({"366, True", "365, True", "364, False", "0, False", "-1, False"})
+  void validity(int daysLeft, String status) {
+    Constraint constraint =
+        CaValidity.evaluate(List.of(secret("a", CA)), UNTIL.minus(Duration.ofDays(daysLeft)));
+
+    assertThat(constraint.status()).hasToString(status);
+    assertThat(constraint.isShown()).isEqualTo(constraint.status() != TRUE);
+    assertThat(constraint.codes()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("CH-35 expiring CAs are named with their dates, sorted")
+  void names() {
+    Constraint constraint = CaValidity.evaluate(List.of(secret("b", CA), secret("a", CA)), UNTIL);
+
+    assertThat(constraint.reason()).isEqualTo("ExpiringCACertificates");
+    assertThat(constraint.message())
+        .isEqualTo(
+            "CA certificates valid for less than 365 days, to be rotated: \"pki/a\" (until "
+                + UNTIL
+                + "), \"pki/b\" (until "
+                + UNTIL
+                + ")");
+  }
+
+  @Test
+  @DisplayName("CH-35 a secret without certificates is passed over")
+  void noCertificate() {
+    Secret empty = new SecretBuilder(secret("a", CA)).withData(Map.of()).build();
+
+    assertThat(CaValidity.evaluate(List.of(empty), UNTIL).status()).isEqualTo(TRUE);
+    assertThat(CaValidity.evaluate(List.of(), UNTIL).reason())
+        .isEqualTo("NoExpiringCACertificates");
+  }
+
+  @ParameterizedTest
+  @DisplayName("CH-37 a certificate that cannot be read → Unknown, ConditionCheckError")
+  @CsvSource({"nonsense", "''"})
+  void unreadable(String pem) {
+    Constraint constraint = CaValidity.evaluate(List.of(secret("a", pem)), NOW);
+
+    assertThat(constraint.status()).isEqualTo(UNKNOWN);
+    assertThat(constraint.reason()).isEqualTo("ConditionCheckError");
+    assertThat(constraint.message())
+        .startsWith("CA certificate in secret \"pki/a\" cannot be read: ");
+    assertThat(constraint.isShown()).isTrue();
+  }
+
+  @Test
+  @DisplayName("CH-36 several stored versions and a conversion webhook → False, names sorted")
+  void conversion() {
+    Constraint constraint =
+        CrdConversion.evaluate(
+            List.of(
+                crd("b", "Webhook", "v1", "v1beta1"),
+                crd("a", "Webhook", "v1", "v2"),
+                crd("c", "Webhook", "v1"),
+                crd("d", "None", "v1", "v1beta1")));
+
+    assertThat(constraint.status()).isEqualTo(FALSE);
+    assertThat(constraint.reason()).isEqualTo("CRDsWithProblematicConversionWebhooks");
+    assertThat(constraint.message())
+        .startsWith("CRDs with several stored versions and a conversion webhook: a, b; ");
+    assertThat(CrdConversion.evaluate(List.of(crd("c", "Webhook", "v1"))).isShown()).isFalse();
+  }
+
+  @Test
+  @DisplayName("CH-29 a broken constraint is pardoned while the cluster is being made")
+  void pardoned() {
+    Constraint broken = hibernation(List.of(onPods().validating()));
+    OperationStatus creating =
+        new OperationStatus(
+            new LastOperation(OperationType.CREATE, OperationState.PROCESSING, 10, "x", NOW),
+            List.of(),
+            null);
+    Condition initial = Condition.initial(Constraint.HIBERNATION_POSSIBLE, NOW);
+
+    assertThat(broken.applyTo(initial, creating, NOW).status()).isEqualTo(PROGRESSING);
+    assertThat(broken.applyTo(initial, OperationStatus.NONE, NOW).status()).isEqualTo(FALSE);
+    assertThat(broken.applyTo(initial, OperationStatus.NONE, NOW).codes())
+        .containsExactly("ERR_PROBLEMATIC_WEBHOOK");
+  }
+
+  private Constraint hibernation(List<ValidatingWebhookConfiguration> configurations) {
+    return webhooks.evaluate(Constraint.HIBERNATION_POSSIBLE, configurations, List.of());
+  }
+
+  private static Secret secret(String name, String pem) {
+    return new SecretBuilder()
+        .withNewMetadata()
+        .withNamespace("pki")
+        .withName(name)
+        .endMetadata()
+        .addToData(
+            "ca.crt", Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII)))
+        .build();
+  }
+
+  private static CustomResourceDefinition crd(String name, String strategy, String... stored) {
+    return new CustomResourceDefinitionBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .endMetadata()
+        .withNewSpec()
+        .withNewConversion()
+        .withStrategy(strategy)
+        .endConversion()
+        .endSpec()
+        .withNewStatus()
+        .withStoredVersions(stored)
+        .endStatus()
+        .build();
+  }
+}
