@@ -8,6 +8,7 @@ import io.probelet.agent.manifest.field.Scope;
 import io.probelet.agent.manifest.remediation.NodeHealthCheckFields;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.manifest.webhook.WebhookConfigurationReader;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads what a document holds: a Pod, a NodeHealthCheck, or a list of objects with some among them.
+ * Reads what a document holds: a Pod, a NodeHealthCheck, a webhook configuration, or a list of
+ * objects with some among them.
  */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
@@ -72,6 +74,8 @@ public final class ObjectsReader {
       case POD_LIST -> list(object, POD, target);
       case LIST -> list(object, "", target);
       case NodeHealthCheck.KIND -> NodeHealthCheckFields.read(object, target.problems());
+      case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
+          WebhookConfigurationReader.read(object);
       case "" -> kindField.required("must be Pod, PodList or List");
       default -> otherKind(kindField, kind);
     }
