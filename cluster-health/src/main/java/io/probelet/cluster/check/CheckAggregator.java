@@ -55,6 +55,16 @@ public final class CheckAggregator {
         null);
   }
 
+  /**
+   * {@return what every condition of an object that sleeps says (CH-6)}
+   *
+   * @param kind the object's kind
+   */
+  public static Verdict asleep(String kind) {
+    return new Verdict(
+        ConditionStatus.TRUE, Verdict.SUCCESSFUL, kind + " is hibernated", List.of(), null);
+  }
+
   private void add(CheckResult result) {
     switch (result) {
       case Healthy() -> {}

@@ -1,0 +1,120 @@
+package io.probelet.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.cluster.check.CheckAggregator;
+import io.probelet.cluster.check.CheckResult;
+import io.probelet.cluster.check.Verdict;
+import io.probelet.health.GoDuration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out all checks of one object side by side, within the time they are given (CH-5). */
+final class CheckRunner<T> {
+  private final List<RegisteredCheck<T>> checks;
+  private final KubernetesClient source;
+  private final @Nullable Function<T, KubernetesClient> targets;
+  private final Duration budget;
+  private final ExecutorService workers;
+
+  CheckRunner(
+      List<RegisteredCheck<T>> checks,
+      KubernetesClient source,
+      @Nullable Function<T, KubernetesClient> targets,
+      Duration budget,
+      ExecutorService workers) {
+    this.checks = checks;
+    this.source = source;
+    this.targets = targets;
+    this.budget = budget;
+    this.workers = workers;
+  }
+
+  /** {@return one verdict per condition type, in the order of registration} */
+  Map<String, Verdict> check(T object) throws InterruptedException {
+    Run<T> run = new Run<>(object, source, targets);
+    List<Callable<CheckResult>> calls = new ArrayList<>();
+    checks.forEach(check -> calls.add(() -> check.execute(run)));
+    // What is not done in time is interrupted, and not waited for in case it does not care.
+    List<Future<CheckResult>> results =
+        workers.invokeAll(calls, budget.toNanos(), TimeUnit.NANOSECONDS);
+    Map<String, List<CheckResult>> byType = new LinkedHashMap<>();
+    for (int i = 0; i < checks.size(); i++) {
+      byType
+          .computeIfAbsent(checks.get(i).conditionType(), type -> new ArrayList<>())
+          .add(result(results.get(i)));
+    }
+    return mapped(byType, CheckAggregator::aggregate);
+  }
+
+  /** {@return the same verdict for every condition type} */
+  Map<String, Verdict> all(Verdict verdict) {
+    Map<String, Verdict> verdicts = new LinkedHashMap<>();
+    checks.forEach(check -> verdicts.put(check.conditionType(), verdict));
+    return verdicts;
+  }
+
+  private CheckResult result(Future<CheckResult> future) {
+    return future.state() == Future.State.SUCCESS
+        ? future.resultNow()
+        : CheckResult.notExecuted("not done within " + GoDuration.format(budget));
+  }
+
+  private static <A, B> Map<String, B> mapped(Map<String, A> map, Function<A, B> function) {
+    Map<String, B> mapped = new LinkedHashMap<>();
+    map.forEach((key, value) -> mapped.put(key, function.apply(value)));
+    return mapped;
+  }
+
+  /** Builds the target's client for whoever asks first; a failure is everyone's who asks. */
+  private static final class Run<T> implements CheckRun<T> {
+    private final T object;
+    private final KubernetesClient source;
+    private final @Nullable Function<T, KubernetesClient> targets;
+    private @Nullable KubernetesClient target;
+    private @Nullable TargetUnavailableException failure;
+
+    Run(T object, KubernetesClient source, @Nullable Function<T, KubernetesClient> targets) {
+      this.object = object;
+      this.source = source;
+      this.targets = targets;
+    }
+
+    @Override
+    public T object() {
+      return object;
+    }
+
+    @Override
+    public KubernetesClient source() {
+      return source;
+    }
+
+    @Override
+    public synchronized KubernetesClient target() {
+      if (targets == null) {
+        return source;
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      if (target == null) {
+        try {
+          target = targets.apply(object);
+        } catch (RuntimeException e) {
+          failure = new TargetUnavailableException(e);
+          throw failure;
+        }
+      }
+      return target;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.probelet.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Conditions as they stand in a status. */
+final class ConditionJson {
+
+  private ConditionJson() {}
+
+  static String type(JsonNode condition) {
+    return condition.path("type").asText();
+  }
+
+  /** {@return the condition, empty if it is not one we could have written} */
+  static Optional<Condition> read(JsonNode json) {
+    List<String> codes = new ArrayList<>();
+    json.path("codes").forEach(code -> codes.add(code.asText()));
+    try {
+      return Optional.of(
+          new Condition(
+              type(json),
+              ConditionStatus.parse(json.path("status").asText()),
+              Instant.parse(json.path("lastTransitionTime").asText()),
+              Instant.parse(json.path("lastUpdateTime").asText()),
+              json.path("reason").asText(),
+              json.path("message").asText(),
+              codes));
+    } catch (IllegalArgumentException | DateTimeException foreign) {
+      return Optional.empty();
+    }
+  }
+
+  static JsonNode write(Condition condition) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("type", condition.type());
+    json.put("status", condition.status().toString());
+    json.put("lastTransitionTime", condition.lastTransitionTime().toString());
+    json.put("lastUpdateTime", condition.lastUpdateTime().toString());
+    json.put("reason", condition.reason());
+    json.put("message", condition.message());
+    if (!condition.codes().isEmpty()) {
+      condition.codes().forEach(json.putArray("codes")::add);
+    }
+    return json;
+  }
+}
