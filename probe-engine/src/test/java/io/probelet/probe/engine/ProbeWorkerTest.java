@@ -223,7 +223,7 @@ class ProbeWorkerTest {
   }
 
   @Test
-  @DisplayName("C-17 with failureThreshold 3 the third failure in a row is published")
+  @DisplayName("C-17, W-5 with failureThreshold 3 the third failure in a row is published")
   void failureThreshold() {
     assertThat(published(READINESS, 1, 3, "SFF")).containsExactly(SUCCESS);
     assertThat(published(READINESS, 1, 3, "SFFF")).containsExactly(SUCCESS, FAILURE);
@@ -231,7 +231,7 @@ class ProbeWorkerTest {
   }
 
   @Test
-  @DisplayName("C-18 with successThreshold 3 the third success in a row is published")
+  @DisplayName("C-18, W-5 with successThreshold 3 the third success in a row is published")
   void successThreshold() {
     assertThat(published(READINESS, 3, 1, "FSS")).containsExactly(FAILURE);
     assertThat(published(READINESS, 3, 1, "FSSS")).containsExactly(FAILURE, SUCCESS);
