@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What one file came to.
@@ -23,6 +24,9 @@ import java.util.Map;
  * @param problems everything wrong with it
  */
 record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
+  /** A watched folder's files are read into the agent's small heap. */
+  private static final int MOST_MEBIBYTES = 1;
+
   /** Copies the lists. */
   FileManifests {
     pods = List.copyOf(pods);
@@ -30,7 +34,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
   }
 
   static FileManifests read(Path file, Mode mode) {
-    return switch (FileText.read(file)) {
+    return switch (FileText.read(file, MOST_MEBIBYTES)) {
       case FileText.Text(Source source) -> read(file, source, mode);
       case FileText.Unreadable(Problem problem) -> failed(problem);
     };
@@ -42,27 +46,41 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
 
   static FileManifests read(Path file, Source source, Mode mode) {
     boolean json = file.toString().endsWith(".json");
-    List<Document> documents = json ? List.of(Document.json(source)) : Document.yaml(source);
+    Stream<Document> documents = json ? Stream.of(Document.json(source)) : Document.yaml(source);
     ObjectsReader objects = new ObjectsReader(file, source, mode);
     List<PodSource> pods = new ArrayList<>();
-    List<Problem> all = new ArrayList<>();
+    List<Problem> problems = new ArrayList<>();
     boolean empty = true;
-    for (Document document : documents) {
-      Problems problems = new Problems(file, document.number());
-      for (SyntaxProblem problem : document.problems()) {
-        problems.error(problem.at(), "", problem.message());
-      }
-      if (document.root() != null) {
-        List<PodSource> read = objects.read(document.number(), document.root(), problems);
-        pods.addAll(document.problems().isEmpty() ? read : List.of());
+    for (Document document : (Iterable<Document>) documents::iterator) {
+      if (problems.size() >= Problems.MOST) {
+        problems.add(
+            Problem.ofFile(
+                file,
+                Severity.ERROR,
+                "has many problems; from document " + document.number() + " on it was not read"));
+        break;
       }
       empty &= document.root() == null && document.problems().isEmpty();
-      all.addAll(problems.all());
+      pods.addAll(read(document, objects, file, problems));
     }
     if (empty) {
-      all.add(Problem.ofFile(file, Severity.WARNING, "is empty"));
+      problems.add(Problem.ofFile(file, Severity.WARNING, "is empty"));
     }
-    return new FileManifests(file, pods, all);
+    return new FileManifests(file, pods, problems);
+  }
+
+  private static List<PodSource> read(
+      Document document, ObjectsReader objects, Path file, List<Problem> all) {
+    Problems problems = new Problems(file, document.number());
+    for (SyntaxProblem problem : document.problems()) {
+      problems.error(problem.at(), "", problem.message());
+    }
+    List<PodSource> pods =
+        document.root() == null
+            ? List.of()
+            : objects.read(document.number(), document.root(), problems);
+    all.addAll(problems.all());
+    return document.problems().isEmpty() ? pods : List.of();
   }
 
   boolean hasErrors() {

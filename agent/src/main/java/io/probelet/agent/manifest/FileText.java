@@ -27,19 +27,18 @@ public sealed interface FileText {
    */
   record Unreadable(Problem problem) implements FileText {}
 
-  /** The largest file that is read, in bytes. */
-  int LARGEST = 4 << 20;
-
   /**
    * Opens a file.
    *
    * @param file the file as the user named it
+   * @param mostMebibytes how large it may be, in MiB; one that is larger is not read
    * @return its text, or why there is none
    */
-  static FileText read(Path file) {
+  static FileText read(Path file, int mostMebibytes) {
+    int most = mostMebibytes << 20;
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(LARGEST + 1);
+      bytes = in.readNBytes(most + 1);
     } catch (AccessDeniedException e) {
       return unreadable(file, "cannot be read: permission denied");
     } catch (NoSuchFileException e) {
@@ -47,8 +46,8 @@ public sealed interface FileText {
     } catch (IOException e) {
       return unreadable(file, "cannot be read: " + e.getMessage());
     }
-    if (bytes.length > LARGEST) {
-      return unreadable(file, "is larger than 4 MiB, which no manifest is");
+    if (bytes.length > most) {
+      return unreadable(file, "is larger than " + mostMebibytes + " MiB; split it");
     }
     return switch (Source.decode(bytes)) {
       case Source.Decoded.Text(Source source) -> new Text(source);

@@ -34,6 +34,9 @@ import java.util.function.BiConsumer;
 
 /** What a simulation is made from, and everything wrong with the files it is read from. */
 public final class SimulationInput {
+  /** Lists of all nodes of a cluster are long. */
+  private static final int MOST_MEBIBYTES = 4;
+
   private final List<Problem> problems = new ArrayList<>();
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
   private final List<NodeHealthCheck> checks = new ArrayList<>();
@@ -175,10 +178,10 @@ public final class SimulationInput {
   }
 
   private void eachDocument(Path file, Severity unknownFields, BiConsumer<Field, Problems> reader) {
-    switch (FileText.read(file)) {
+    switch (FileText.read(file, MOST_MEBIBYTES)) {
       case FileText.Unreadable(Problem problem) -> problems.add(problem);
       case FileText.Text(Source source) -> {
-        for (Document document : Document.yaml(source)) {
+        for (Document document : Document.yaml(source).toList()) {
           Problems found = new Problems(file, document.number());
           for (SyntaxProblem problem : document.problems()) {
             found.error(problem.at(), "", problem.message());

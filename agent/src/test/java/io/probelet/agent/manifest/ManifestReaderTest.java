@@ -68,13 +68,13 @@ class ManifestReaderTest {
 
   @Test
   void whatIsHugeOrNoTextSaysSo() throws IOException {
-    Path huge = write("huge.yaml", "#".repeat((4 << 20) + 1));
+    Path huge = write("huge.yaml", "#".repeat((1 << 20) + 1));
     Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {'a', (byte) 0xC0});
     assertThat(read(huge, binary).problems())
         .extracting(Object::toString)
         .containsExactly(
             binary + ":1:2: error: is not UTF-8 from here on",
-            huge + ": error: is larger than 4 MiB, which no manifest is");
+            huge + ": error: is larger than 1 MiB; split it");
   }
 
   @Test

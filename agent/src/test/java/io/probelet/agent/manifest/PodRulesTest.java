@@ -12,6 +12,8 @@ import io.probelet.runtime.process.LocalPod;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -321,6 +323,21 @@ class PodRulesTest {
                 + " Pod, PodList, List and NodeHealthCheck",
             "14:42: error: document 1: items[2].spec.containers[0].command: Invalid value: \"a\":"
                 + " must be a list");
+  }
+
+  @Test
+  void ofCountlessProblemsSomeAreShownAndTheFileIsNotUsed() {
+    String unknown =
+        IntStream.range(0, 1_000).mapToObj("x%d: 1\n"::formatted).collect(Collectors.joining());
+    Reading many = Reading.of(Reading.pod("") + unknown);
+    assertThat(many.problems()).hasSize(201);
+    assertThat(many.problems().getLast().message())
+        .isEqualTo("has more problems than the 200 shown");
+    Reading manyDocuments = Reading.of("--- x\n".repeat(100_000) + Reading.pod(""));
+    assertThat(manyDocuments.problems()).hasSize(201);
+    assertThat(manyDocuments.pods()).isEmpty();
+    assertThat(manyDocuments.lines())
+        .contains(" error: has many problems; from document 201 on it was not read");
   }
 
   @Test

@@ -92,7 +92,9 @@ public final class Fields {
 
   private void unknown(String name, Position at, String complaint, Set<String> all) {
     String guess =
-        Suggestion.of(name, all).map(meant -> "; did you mean \"" + meant + "\"?").orElse("");
+        scope.problems().isFull()
+            ? ""
+            : Suggestion.of(name, all).map(meant -> "; did you mean \"" + meant + "\"?").orElse("");
     scope.unknownField(at, child(name), complaint + guess);
   }
 

@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the problems of one document. */
+/** Collects the problems of one document, as many as anyone would read. */
 public final class Problems {
+  /** So many are kept; the rest is counted only. */
+  public static final int MOST = 200;
+
   private final Path file;
   private final int document;
   private final List<Problem> all = new ArrayList<>();
@@ -33,7 +36,7 @@ public final class Problems {
    */
   public void error(Position at, String field, String message) {
     errors++;
-    all.add(new Problem(file, document, at, Severity.ERROR, field, message));
+    add(new Problem(file, document, at, Severity.ERROR, field, message));
   }
 
   /**
@@ -44,7 +47,21 @@ public final class Problems {
    * @param message what was found and what would be right
    */
   public void warning(Position at, String field, String message) {
-    all.add(new Problem(file, document, at, Severity.WARNING, field, message));
+    add(new Problem(file, document, at, Severity.WARNING, field, message));
+  }
+
+  private void add(Problem problem) {
+    if (all.size() < MOST) {
+      all.add(problem);
+    } else if (all.size() == MOST) {
+      String message = "has more problems than the " + MOST + " shown";
+      all.add(new Problem(file, document, problem.at(), problem.severity(), "", message));
+    }
+  }
+
+  /** {@return whether further problems will not be shown, so that wording them is a waste} */
+  boolean isFull() {
+    return all.size() > MOST;
   }
 
   /**

@@ -1,7 +1,8 @@
 package io.probelet.agent.manifest.tree;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,26 +22,20 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    * Reads YAML. A document with broken syntax does not hide the ones after it.
    *
    * @param source the file's text; may be JSON too
-   * @return its documents in order, those that hold nothing left out
+   * @return its documents in order, those that hold nothing left out; each is read when it is asked
+   *     for
    */
-  public static List<Document> yaml(Source source) {
+  public static Stream<Document> yaml(Source source) {
     if (source.looksLikeJson()) {
       Document json = json(source);
       if (json.problems().isEmpty()) {
-        return List.of(json);
+        return Stream.of(json);
       }
     }
-    List<Document> documents = new ArrayList<>();
-    int number = 0;
-    for (DocumentSplitter.Part part : DocumentSplitter.split(source.text())) {
-      number++;
-      Document document =
-          new TreeBuilder(new YamlEvents(part.text(), part.locator())).build(number);
-      if (document.root() != null || !document.problems().isEmpty()) {
-        documents.add(document);
-      }
-    }
-    return documents;
+    List<DocumentSplitter.Part> parts = DocumentSplitter.split(source.text());
+    return IntStream.range(0, parts.size())
+        .mapToObj(i -> parts.get(i).read(i + 1))
+        .filter(document -> document.root() != null || !document.problems().isEmpty());
   }
 
   /**

@@ -21,8 +21,9 @@ final class DocumentSplitter {
    * @param firstLine number of its first line in the file
    */
   record Part(String text, int firstLine) {
-    Locator locator() {
-      return (line, column) -> new Position(line + firstLine - 1, column);
+    Document read(int number) {
+      Locator locator = (line, column) -> new Position(line + firstLine - 1, column);
+      return new TreeBuilder(new YamlEvents(text, locator)).build(number);
     }
   }
 

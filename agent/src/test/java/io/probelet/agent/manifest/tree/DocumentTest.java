@@ -198,7 +198,7 @@ class DocumentTest {
   @Test
   void windowsLineEndsAndByteOrderMarkDoNotMoveLines() {
     Source source = text("\uFEFFa: 1\r\nb:\r\n  c: 2\r\n".getBytes(StandardCharsets.UTF_8));
-    Mapping root = (Mapping) Document.yaml(source).getFirst().root();
+    Mapping root = (Mapping) Document.yaml(source).findFirst().orElseThrow().root();
     assertThat(root.at()).hasToString("1:1");
     assertThat(value((Mapping) value(root, "b"), "c").at()).hasToString("3:6");
   }
@@ -224,7 +224,7 @@ class DocumentTest {
   }
 
   private static List<Document> yaml(String text) {
-    return Document.yaml(Source.of(text));
+    return Document.yaml(Source.of(text)).toList();
   }
 
   private static Document only(String text) {

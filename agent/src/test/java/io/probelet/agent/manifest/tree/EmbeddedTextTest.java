@@ -28,7 +28,7 @@ class EmbeddedTextTest {
       })
   void located(String file, String expected) {
     Source source = Source.of(file);
-    Mapping root = (Mapping) Document.yaml(source).getFirst().root();
+    Mapping root = (Mapping) Document.yaml(source).findFirst().orElseThrow().root();
     Scalar text = (Scalar) root.entries().get("a").value();
     Mapping inner = (Mapping) Document.embedded(text, source).root();
     assertThat(inner.entries().get("k").value().at()).hasToString(expected);
