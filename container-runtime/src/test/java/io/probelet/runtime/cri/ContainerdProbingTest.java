@@ -176,7 +176,7 @@ class ContainerdProbingTest {
     PodRef pod = kubelet.pod("hundred");
     Map<String, ProbeSpec> probes = new HashMap<>();
     List<String> ids = new ArrayList<>();
-    try (ExecutorService makers = Executors.newFixedThreadPool(8)) {
+    try (ExecutorService makers = Executors.newFixedThreadPool(2)) {
       List<Future<String>> made = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         String name = "app-" + i;
