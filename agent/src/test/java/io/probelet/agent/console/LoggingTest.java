@@ -105,8 +105,9 @@ class LoggingTest {
       for (int line = 0; line < 3000; line++) {
         CONSOLE.info("line {}", line);
       }
+      // One queue of 1,024 lines waits, and the writer may have taken another before it stalled.
       assertThat(registry.get("probelet.log.lines.dropped").functionCounter().count())
-          .isBetween(1000.0, 3000.0);
+          .isBetween(900.0, 3000.0);
       gate.release();
     }
   }
