@@ -36,6 +36,9 @@ public final class HostileProcess {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
+  /** While the JVM compiles, what goes wrong is told apart. */
+  private static final Duration WARM_UP = Duration.ofSeconds(15);
+
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
   private HostileProcess() {}
@@ -114,7 +117,9 @@ public final class HostileProcess {
 
   /** What came of the probes of each way. */
   private static final class Tally implements ProbeListener {
-    private final Map<Way, Row> rows = new EnumMap<>(Way.class);
+    private final Map<Way, Row> warmUp = new EnumMap<>(Way.class);
+    private final Map<Way, Row> after = new EnumMap<>(Way.class);
+    private final long start = SystemClock.INSTANCE.nanoTime();
 
     private static final class Row {
       private long probes;
@@ -123,18 +128,21 @@ public final class HostileProcess {
       private long late;
       private Duration longest = Duration.ZERO;
       private String said = "";
+      private String wrong = "";
     }
 
     @Override
     public void probed(Probed probe) {
       Way way = Way.valueOf(probe.subject().container());
-      Row row = rows.computeIfAbsent(way, _ -> new Row());
+      boolean warm = SystemClock.INSTANCE.nanoTime() - start >= WARM_UP.toNanos();
+      Row row = (warm ? after : warmUp).computeIfAbsent(way, _ -> new Row());
       Verdict verdict = probe.outcome().verdict();
       row.probes++;
       if (verdict instanceof Verdict.ProberError) {
         row.discarded++;
       } else if (verdict.healthy() != way.healthy) {
         row.unexpected++;
+        row.wrong = "; wrong: " + firstLine(verdict);
       }
       if (probe.duration().compareTo(TIMEOUT.plus(TOLERANCE)) > 0) {
         row.late++;
@@ -142,14 +150,25 @@ public final class HostileProcess {
       if (probe.duration().compareTo(row.longest) > 0) {
         row.longest = probe.duration();
       }
-      row.said = verdict.text().lines().findFirst().orElse("");
+      row.said = firstLine(verdict);
+    }
+
+    private static String firstLine(Verdict verdict) {
+      return verdict.text().lines().findFirst().orElse("");
     }
 
     void report() {
+      OUT.printf("in the first %d s:%n", WARM_UP.toSeconds());
+      report(warmUp);
+      OUT.println("after that:");
+      report(after);
+    }
+
+    private static void report(Map<Way, Row> rows) {
       rows.forEach((way, row) ->
           OUT.printf(
               "%-8s %7d probes, %d with the wrong result, %d discarded, longest %.0f ms, %d"
-                  + " over %d ms; last: %.100s%n",
+                  + " over %d ms; last: %.100s%s%n",
               way,
               row.probes,
               row.unexpected,
@@ -157,7 +176,8 @@ public final class HostileProcess {
               row.longest.toNanos() / 1e6,
               row.late,
               TIMEOUT.plus(TOLERANCE).toMillis(),
-              way == Way.ENDLESS ? "(binary)" : row.said));
+              way == Way.ENDLESS ? "(binary)" : row.said,
+              row.wrong));
     }
   }
 }

@@ -26,8 +26,8 @@ class LoopLagTest {
         }
 
         @Override
-        public ProbeLoop.Timer schedule(long delayNanos, Runnable task) {
-          assertThat(Duration.ofNanos(delayNanos)).isEqualTo(Duration.ofSeconds(1));
+        public ProbeLoop.Timer at(long dueNanos, Runnable task) {
+          assertThat(dueNanos - clock.nanoTime()).isEqualTo(Duration.ofSeconds(1).toNanos());
           planned.add(task);
           return () -> planned.remove(task);
         }

@@ -35,11 +35,11 @@ public final class NettyLoop implements ProbeLoop {
   }
 
   @Override
-  public Timer schedule(long delayNanos, Runnable task) {
-    long wait = Math.max(0, delayNanos);
+  public Timer at(long dueNanos, Runnable task) {
+    long now = time.nanoTime();
+    long due = dueNanos - now > 0 ? dueNanos : now;
     Future<?> scheduled =
-        eventLoop.schedule(
-            task, wait + untilSlotEnds(time.nanoTime() + wait), TimeUnit.NANOSECONDS);
+        eventLoop.schedule(task, due - now + untilSlotEnds(due), TimeUnit.NANOSECONDS);
     return () -> scheduled.cancel(false);
   }
 

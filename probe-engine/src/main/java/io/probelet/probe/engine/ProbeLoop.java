@@ -17,13 +17,25 @@ public interface ProbeLoop extends Executor {
   void execute(Runnable task);
 
   /**
-   * Runs a task on the loop once.
+   * Runs a task on the loop once, at a moment.
+   *
+   * @param dueNanos a reading of the monotonic clock of {@link #time()}; one that is past means as
+   *     soon as possible
+   * @param task must not block
+   * @return a handle to call it off
+   */
+  Timer at(long dueNanos, Runnable task);
+
+  /**
+   * Runs a task on the loop once, after a while.
    *
    * @param delayNanos nanoseconds from now; zero or less means as soon as possible
    * @param task must not block
    * @return a handle to call it off
    */
-  Timer schedule(long delayNanos, Runnable task);
+  default Timer schedule(long delayNanos, Runnable task) {
+    return at(time().nanoTime() + Math.max(0, delayNanos), task);
+  }
 
   /** {@return the clocks the loop goes by} */
   TimeSource time();

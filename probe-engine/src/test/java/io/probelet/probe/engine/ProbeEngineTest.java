@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,9 @@ class ProbeEngineTest {
     assertThat(harness.probesStarted).hasSize(1000);
     assertThat(perSecond).hasSize(10);
     assertThat(perSecond.values()).allSatisfy(count -> assertThat(count).isLessThan(200));
+    assertThat(Set.copyOf(harness.probesStarted))
+        .as("moments that workers share, so that a quiet node wakes up less often")
+        .hasSizeLessThanOrEqualTo(50);
   }
 
   @Test

@@ -26,8 +26,8 @@ public final class VirtualLoop implements ProbeLoop {
   }
 
   @Override
-  public Timer schedule(long delayNanos, Runnable action) {
-    Task task = new Task(clock.nanoTime() + Math.max(0, delayNanos), serial++, action);
+  public Timer at(long dueNanos, Runnable action) {
+    Task task = new Task(dueNanos, serial++, action);
     timers.add(task);
     return () -> timers.remove(task);
   }
