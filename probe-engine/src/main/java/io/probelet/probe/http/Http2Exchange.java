@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.probelet.probe.HttpHeader;
+import io.probelet.probe.Verdict;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Failure;
 import io.probelet.probe.h2.H2Listener;
@@ -26,15 +27,13 @@ final class Http2Exchange implements H2Listener {
   private final Attempt attempt;
   private final ProbeUrl url;
   private final AnswerListener listener;
-  private final byte[] scratch;
   private @Nullable Answer answer;
   private boolean over;
 
-  Http2Exchange(Attempt attempt, ProbeUrl url, AnswerListener listener, byte[] scratch) {
+  Http2Exchange(Attempt attempt, ProbeUrl url, AnswerListener listener) {
     this.attempt = attempt;
     this.url = url;
     this.listener = listener;
-    this.scratch = scratch;
   }
 
   void start(Channel channel, RequestHead head) {
@@ -73,11 +72,9 @@ final class Http2Exchange implements H2Listener {
     if (over || answer == null) {
       return;
     }
-    while (data.isReadable() && !answer.body().full()) {
-      int length = Math.min(data.readableBytes(), scratch.length);
-      data.readBytes(scratch, 0, length);
-      answer.body().add(scratch, 0, length);
-    }
+    byte[] piece = new byte[Math.min(data.readableBytes(), Verdict.OUTPUT_LIMIT)];
+    data.readBytes(piece);
+    answer.body().add(piece, 0, piece.length);
     completeIf(end || answer.body().full());
   }
 

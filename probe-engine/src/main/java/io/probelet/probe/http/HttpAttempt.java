@@ -27,7 +27,6 @@ final class HttpAttempt implements DialListener, AnswerListener {
   private final Dialer dialer;
   private final HttpGet handler;
   private final RequestHead head;
-  private final byte[] scratch;
   private final Attempt attempt;
   private ProbeUrl url;
   private int requests;
@@ -38,14 +37,12 @@ final class HttpAttempt implements DialListener, AnswerListener {
       HttpGet handler,
       ProbeUrl url,
       RequestHead head,
-      byte[] scratch,
       Duration timeout,
       Consumer<ProbeOutcome> done) {
     this.dialer = dialer;
     this.handler = handler;
     this.url = url;
     this.head = head;
-    this.scratch = scratch;
     this.attempt = Attempt.begin(dialer.loop(), timeout, this::timedOut, done);
   }
 
@@ -70,7 +67,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
   @Override
   public void connected(Channel channel, String protocol) {
     if (protocol.equals(Tls.H2)) {
-      new Http2Exchange(attempt, url, this, scratch).start(channel, head);
+      new Http2Exchange(attempt, url, this).start(channel, head);
     } else {
       dialer.wire(channel, url.endpoint(), http1());
     }

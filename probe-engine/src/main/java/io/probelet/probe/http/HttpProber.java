@@ -16,12 +16,9 @@ import java.util.function.Consumer;
 
 /** Sends GET and judges the answer (H-1 to H-7). */
 public final class HttpProber implements Probers.For<HttpGet> {
-  private static final int SCRATCH = 16 * 1024;
-
   private final Dialer dialer;
   private final String userAgent;
   private final RequestHead plain;
-  private final byte[] scratch = new byte[SCRATCH];
 
   /**
    * Creates a prober for one loop.
@@ -50,7 +47,7 @@ public final class HttpProber implements Probers.For<HttpGet> {
         RequestHead head =
             handler.headers().isEmpty() ? plain : RequestHead.of(handler.headers(), userAgent);
         ProbeUrl url = ProbeUrl.of(handler.scheme(), endpoint, handler.path());
-        new HttpAttempt(dialer, handler, url, head, scratch, timeout, done).start();
+        new HttpAttempt(dialer, handler, url, head, timeout, done).start();
       }
     }
   }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A plain connection straight on Netty's epoll loop, without a channel. A probe needs neither
  * pipeline nor options, and at thousands a second they cost more than the probe: a TCP probe takes
- * 7 system calls here against 16 as a channel, an HTTP probe 10 against 20 (strace).
+ * 7 system calls here against 15 as a channel, an HTTP probe 9 against 18 (counted with strace).
  */
 final class SocketLink implements EpollIoHandle, Link, Wire {
   private static final Logger LOG = LoggerFactory.getLogger(SocketLink.class);
@@ -30,6 +30,7 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
   private static final EpollIoOps INTEREST =
       EpollIoOps.EPOLLOUT.with(EpollIoOps.EPOLLIN).with(EpollIoOps.EPOLLET);
 
+  private static final int WRITABLE = EpollIoOps.EPOLLOUT.value();
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_QUICKACK = 12;
   private static final byte[] NOTHING = new byte[0];
@@ -111,20 +112,16 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
     try {
       if (state == State.CONNECTING) {
         finishConnect(ready);
-      } else if (unsent.length > 0 && has(ready, EpollIoOps.EPOLLOUT)) {
+      } else if (unsent.length > 0 && (ready & WRITABLE) != 0) {
         flush();
       }
-      if (has(ready, EpollIoOps.EPOLLIN)) {
-        receive();
+      if ((ready & ~WRITABLE) != 0) {
+        receive(); // data, the end, or an error
       }
     } catch (RuntimeException bug) { // Netty would stop the loop for a second
       LOG.error("connection failed peer={}", peer, bug);
       broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11
     }
-  }
-
-  private static boolean has(int ready, EpollIoOps ops) {
-    return (ready & ops.value()) != 0;
   }
 
   private void finishConnect(int ready) {
@@ -133,7 +130,7 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
     int error;
     try {
       // Anything but "writable" may be an error; asking without need would be one more system call.
-      error = ready == EpollIoOps.EPOLLOUT.value() ? 0 : socket.getSoError();
+      error = ready == WRITABLE ? 0 : socket.getSoError();
     } catch (IOException unknown) {
       close();
       tell(to, SocketErrors.failure("", unknown));

@@ -2,7 +2,8 @@
  * Connections for probes: event loops, names, sockets and TLS, each attempt against one deadline.
  *
  * <p>A prober begins an {@link Attempt}, which owns the timer, the clock readings and the single
- * outcome; turns its handler into an {@link Aim}; and has a {@link Dialer} connect it. What went
+ * outcome; turns its handler into an {@link Aim}; and has a {@link Dialer} connect it: as a plain
+ * {@link Wire}, which is cheapest, or as a Netty channel where TLS or HTTP/2 need one. What went
  * wrong comes back as a {@link NetFailure}, worded as Go words it because that is what users of the
  * kubelet know, and sorted into the target's fault and ours.
  *
@@ -13,7 +14,7 @@
  * Attempt attempt = Attempt.begin(loop, timeout, phase -> new Verdict.Failure("…"), done);
  * switch (Aim.at(target, port, host)) {
  *   case Aim.Astray astray -> attempt.end(astray.error());
- *   case Endpoint endpoint -> dialer.dial(attempt, endpoint, null, listener);
+ *   case Endpoint endpoint -> dialer.open(attempt, endpoint, listener);
  * }
  * }</pre>
  */

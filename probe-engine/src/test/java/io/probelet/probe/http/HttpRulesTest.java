@@ -5,6 +5,7 @@ import static io.probelet.probe.http.HttpProbing.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
@@ -45,7 +46,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -389,28 +392,9 @@ class HttpRulesTest {
   @DisplayName("H-7 HTTPS over HTTP/2 where the server chooses it")
   void http2(String status, String text) throws Exception {
     BlockingQueue<Http2Headers> seen = new LinkedBlockingQueue<>();
-    SslContext context =
-        SslContextBuilder.forServer(
-                certificates.certificate("ca").toFile(), certificates.key("ca").toFile())
-            .applicationProtocolConfig(
-                new ApplicationProtocolConfig(
-                    ApplicationProtocolConfig.Protocol.ALPN,
-                    ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
-                    ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-                    "h2"))
-            .build();
-    try (H2Server server =
-        new H2Server(() -> new Answering(status, seen), Http2Settings.defaultSettings(), context)) {
-      HttpGet plain = get(server.address().getPort(), "/p?q", new HttpHeader("X-Probe", "1"));
+    try (H2Server server = http2(() -> new Answering(status, "two", seen))) {
       HttpGet handler =
-          new HttpGet(
-              plain.port(),
-              null,
-              plain.path(),
-              Scheme.HTTPS,
-              plain.headers(),
-              TlsOptions.INSECURE,
-              HttpExpectation.KUBELET);
+          https(get(server.address().getPort(), "/p?q", new HttpHeader("X-Probe", "1")));
       ProbeOutcome outcome = PROBING.probe(handler, Probing.TIMEOUT);
       assertThat(outcome.verdict().text()).isEqualTo(text);
       assertThat(outcome.verdict().healthy()).isEqualTo(!status.equals("500"));
@@ -423,13 +407,50 @@ class HttpRulesTest {
     }
   }
 
-  /** Answers a stream with a status and the body "two". */
+  @Test
+  @DisplayName("H-5, H-7 over HTTP/2 as well the first 10 KiB of a body are the output")
+  void http2Cut() throws Exception {
+    String body = "0123456789abcdef".repeat(700);
+    try (H2Server server = http2(() -> new Answering("200", body, new LinkedBlockingQueue<>()))) {
+      assertThat(PROBING.verdict(https(get(server.address().getPort(), "/"))))
+          .isEqualTo(new Success(body.substring(0, Verdict.OUTPUT_LIMIT)));
+    }
+  }
+
+  private static H2Server http2(Supplier<ChannelHandler> streams) throws SSLException {
+    SslContext context =
+        SslContextBuilder.forServer(
+                certificates.certificate("ca").toFile(), certificates.key("ca").toFile())
+            .applicationProtocolConfig(
+                new ApplicationProtocolConfig(
+                    ApplicationProtocolConfig.Protocol.ALPN,
+                    ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                    ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                    "h2"))
+            .build();
+    return new H2Server(streams, Http2Settings.defaultSettings(), context);
+  }
+
+  private static HttpGet https(HttpGet plain) {
+    return new HttpGet(
+        plain.port(),
+        plain.host(),
+        plain.path(),
+        Scheme.HTTPS,
+        plain.headers(),
+        plain.tls(),
+        plain.expectation());
+  }
+
+  /** Answers a stream. */
   private static final class Answering extends ChannelInboundHandlerAdapter {
     private final String status;
+    private final String body;
     private final BlockingQueue<Http2Headers> seen;
 
-    Answering(String status, BlockingQueue<Http2Headers> seen) {
+    Answering(String status, String body, BlockingQueue<Http2Headers> seen) {
       this.status = status;
+      this.body = body;
       this.seen = seen;
     }
 
@@ -440,7 +461,7 @@ class HttpRulesTest {
         ctx.write(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status(status)));
         ctx.writeAndFlush(
             new DefaultHttp2DataFrame(
-                Unpooled.copiedBuffer("two", StandardCharsets.US_ASCII), true));
+                Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII), true));
       }
     }
   }

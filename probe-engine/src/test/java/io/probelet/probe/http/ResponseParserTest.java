@@ -116,6 +116,13 @@ class ResponseParserTest {
   }
 
   @Test
+  @DisplayName("a folded header is one line, its blanks and line end one space")
+  void folded() {
+    String response = HttpProbing.response(302, "", "Location: /a", " \t b", "\tc ");
+    assertThat(parse(response).location()).isEqualTo("/a b c");
+  }
+
+  @Test
   @DisplayName("a header's value is never told, not even of a malformed line")
   void noSecrets() {
     assertThat(parse(OK + "Set-Cookie: secret\u0001\r\n\r\n").fault())

@@ -1,0 +1,143 @@
+package io.probelet.probe.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Failure;
+import io.probelet.probe.Verdict.ProberError;
+import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.Verdict.Success;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A name with several addresses, each of which does as it is told. */
+class DialTest {
+  @RegisterExtension static final Probing PROBING = new Probing();
+
+  private static final NetFailure REFUSED = new NetFailure(null, "connection refused");
+  private static final NetFailure SHORTAGE = new NetFailure(Reason.LOCAL_SHORTAGE, "no ports");
+
+  /** What one address does. */
+  private enum Does {
+    CONNECT,
+    REFUSE,
+    RUN_SHORT,
+    FAIL_TO_OPEN,
+    NOTHING
+  }
+
+  private final List<String> events = new ArrayList<>();
+
+  private final class FakeLink implements Link {
+    private final String name;
+    private final Does does;
+
+    FakeLink(String name, Does does) {
+      this.name = name;
+      this.does = does;
+    }
+
+    @Override
+    public void connect(InetSocketAddress remote, Outcome outcome) {
+      events.add("try " + name);
+      switch (does) {
+        case CONNECT -> outcome.connected();
+        case REFUSE -> outcome.refused(REFUSED);
+        case RUN_SHORT -> outcome.refused(SHORTAGE);
+        case FAIL_TO_OPEN, NOTHING -> {}
+      }
+    }
+
+    @Override
+    public void close() {
+      events.add("close " + name);
+    }
+  }
+
+  @Test
+  @DisplayName("addresses are tried in order until one connects; the attempt's end closes it")
+  void inOrder() {
+    assertThat(dial(Does.REFUSE, Does.CONNECT, Does.CONNECT)).isEqualTo(new Success("10.0.0.2"));
+    assertThat(events).containsExactly("try 10.0.0.1", "try 10.0.0.2", "close 10.0.0.2");
+  }
+
+  @Test
+  @DisplayName("the first refusal is told when none connects")
+  void firstRefusal() {
+    assertThat(dial(Does.REFUSE, Does.REFUSE))
+        .isEqualTo(new Failure("dial tcp 10.0.0.1:80: connect: connection refused"));
+  }
+
+  @Test
+  @DisplayName("the target's refusal outweighs an address this machine cannot use")
+  void refusalOutweighsShortage() {
+    Failure second = new Failure("dial tcp 10.0.0.2:80: connect: connection refused");
+    assertThat(dial(Does.RUN_SHORT, Does.REFUSE)).isEqualTo(second);
+    assertThat(dial(Does.FAIL_TO_OPEN, Does.REFUSE)).isEqualTo(second);
+    assertThat(dial(Does.REFUSE, Does.RUN_SHORT)).isInstanceOf(Failure.class);
+  }
+
+  @Test
+  @DisplayName("a shortage at every address is a prober error")
+  void shortage() {
+    assertThat(dial(Does.RUN_SHORT, Does.FAIL_TO_OPEN))
+        .isInstanceOfSatisfying(
+            ProberError.class,
+            error -> assertThat(error.reason()).isEqualTo(Reason.LOCAL_SHORTAGE));
+  }
+
+  @Test
+  @DisplayName("the loser of a race is closed")
+  void loser() {
+    assertThat(dial(Does.NOTHING, Does.CONNECT)).isEqualTo(new Success("10.0.0.2"));
+    assertThat(events).contains("close 10.0.0.1", "close 10.0.0.2");
+  }
+
+  private Verdict dial(Does... addresses) {
+    events.clear();
+    List<InetAddress> found =
+        IntStream.rangeClosed(1, addresses.length)
+            .mapToObj(number -> InetAddress.ofLiteral("10.0.0." + number))
+            .toList();
+    Verdict verdict =
+        PROBING
+            .outcome(done -> {
+              Attempt attempt =
+                  Attempt.begin(
+                      PROBING.dialer().loop(),
+                      Probing.TIMEOUT,
+                      phase -> new Failure("timeout in " + phase),
+                      done);
+              new Dial<FakeLink>(
+                      PROBING.dialer().loop(),
+                      attempt,
+                      new Endpoint("many.example", 80),
+                      remote -> open(remote, found, addresses),
+                      link -> attempt.end(new Success(link.name)),
+                      failure -> attempt.end(failure.verdict("")))
+                  .start(_ -> CompletableFuture.completedFuture(found));
+            })
+            .verdict();
+    onLoop(); // whatever was left for later has been done when this has
+    return verdict;
+  }
+
+  private FakeLink open(InetSocketAddress remote, List<InetAddress> found, Does... addresses) {
+    Does does = addresses[found.indexOf(remote.getAddress())];
+    if (does == Does.FAIL_TO_OPEN) {
+      throw new IllegalStateException("Too many open files");
+    }
+    return new FakeLink(remote.getAddress().getHostAddress(), does);
+  }
+
+  private static void onLoop() {
+    CompletableFuture.runAsync(() -> {}, PROBING.dialer().loop().eventLoop()).join();
+  }
+}
