@@ -126,6 +126,11 @@ public final class ProbeService implements AutoCloseable {
   /** Stops probing at once; probes under way get no outcome. */
   @Override
   public void close() {
+    engine
+        .removeAll()
+        .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .exceptionally(_ -> null) // a loop that takes no tasks any more has no probes either
+        .join();
     loops.close();
     blocking.shutdownNow();
   }

@@ -188,10 +188,33 @@ public final class ProbeEngine implements RuntimeListener {
         lane -> {
           PodCell pod = lane.pods().remove(podUid);
           if (pod != null) {
-            pod.containers().forEach(ContainerCell::remove);
-            fanOut.podRemoved(pod.pod().ref());
+            forget(pod);
           }
         });
+  }
+
+  private void forget(PodCell pod) {
+    pod.containers().forEach(ContainerCell::remove);
+    fanOut.podRemoved(pod.pod().ref());
+  }
+
+  /**
+   * Removes all pods. To be done before the loops close: connections that end with their loop would
+   * look like failed probes.
+   *
+   * @return done when no probe under way counts any more
+   */
+  public CompletableFuture<Void> removeAll() {
+    return CompletableFuture.allOf(
+        lanes.stream()
+            .map(lane ->
+                CompletableFuture.runAsync(
+                    () -> {
+                      lane.pods().values().forEach(this::forget);
+                      lane.pods().clear();
+                    },
+                    lane.context().loop()))
+            .toArray(CompletableFuture[]::new));
   }
 
   /** {@return all containers with their probes, in the order their pods were added to each loop} */

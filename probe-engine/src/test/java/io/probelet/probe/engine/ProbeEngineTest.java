@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -493,6 +494,20 @@ class ProbeEngineTest {
     harness.engine.remove(POD.uid());
     harness.loop.run();
     assertThat(harness.ended).hasSize(1);
+    assertThat(harness.removed).containsExactly(POD);
+  }
+
+  @Test
+  @DisplayName("W-10 once all pods are removed no probe under way counts")
+  void removeAll() {
+    harness.settled();
+    harness.target = () -> null;
+    harness.running(Map.of(LIVENESS, Fixtures.probe()));
+    CompletableFuture<Void> removed = harness.engine.removeAll();
+    harness.loop.run();
+    assertThat(removed).isCompleted();
+    harness.answer(REFUSED);
+    assertThat(harness.probed).isEmpty();
     assertThat(harness.removed).containsExactly(POD);
   }
 
