@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.cluster.check.Verdict;
+import io.probelet.cluster.condition.ConditionJson;
 import io.probelet.health.Condition;
 import io.probelet.health.TimeSource;
 import java.net.HttpURLConnection;

@@ -1,4 +1,4 @@
-package io.probelet.cluster;
+package io.probelet.cluster.condition;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,17 +11,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Conditions as they stand in a status. */
-final class ConditionJson {
+/** Conditions as they stand in a status, where others write theirs beside ours. */
+public final class ConditionJson {
 
   private ConditionJson() {}
 
-  static String type(JsonNode condition) {
+  /**
+   * {@return the type of a condition, empty if it has none}
+   *
+   * @param condition one entry of {@code status.conditions}
+   */
+  public static String type(JsonNode condition) {
     return condition.path("type").asText();
   }
 
-  /** {@return the condition, empty if it is not one we could have written} */
-  static Optional<Condition> read(JsonNode json) {
+  /**
+   * {@return the condition, empty if it is not one we could have written}
+   *
+   * @param json one entry of {@code status.conditions}
+   */
+  public static Optional<Condition> read(JsonNode json) {
     List<String> codes = new ArrayList<>();
     json.path("codes").forEach(code -> codes.add(code.asText()));
     try {
@@ -39,7 +48,12 @@ final class ConditionJson {
     }
   }
 
-  static JsonNode write(Condition condition) {
+  /**
+   * {@return the entry of {@code status.conditions} that says this}
+   *
+   * @param condition what is to be said
+   */
+  public static JsonNode write(Condition condition) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("type", condition.type());
     json.put("status", condition.status().toString());

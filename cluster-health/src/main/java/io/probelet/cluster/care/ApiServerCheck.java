@@ -1,0 +1,54 @@
+package io.probelet.cluster.care;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.health.TimeSource;
+import java.time.Duration;
+import java.util.List;
+
+/** Whether the API server says it is well, and how fast (CH-26). */
+final class ApiServerCheck {
+  /** Told in steps, so that a status is not written for every millisecond. */
+  private static final List<Duration> STEPS =
+      List.of(
+          Duration.ofMillis(50),
+          Duration.ofMillis(100),
+          Duration.ofMillis(250),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(5));
+
+  private final KubernetesClient client;
+  private final TimeSource time;
+
+  ApiServerCheck(KubernetesClient client, TimeSource time) {
+    this.client = client;
+    this.time = time;
+  }
+
+  Finding run() {
+    long start = time.nanoTime();
+    String answer;
+    try {
+      answer = client.raw("/healthz");
+    } catch (KubernetesClientException e) {
+      return new Finding.Bad(
+          "HealthzRequestFailed", "The API server's /healthz failed: " + e.getMessage());
+    }
+    Duration took = Duration.ofNanos(time.nanoTime() - start);
+    return "ok".equals(answer)
+        ? new Finding.Well(
+            "HealthzRequestSucceeded", "The API server's /healthz answered " + told(took) + ".")
+        : new Finding.Bad(
+            "HealthzRequestError", "The API server's /healthz said \"" + answer + "\".");
+  }
+
+  static String told(Duration took) {
+    return STEPS.stream()
+        .filter(step -> took.compareTo(step) <= 0)
+        .findFirst()
+        .map(step -> "within " + step.toMillis() + " ms")
+        .orElseGet(() -> "after more than " + STEPS.getLast().toMillis() + " ms");
+  }
+}

@@ -1,0 +1,26 @@
+package io.probelet.cluster.care;
+
+import io.probelet.cluster.webhook.WebhookChange;
+import io.probelet.health.Condition;
+import java.util.List;
+
+/** Takes what the care for a cluster finds and does; for metrics. Called on the care's thread. */
+public interface CareListener {
+
+  /**
+   * A round is over.
+   *
+   * @param conditions all conditions as they are now; empty when no resource asks for care any more
+   * @param constraints all constraints that are shown
+   */
+  void roundEnded(List<Condition> conditions, List<Condition> constraints);
+
+  /**
+   * A webhook configuration was made harmless, or would have been.
+   *
+   * @param configuration kind and name
+   * @param changes at least one
+   * @param dryRun whether nothing was written
+   */
+  void webhooksRemediated(String configuration, List<WebhookChange> changes, boolean dryRun);
+}

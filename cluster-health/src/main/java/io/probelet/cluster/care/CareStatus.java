@@ -1,0 +1,280 @@
+package io.probelet.cluster.care;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.cluster.check.Verdict;
+import io.probelet.cluster.condition.ConditionJson;
+import io.probelet.cluster.condition.HealthStatus;
+import io.probelet.cluster.condition.ThresholdPolicy;
+import io.probelet.cluster.constraint.Constraint;
+import io.probelet.cluster.error.ErrorCode;
+import io.probelet.cluster.operation.LastError;
+import io.probelet.cluster.operation.LastOperation;
+import io.probelet.cluster.operation.OperationState;
+import io.probelet.cluster.operation.OperationStatus;
+import io.probelet.cluster.operation.OperationType;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.Conditions;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The status of a {@code ClusterHealth}: pure, made of the status before and of what a round found.
+ *
+ * @param json as it is written; what others put there stays
+ * @param conditions our conditions and those of others
+ * @param constraints what holds back maintenance
+ * @param operation what was done last
+ */
+record CareStatus(
+    ObjectNode json, Conditions conditions, Conditions constraints, OperationStatus operation) {
+
+  /** Which of the conditions are ours, so that they can go when nobody asks for them any more. */
+  private static final String CHECKED = "checkedConditions";
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** What a round found. */
+  record Round(long generation, Map<String, Finding> findings, List<Constraint> constraints) {}
+
+  static CareStatus read(JsonNode status) {
+    ObjectNode json = status.isObject() ? (ObjectNode) status.deepCopy() : JSON.objectNode();
+    return new CareStatus(
+        json,
+        conditions(json.path("conditions")),
+        conditions(json.path("constraints")),
+        operation(json));
+  }
+
+  /** {@return the status after a round; equal to this one if it found nothing new} */
+  CareStatus after(Round round, ThresholdPolicy thresholds, Instant now) {
+    OperationStatus done = operationAfter(round.generation(), now);
+    List<Condition> said = new ArrayList<>();
+    round
+        .findings()
+        .forEach((type, finding) ->
+            said.add(judge(conditions.getOrInitial(type, now), finding, thresholds, done, now)));
+    Set<String> noMoreAskedFor = new HashSet<>();
+    json.path(CHECKED).forEach(type -> noMoreAskedFor.add(type.asText()));
+    noMoreAskedFor.removeAll(round.findings().keySet());
+    Conditions newConditions = conditions.without(noMoreAskedFor).merge(said);
+
+    List<Condition> held = new ArrayList<>();
+    Set<String> hidden = new HashSet<>();
+    for (Constraint constraint : round.constraints()) {
+      if (constraint.isShown()) {
+        held.add(constraint.applyTo(constraints.getOrInitial(constraint.type(), now), done, now));
+      } else {
+        hidden.add(constraint.type());
+      }
+    }
+    Conditions newConstraints = constraints.without(hidden).merge(held);
+
+    ObjectNode written = json.deepCopy();
+    written.put("observedGeneration", round.generation());
+    round.findings().keySet().forEach(written.putArray(CHECKED)::add);
+    written.set("conditions", merged(json.path("conditions"), newConditions));
+    written.set("constraints", merged(json.path("constraints"), newConstraints));
+    write(written, done);
+    written.put("health", HealthStatus.of(newConditions.list(), done).toString());
+    return new CareStatus(written, newConditions, newConstraints, done);
+  }
+
+  /** {@return the status of a resource that asks for what cannot be done; conditions stay} */
+  CareStatus refused(long generation, String error, Instant now) {
+    LastOperation last = operation.lastOperation();
+    if (last != null
+        && last.state() == OperationState.ERROR
+        && json.path("observedGeneration").asLong(-1) == generation) {
+      return this;
+    }
+    OperationStatus failed =
+        new OperationStatus(
+            new LastOperation(
+                OperationType.RECONCILE,
+                OperationState.ERROR,
+                0,
+                "What the resource asks for cannot be done.",
+                now),
+            List.of(new LastError(error, null, List.of(ErrorCode.ERR_CONFIGURATION_PROBLEM), now)),
+            null);
+    ObjectNode written = json.deepCopy();
+    written.put("observedGeneration", generation);
+    write(written, failed);
+    written.put("health", HealthStatus.of(conditions.list(), failed).toString());
+    return new CareStatus(written, conditions, constraints, failed);
+  }
+
+  /** {@return in one word how the cluster is (CH-39)} */
+  HealthStatus health() {
+    return HealthStatus.of(conditions.list(), operation);
+  }
+
+  private static Condition judge(
+      Condition old,
+      Finding finding,
+      ThresholdPolicy thresholds,
+      OperationStatus operation,
+      Instant now) {
+    return switch (finding) {
+      case Finding.Well(String reason, String message) ->
+          thresholds.succeeded(old, reason, message, now);
+      case Finding.Bad(String reason, String message, List<String> codes) ->
+          thresholds.failed(old, reason, message, codes, operation, now);
+      case Finding.Unchecked(String error) -> thresholds.notChecked(old, error, now);
+      case Finding.Underway underway -> progressing(old, underway, now);
+    };
+  }
+
+  private static Condition progressing(Condition old, Finding.Underway underway, Instant now) {
+    if (underway.limit() == null) {
+      return old.update(
+          ConditionStatus.PROGRESSING,
+          underway.reason(),
+          underway.message(),
+          underway.codes(),
+          now);
+    }
+    return new Verdict(
+            ConditionStatus.PROGRESSING,
+            underway.reason(),
+            underway.message(),
+            underway.codes().stream().map(ErrorCode::valueOf).toList(),
+            underway.limit())
+        .applyTo(old, now);
+  }
+
+  /**
+   * A new wish that could be carried out is an operation that succeeded. One that somebody else, an
+   * upgrade say, keeps here is his: it gives conditions the time CH-28 and CH-29 tell.
+   */
+  private OperationStatus operationAfter(long generation, Instant now) {
+    LastOperation last = operation.lastOperation();
+    boolean ours =
+        last == null
+            || (last.type() == OperationType.RECONCILE
+                && last.state() != OperationState.PROCESSING);
+    boolean seen = json.path("observedGeneration").asLong(-1) == generation;
+    if (last != null && (seen || !ours)) {
+      return operation;
+    }
+    return new OperationStatus(
+        new LastOperation(
+            OperationType.RECONCILE,
+            OperationState.SUCCEEDED,
+            100,
+            "What the resource asks for is looked after.",
+            now),
+        List.of(),
+        null);
+  }
+
+  private static Conditions conditions(JsonNode list) {
+    List<Condition> conditions = new ArrayList<>();
+    list.forEach(each -> ConditionJson.read(each).ifPresent(conditions::add));
+    return new Conditions(conditions);
+  }
+
+  /** Entries that say what they said stay as they are written, foreign fields included. */
+  private static ArrayNode merged(JsonNode before, Conditions after) {
+    ArrayNode merged = JSON.arrayNode();
+    Set<String> placed = new HashSet<>();
+    for (JsonNode entry : before) {
+      String type = ConditionJson.type(entry);
+      if (ConditionJson.read(entry).isEmpty()) {
+        merged.add(entry); // not one of ours, and not to be lost
+      } else {
+        after
+            .get(type)
+            .filter(_ -> placed.add(type))
+            .ifPresent(condition ->
+                merged.add(
+                    ConditionJson.read(entry).filter(condition::equals).isPresent()
+                        ? entry
+                        : ConditionJson.write(condition)));
+      }
+    }
+    after.list().stream()
+        .filter(condition -> placed.add(condition.type()))
+        .map(ConditionJson::write)
+        .forEach(merged::add);
+    return merged;
+  }
+
+  private static OperationStatus operation(ObjectNode status) {
+    JsonNode last = status.path("lastOperation");
+    List<LastError> errors = new ArrayList<>();
+    for (JsonNode error : status.path("lastErrors")) {
+      List<ErrorCode> codes = new ArrayList<>();
+      for (JsonNode code : error.path("codes")) {
+        Arrays.stream(ErrorCode.values())
+            .filter(known -> known.name().equals(code.asText()))
+            .forEach(codes::add);
+      }
+      errors.add(
+          new LastError(
+              error.path("description").asText(),
+              error.path("taskID").isTextual() ? error.path("taskID").asText() : null,
+              codes,
+              time(error)));
+    }
+    for (OperationType type : OperationType.values()) {
+      for (OperationState state : OperationState.values()) {
+        if (type.toString().equals(last.path("type").asText())
+            && state.toString().equals(last.path("state").asText())) {
+          return new OperationStatus(
+              new LastOperation(
+                  type,
+                  state,
+                  Math.clamp(last.path("progress").asInt(), 0, 100),
+                  last.path("description").asText(),
+                  time(last)),
+              errors,
+              null);
+        }
+      }
+    }
+    return new OperationStatus(null, errors, null);
+  }
+
+  private static Instant time(JsonNode entry) {
+    try {
+      return Instant.parse(entry.path("lastUpdateTime").asText());
+    } catch (DateTimeException unreadable) {
+      return Instant.EPOCH;
+    }
+  }
+
+  private void write(ObjectNode status, OperationStatus done) {
+    LastOperation last = done.lastOperation();
+    if (done.equals(operation) || last == null) {
+      return; // as somebody else wrote it
+    }
+    status
+        .putObject("lastOperation")
+        .put("type", last.type().toString())
+        .put("state", last.state().toString())
+        .put("progress", last.progress())
+        .put("description", last.description())
+        .put("lastUpdateTime", last.lastUpdateTime().toString());
+    status.remove("lastErrors");
+    for (LastError error : done.lastErrors()) {
+      ObjectNode entry =
+          status
+              .withArray("lastErrors")
+              .addObject()
+              .put("description", error.description())
+              .put("lastUpdateTime", error.lastUpdateTime().toString());
+      error.codes().forEach(code -> entry.withArray("codes").add(code.name()));
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package io.probelet.cluster.care;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.probelet.cluster.condition.HealthStatus;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.Conditions;
+import io.probelet.health.TimeSource;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cares for one cluster as its {@code ClusterHealth} named {@code cluster} asks for (section 4 of
+ * the specification): a round at once when the resource appears or its wishes change, and one per
+ * sync period. To be run by one leader only.
+ */
+public final class ClusterCare implements AutoCloseable {
+  /** The resource. */
+  public static final ResourceDefinitionContext KIND =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("probelet.io")
+          .withVersion("v1alpha1")
+          .withKind("ClusterHealth")
+          .withPlural("clusterhealths")
+          .withNamespaced(false)
+          .build();
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterCare.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String NAME = "cluster";
+  private static final int ATTEMPTS = 5;
+  private static final Duration AFTER_ERROR = Duration.ofMinutes(1);
+
+  private final KubernetesClient client;
+  private final NamedChecks checks;
+  private final TimeSource time;
+  private final CareListener listener;
+  private final CareEvents events;
+  private final WebhookCare webhooks;
+  private final ScheduledExecutorService rounds =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("cluster-care").factory());
+  private final SharedIndexInformer<GenericKubernetesResource> informer;
+  private @Nullable ScheduledFuture<?> next;
+  private boolean complained;
+
+  private ClusterCare(
+      KubernetesClient client, NamedChecks checks, TimeSource time, CareListener listener) {
+    this.client = client;
+    this.checks = checks;
+    this.time = time;
+    this.listener = listener;
+    events = new CareEvents(client, time);
+    webhooks = new WebhookCare(client, events, listener);
+    informer = client.genericKubernetesResources(KIND).inform(new Wishes());
+  }
+
+  /**
+   * Begins to care.
+   *
+   * @param client to be closed by the caller, after the care
+   * @param checks what components may name
+   * @param time the clocks to go by
+   * @param listener told of every round
+   * @return the care, to be closed by the caller
+   */
+  public static ClusterCare start(
+      KubernetesClient client, NamedChecks checks, TimeSource time, CareListener listener) {
+    return new ClusterCare(client, checks, time, listener);
+  }
+
+  /** Ends the care; a round under way is interrupted and writes nothing any more. */
+  @Override
+  public void close() {
+    informer.close();
+    rounds.shutdownNow();
+  }
+
+  private final class Wishes implements ResourceEventHandler<GenericKubernetesResource> {
+    @Override
+    public void onAdd(GenericKubernetesResource wish) {
+      if (NAME.equals(wish.getMetadata().getName())) {
+        goRound(Duration.ZERO);
+      } else {
+        LOG.warn(
+            "ClusterHealth ignored name={}: only the one named {} counts",
+            wish.getMetadata().getName(),
+            NAME);
+      }
+    }
+
+    @Override
+    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource wish) {
+      boolean changed =
+          !Objects.equals(old.getMetadata().getGeneration(), wish.getMetadata().getGeneration())
+              || !Objects.equals(old.get("spec"), wish.get("spec"));
+      if (NAME.equals(wish.getMetadata().getName()) && changed) {
+        goRound(Duration.ZERO);
+      }
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource wish, boolean finalStateUnknown) {
+      if (NAME.equals(wish.getMetadata().getName())) {
+        goRound(Duration.ZERO);
+      }
+    }
+  }
+
+  private synchronized void goRound(Duration wait) {
+    if (rounds.isShutdown()) {
+      return;
+    }
+    if (next != null) {
+      next.cancel(false);
+    }
+    next = rounds.schedule(this::nextRound, wait.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void nextRound() {
+    try {
+      GenericKubernetesResource wish = resource().get();
+      if (wish == null) {
+        listener.roundEnded(List.of(), List.of());
+        return;
+      }
+      Duration period = round(wish);
+      complained = false;
+      goRoundUnlessWoken(period);
+    } catch (RuntimeException e) {
+      if (!complained) {
+        LOG.warn("cluster not cared for error=\"{}\"", e.getMessage(), e);
+        complained = true;
+      }
+      goRoundUnlessWoken(AFTER_ERROR);
+    }
+  }
+
+  /** A wish that changed during the round has planned the next one already. */
+  private synchronized void goRoundUnlessWoken(Duration wait) {
+    if (next == null || next.getDelay(TimeUnit.NANOSECONDS) <= 0) {
+      goRound(wait);
+    }
+  }
+
+  private Duration round(GenericKubernetesResource wish) {
+    long generation = Objects.requireNonNullElse(wish.getMetadata().getGeneration(), 0L);
+    ClusterHealthSpec spec;
+    try {
+      spec = ClusterHealthSpec.read(JSON.valueToTree(wish.get("spec")));
+    } catch (IllegalArgumentException refused) {
+      Instant now = now();
+      write(wish, status -> status.refused(generation, String.valueOf(refused.getMessage()), now));
+      return AFTER_ERROR;
+    }
+    CareStatus.Round found = new CareRound(client, checks, spec, time).run(generation);
+    Instant now = now();
+    CareStatus status = write(wish, before -> before.after(found, spec.thresholdPolicy(), now));
+    label(wish, status.health(), spec.gardener() != null);
+    webhooks.round(spec);
+    listener.roundEnded(status.conditions().list(), status.constraints().list());
+    return spec.syncPeriod();
+  }
+
+  /** Kubernetes writes times in whole seconds; what is read back must compare equal. */
+  private Instant now() {
+    return time.wallTime().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** Writes what changed, on the newest object when somebody else was faster (CC-12). */
+  private CareStatus write(GenericKubernetesResource seen, UnaryOperator<CareStatus> change) {
+    GenericKubernetesResource object = seen;
+    for (int attempt = 1; ; attempt++) {
+      CareStatus before = CareStatus.read(JSON.valueToTree(object.get("status")));
+      CareStatus after = change.apply(before);
+      if (after.json().equals(before.json())) {
+        return after;
+      }
+      try {
+        patchStatus(object, after.json());
+        tell(object, before.conditions(), after.conditions());
+        tell(object, before.constraints(), after.constraints());
+        return after;
+      } catch (KubernetesClientException e) {
+        if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+      object = resource().require();
+    }
+  }
+
+  private void patchStatus(GenericKubernetesResource object, ObjectNode status) {
+    ArrayNode patch = JSON.createArrayNode();
+    patch // a patch that names another version is refused as a conflict
+        .addObject()
+        .put("op", "replace")
+        .put("path", "/metadata/resourceVersion")
+        .put("value", object.getMetadata().getResourceVersion());
+    patch.addObject().put("op", "add").put("path", "/status").set("value", status);
+    client
+        .genericKubernetesResources(KIND)
+        .resource(object)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON), patch.toString());
+  }
+
+  private void tell(GenericKubernetesResource object, Conditions before, Conditions after) {
+    for (Condition condition : after.list()) {
+      ConditionStatus old = before.get(condition.type()).map(Condition::status).orElse(null);
+      if (old == condition.status()
+          || (old == null && condition.status() == ConditionStatus.TRUE)) {
+        continue;
+      }
+      LOG.info(
+          "condition changed type={} status={} reason={} message=\"{}\"",
+          condition.type(),
+          condition.status(),
+          condition.reason(),
+          condition.message());
+      events.tell(
+          object,
+          condition.status() != ConditionStatus.TRUE,
+          condition.reason(),
+          condition.type() + " is " + condition.status() + ": " + condition.message());
+    }
+  }
+
+  private void label(GenericKubernetesResource object, HealthStatus health, boolean gardener) {
+    ObjectNode patch = JSON.createObjectNode();
+    ObjectNode labels = patch.putObject("metadata").putObject("labels");
+    List<String> names =
+        gardener
+            ? List.of(HealthStatus.LABEL, HealthStatus.GARDENER_LABEL)
+            : List.of(HealthStatus.LABEL);
+    for (String name : names) {
+      if (!health.toString().equals(label(object, name))) {
+        labels.put(name, health.toString());
+      }
+    }
+    if (!labels.isEmpty()) {
+      resource().patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
+    }
+  }
+
+  private static @Nullable String label(GenericKubernetesResource object, String name) {
+    return object.getMetadata().getLabels() == null
+        ? null
+        : object.getMetadata().getLabels().get(name);
+  }
+
+  private Resource<GenericKubernetesResource> resource() {
+    return client.genericKubernetesResources(KIND).withName(NAME);
+  }
+}

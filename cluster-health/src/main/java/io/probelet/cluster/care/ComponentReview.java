@@ -1,0 +1,117 @@
+package io.probelet.cluster.care;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.probelet.cluster.check.CheckResult;
+import io.probelet.cluster.check.CheckResult.Healthy;
+import io.probelet.cluster.check.CheckResult.NotExecuted;
+import io.probelet.cluster.check.CheckResult.Progressing;
+import io.probelet.cluster.check.CheckResult.Unhealthy;
+import io.probelet.cluster.error.ErrorCode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Sums up what is found of the components of one condition type, in the order they are shown. */
+final class ComponentReview {
+  private static final int MOST_NAMED = 5;
+
+  private final List<String> errors = new ArrayList<>();
+  private final Group failed = new Group();
+  private final Group rolling = new Group();
+  private int seen;
+  private @Nullable Duration limit;
+
+  /** What has the same kind of trouble; the first names the reason. */
+  private static final class Group {
+    private final List<String> messages = new ArrayList<>();
+    private final Set<String> codes = new LinkedHashSet<>();
+    private String reason = "";
+    private int size;
+
+    void add(String because, String message, List<ErrorCode> found) {
+      if (size == 0) {
+        reason = because;
+      }
+      size++;
+      if (messages.size() < MOST_NAMED) {
+        messages.add(message);
+      }
+      found.forEach(code -> codes.add(code.name()));
+    }
+
+    boolean isEmpty() {
+      return size == 0;
+    }
+
+    String message() {
+      String named = String.join("; ", messages);
+      return size > MOST_NAMED ? named + "; and " + (size - MOST_NAMED) + " more." : named + ".";
+    }
+  }
+
+  /** Takes what was found of an object. */
+  void add(HasMetadata object, CheckResult result) {
+    String name = name(object);
+    add(object.getKind(), object.getKind() + " \"" + name + "\"", result);
+  }
+
+  /** Takes what a named check found. */
+  void add(String check, CheckResult result) {
+    add("Check", "Check \"" + check + "\"", result);
+  }
+
+  private void add(String kind, String subject, CheckResult result) {
+    seen++;
+    switch (result) {
+      case Healthy() -> {}
+      case Unhealthy(String detail, List<ErrorCode> codes) ->
+          failed.add(kind + "Unhealthy", subject + " is unhealthy: " + detail, codes);
+      case Progressing(String detail, List<ErrorCode> codes, Duration threshold) -> {
+        rolling.add(kind + "Progressing", subject + " is progressing: " + detail, codes);
+        if (threshold != null && (limit == null || threshold.compareTo(limit) < 0)) {
+          limit = threshold;
+        }
+      }
+      case NotExecuted(String detail) -> unreadable(subject + " could not be checked: " + detail);
+    }
+  }
+
+  /** Takes that a component there must be was not there. */
+  void missing(String kinds, String name) {
+    failed.add("ComponentMissing", "Required " + kinds + " \"" + name + "\" is missing", List.of());
+  }
+
+  /** Takes that something could not be read. */
+  void unreadable(String error) {
+    errors.add(error);
+  }
+
+  /** {@return what all of it comes to: what is wrong outranks what could not be read} */
+  Finding finding() {
+    if (!failed.isEmpty()) {
+      return new Finding.Bad(failed.reason, failed.message(), List.copyOf(failed.codes));
+    }
+    if (!errors.isEmpty()) {
+      return new Finding.Unchecked(String.join("; ", errors));
+    }
+    if (!rolling.isEmpty()) {
+      return new Finding.Underway(
+          rolling.reason,
+          rolling.message(),
+          List.copyOf(rolling.codes),
+          limit == null ? Duration.ZERO : limit);
+    }
+    return new Finding.Well(
+        "ComponentsHealthy",
+        seen == 1 ? "1 component is healthy." : "All " + seen + " components are healthy.");
+  }
+
+  static String name(HasMetadata object) {
+    String namespace = object.getMetadata().getNamespace();
+    String name = object.getMetadata().getName();
+    return namespace == null ? name : namespace + "/" + name;
+  }
+}

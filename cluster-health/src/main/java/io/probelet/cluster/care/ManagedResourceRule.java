@@ -1,0 +1,86 @@
+package io.probelet.cluster.care;
+
+import static io.probelet.cluster.care.CareConditions.CONTROL_PLANE_HEALTHY;
+import static io.probelet.cluster.care.CareConditions.OBSERVABILITY_COMPONENTS_HEALTHY;
+import static io.probelet.cluster.care.CareConditions.SYSTEM_COMPONENTS_HEALTHY;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** To which condition a Gardener ManagedResource counts, by its class and label (CH-27). */
+public enum ManagedResourceRule {
+  /** In the namespace of a shoot. */
+  @JsonProperty("Shoot")
+  SHOOT {
+    @Override
+    List<String> conditionTypes() {
+      return List.of(
+          CONTROL_PLANE_HEALTHY, OBSERVABILITY_COMPONENTS_HEALTHY, SYSTEM_COMPONENTS_HEALTHY);
+    }
+
+    @Override
+    Optional<String> conditionType(boolean hasClass, @Nullable String label) {
+      return Optional.of(
+          !hasClass
+              ? SYSTEM_COMPONENTS_HEALTHY
+              : label == null || label.isEmpty() ? CONTROL_PLANE_HEALTHY : label);
+    }
+  },
+
+  /** In a seed. */
+  @JsonProperty("Seed")
+  SEED {
+    @Override
+    List<String> conditionTypes() {
+      return List.of(SEED_TYPE);
+    }
+
+    @Override
+    Optional<String> conditionType(boolean hasClass, @Nullable String label) {
+      return hasClass ? Optional.of(SEED_TYPE) : Optional.empty();
+    }
+  },
+
+  /** In the runtime cluster of a garden. */
+  @JsonProperty("Garden")
+  GARDEN {
+    @Override
+    List<String> conditionTypes() {
+      return GARDEN_TYPES;
+    }
+
+    @Override
+    Optional<String> conditionType(boolean hasClass, @Nullable String label) {
+      if (label != null && GARDEN_TYPES.contains(label)) {
+        return Optional.of(label);
+      }
+      return Optional.of(hasClass ? RUNTIME : VIRTUAL);
+    }
+  };
+
+  /** The label that names the condition type. */
+  static final String LABEL = "care.gardener.cloud/condition-type";
+
+  private static final String RUNTIME = "RuntimeComponentsHealthy";
+  private static final String VIRTUAL = "VirtualComponentsHealthy";
+  private static final String SEED_TYPE = "SeedSystemComponentsHealthy";
+  private static final List<String> GARDEN_TYPES =
+      List.of(RUNTIME, VIRTUAL, OBSERVABILITY_COMPONENTS_HEALTHY);
+
+  /** {@return the condition types that cannot be told when ManagedResources cannot be listed} */
+  abstract List<String> conditionTypes();
+
+  abstract Optional<String> conditionType(boolean hasClass, @Nullable String label);
+
+  /** {@return to which condition type a ManagedResource counts, empty if to none} */
+  Optional<String> conditionType(GenericKubernetesResource managedResource) {
+    Object type = managedResource.get("spec", "class");
+    Map<String, String> labels = managedResource.getMetadata().getLabels();
+    return conditionType(
+        type instanceof String name && !name.isEmpty(), labels == null ? null : labels.get(LABEL));
+  }
+}

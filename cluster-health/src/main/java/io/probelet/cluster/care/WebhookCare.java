@@ -1,0 +1,99 @@
+package io.probelet.cluster.care;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.cluster.care.ClusterHealthSpec.WebhookRemediationMode;
+import io.probelet.cluster.webhook.Remediated;
+import io.probelet.cluster.webhook.WebhookChange;
+import io.probelet.cluster.webhook.WebhookRemediation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes webhook configurations harmless, or tells what that would change (CH-34). */
+final class WebhookCare {
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookCare.class);
+
+  private final KubernetesClient client;
+  private final CareEvents events;
+  private final CareListener listener;
+
+  /** What a dry run has told already; it would tell the same every round. */
+  private final Map<String, List<WebhookChange>> told = new HashMap<>();
+
+  WebhookCare(KubernetesClient client, CareEvents events, CareListener listener) {
+    this.client = client;
+    this.events = events;
+    this.listener = listener;
+  }
+
+  void round(ClusterHealthSpec spec) {
+    if (spec.webhookRemediation() == WebhookRemediationMode.OFF) {
+      told.clear();
+      return;
+    }
+    boolean dryRun = spec.webhookRemediation() == WebhookRemediationMode.DRY_RUN;
+    WebhookRemediation remediation = new WebhookRemediation(spec.webhookPolicy());
+    ClusterReader reader = new ClusterReader(client);
+    try {
+      reader.each(
+          ValidatingWebhookConfiguration.class,
+          List.of(),
+          null,
+          configuration -> treat(configuration, remediation::remediate, dryRun));
+      reader.each(
+          MutatingWebhookConfiguration.class,
+          List.of(),
+          null,
+          configuration -> treat(configuration, remediation::remediate, dryRun));
+    } catch (KubernetesClientException e) {
+      LOG.warn("webhook configurations not read error=\"{}\"", e.getMessage());
+    }
+  }
+
+  private <T extends HasMetadata> void treat(
+      T configuration, Function<T, Remediated<T>> remediate, boolean dryRun) {
+    String name = configuration.getKind() + "/" + configuration.getMetadata().getName();
+    Remediated<T> remediated;
+    try {
+      remediated = remediate.apply(configuration);
+    } catch (IllegalArgumentException unreadable) {
+      LOG.warn("webhooks left alone configuration={} why=\"{}\"", name, unreadable.getMessage());
+      return;
+    }
+    List<WebhookChange> changes = remediated.changes();
+    if (changes.isEmpty()) {
+      told.remove(name);
+      return;
+    }
+    if (dryRun) {
+      if (!changes.equals(told.put(name, changes))) {
+        tell(configuration, name, changes, true);
+      }
+      return;
+    }
+    try {
+      client.resource(remediated.configuration()).update();
+    } catch (KubernetesClientException e) { // somebody was faster, perhaps; the next round sees
+      LOG.warn("webhooks not remediated configuration={} error=\"{}\"", name, e.getMessage());
+      return;
+    }
+    tell(configuration, name, changes, false);
+  }
+
+  private void tell(
+      HasMetadata configuration, String name, List<WebhookChange> changes, boolean dryRun) {
+    String all = changes.stream().map(WebhookChange::toString).collect(Collectors.joining("; "));
+    LOG.info("webhooks remediated configuration={} dry-run={} changes=\"{}\"", name, dryRun, all);
+    events.tell(
+        configuration, true, dryRun ? "WebhooksWouldBeRemediated" : "WebhooksRemediated", all);
+    listener.webhooksRemediated(name, changes, dryRun);
+  }
+}

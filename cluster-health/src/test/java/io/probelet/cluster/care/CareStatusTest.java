@@ -1,0 +1,192 @@
+package io.probelet.cluster.care;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.cluster.condition.HealthStatus;
+import io.probelet.cluster.condition.ThresholdPolicy;
+import io.probelet.cluster.constraint.Constraint;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a status after a round, without a cluster. */
+class CareStatusTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String TYPE = "SystemComponentsHealthy";
+  private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
+  private static final ThresholdPolicy MINUTE =
+      new ThresholdPolicy(Map.of(TYPE, Duration.ofMinutes(1)));
+  private static final Finding WELL = new Finding.Well("Fine", "All is fine.");
+  private static final Finding BAD = new Finding.Bad("DeploymentUnhealthy", "It is broken.");
+
+  private CareStatus status = CareStatus.read(JSON.missingNode());
+  private Instant now = START;
+
+  @Test
+  @DisplayName("CH-28 True → Progressing → False over its threshold, back to True at once")
+  void threshold() {
+    round(WELL);
+    assertThat(said()).isEqualTo(ConditionStatus.TRUE);
+    assertThat(status.health()).isEqualTo(HealthStatus.HEALTHY);
+    now = now.plus(Duration.ofMinutes(10));
+    round(BAD);
+    assertThat(said()).isEqualTo(ConditionStatus.PROGRESSING);
+    assertThat(status.health()).isEqualTo(HealthStatus.PROGRESSING);
+    now = now.plusSeconds(60);
+    round(BAD);
+    assertThat(said()).isEqualTo(ConditionStatus.PROGRESSING);
+    now = now.plusSeconds(1);
+    round(BAD);
+    assertThat(said()).isEqualTo(ConditionStatus.FALSE);
+    assertThat(status.json().path("health").asText()).isEqualTo("unhealthy");
+    round(WELL);
+    assertThat(said()).isEqualTo(ConditionStatus.TRUE);
+  }
+
+  @Test
+  @DisplayName("CH-24 a rollout is Progressing from True until its threshold is over")
+  void rollout() {
+    round(WELL);
+    Finding rolling =
+        new Finding.Underway("DeploymentProgressing", "1 of 3", List.of(), Duration.ofMinutes(10));
+    round(rolling);
+    assertThat(said()).isEqualTo(ConditionStatus.PROGRESSING);
+    now = now.plus(Duration.ofMinutes(10)).plusSeconds(1);
+    round(rolling);
+    assertThat(said()).isEqualTo(ConditionStatus.FALSE);
+  }
+
+  @Test
+  @DisplayName("CH-26 what a contributor calls Progressing stays so for as long as he says")
+  void contributed() {
+    Finding rolling = new Finding.Underway("ShopProgressing", "opening", List.of(), null);
+    round(rolling);
+    now = now.plus(Duration.ofHours(1));
+    round(rolling);
+    assertThat(said()).isEqualTo(ConditionStatus.PROGRESSING);
+  }
+
+  @Test
+  @DisplayName("CH-37 what cannot be checked is Unknown at once")
+  void unchecked() {
+    round(WELL);
+    round(new Finding.Unchecked("Deployments cannot be listed: forbidden"));
+    assertThat(said()).isEqualTo(ConditionStatus.UNKNOWN);
+    assertThat(condition().reason()).isEqualTo("ConditionCheckError");
+  }
+
+  @Test
+  @DisplayName("Issue 7: a round that finds nothing new leaves the status as it is")
+  void nothingNew() {
+    round(WELL);
+    JsonNode before = status.json().deepCopy();
+    now = now.plus(Duration.ofMinutes(1));
+    round(WELL);
+    assertThat(status.json()).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("CC-12 the conditions and fields of others stay where they are")
+  void others() throws IOException {
+    status =
+        CareStatus.read(
+            JSON.readTree(
+                """
+                {"theirs": 1, "conditions": [
+                  {"type": "Theirs", "status": "True", "extra": 7},
+                  {"type": "AlsoTheirs", "status": "False", "reason": "R", "message": "m",
+                   "lastTransitionTime": "2026-01-01T00:00:00Z",
+                   "lastUpdateTime": "2026-01-01T00:00:00Z", "extra": 8}]}
+                """));
+    round(WELL);
+    assertThat(status.json().path("theirs").asInt()).isEqualTo(1);
+    JsonNode conditions = status.json().path("conditions");
+    assertThat(conditions.findValuesAsText("type")).containsExactly("Theirs", "AlsoTheirs", TYPE);
+    assertThat(conditions.get(0).path("extra").asInt()).isEqualTo(7);
+    assertThat(conditions.get(1).path("extra").asInt()).isEqualTo(8);
+  }
+
+  @Test
+  @DisplayName("CH-2 a condition nobody asks for any more goes")
+  void noMoreAskedFor() {
+    status = status.after(found(Map.of(TYPE, WELL, "Other", WELL)), MINUTE, now);
+    round(WELL);
+    assertThat(status.conditions().list()).extracting(Condition::type).containsExactly(TYPE);
+  }
+
+  @Test
+  @DisplayName("CH-35 CH-36 some constraints are shown only while they do not hold")
+  void constraints() {
+    round(WELL, constraint(ConditionStatus.FALSE));
+    assertThat(status.constraints().list())
+        .extracting(Condition::type)
+        .containsExactly(Constraint.CA_CERTIFICATE_VALIDITIES_ACCEPTABLE);
+    round(WELL, constraint(ConditionStatus.TRUE));
+    assertThat(status.json().path("constraints")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("CH-29 while somebody upgrades the cluster, False is shown as Progressing")
+  void upgrade() {
+    round(WELL);
+    ObjectNode upgrading = status.json().deepCopy();
+    upgrading.putObject("lastOperation").put("type", "Reconcile").put("state", "Processing");
+    status = CareStatus.read(upgrading);
+    status = status.after(found(Map.of("EveryNodeReady", BAD)), MINUTE, now);
+    assertThat(status.conditions().list())
+        .singleElement()
+        .extracting(Condition::status)
+        .isEqualTo(ConditionStatus.PROGRESSING);
+    assertThat(status.json().at("/lastOperation/state").asText()).isEqualTo("Processing");
+  }
+
+  @Test
+  @DisplayName("CH-38 a wish that cannot be carried out is an operation with an error")
+  void refused() {
+    round(WELL);
+    CareStatus refused = status.refused(2, "spec.syncPeriod is 10ms; use 1s or more", now);
+    assertThat(refused.json().at("/lastOperation/state").asText()).isEqualTo("Error");
+    assertThat(refused.json().at("/lastErrors/0/description").asText()).contains("syncPeriod");
+    assertThat(refused.json().at("/lastErrors/0/codes/0").asText())
+        .isEqualTo("ERR_CONFIGURATION_PROBLEM");
+    assertThat(refused.health()).isEqualTo(HealthStatus.UNHEALTHY);
+    CareStatus again = CareStatus.read(refused.json());
+    assertThat(again.refused(2, "the same", now.plusSeconds(60)).json()).isEqualTo(again.json());
+    CareStatus mended =
+        again.after(new CareStatus.Round(3, Map.of(TYPE, WELL), List.of()), MINUTE, now);
+    assertThat(mended.json().at("/lastOperation/state").asText()).isEqualTo("Succeeded");
+    assertThat(mended.json().has("lastErrors")).isFalse();
+  }
+
+  private static Constraint constraint(ConditionStatus status) {
+    return new Constraint(
+        Constraint.CA_CERTIFICATE_VALIDITIES_ACCEPTABLE, status, "Reason", "message", List.of());
+  }
+
+  private void round(Finding finding, Constraint... constraints) {
+    CareStatus.Round round = new CareStatus.Round(1, Map.of(TYPE, finding), List.of(constraints));
+    // as it would come back from the API server
+    status = CareStatus.read(status.after(round, MINUTE, now).json());
+  }
+
+  private static CareStatus.Round found(Map<String, Finding> findings) {
+    return new CareStatus.Round(1, findings, List.of());
+  }
+
+  private Condition condition() {
+    return status.conditions().get(TYPE).orElseThrow();
+  }
+
+  private ConditionStatus said() {
+    return condition().status();
+  }
+}

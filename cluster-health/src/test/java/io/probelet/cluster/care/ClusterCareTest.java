@@ -1,0 +1,424 @@
+package io.probelet.cluster.care;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.probelet.cluster.check.CheckResult;
+import io.probelet.cluster.webhook.WebhookChange;
+import io.probelet.health.Condition;
+import io.probelet.health.ManualClock;
+import io.probelet.health.SystemClock;
+import io.probelet.health.TimeSource;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Care for a cluster that fabric8's mock server plays. */
+@Timeout(60)
+@EnableKubernetesMockClient(crud = true)
+class ClusterCareTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+  private final Rounds rounds = new Rounds();
+  private TimeSource time = SystemClock.INSTANCE;
+  private NamedChecks checks = NamedChecks.DEFAULTS;
+  private AutoCloseable care = () -> {};
+
+  /** Counts rounds and keeps what was done to webhooks. */
+  private static final class Rounds implements CareListener {
+    private final AtomicInteger ended = new AtomicInteger();
+    private final List<String> remediated = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void roundEnded(List<Condition> conditions, List<Condition> constraints) {
+      ended.incrementAndGet();
+    }
+
+    @Override
+    public void webhooksRemediated(
+        String configuration, List<WebhookChange> changes, boolean dryRun) {
+      remediated.add((dryRun ? "would " : "did ") + configuration + " " + changes);
+    }
+  }
+
+  @BeforeEach
+  void healthz() {
+    server.expect().get().withPath("/healthz").andReturn(200, "ok").always();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    care.close();
+  }
+
+  @Test
+  @DisplayName("CH-26 a resource without wishes tells of API server, nodes and kube-system")
+  void defaults() {
+    client.resource(node("a", "True")).create();
+    client.resource(deployment("coredns", "True")).create();
+    care(Map.of());
+    awaitStatus("APIServerAvailable", "True");
+    awaitStatus("EveryNodeReady", "True");
+    awaitStatus("SystemComponentsHealthy", "True");
+    assertThat(message("SystemComponentsHealthy")).isEqualTo("1 component is healthy.");
+    assertThat(status().path("constraints").findValuesAsText("type"))
+        .containsExactly("HibernationPossible", "MaintenancePreconditionsSatisfied");
+    await().until(() -> "healthy".equals(label()));
+  }
+
+  @Test
+  @DisplayName("Issue 7: a broken Deployment and its mending are seen, told as events, labelled")
+  void breaks() {
+    client.resource(deployment("coredns", "True")).create();
+    care(Map.of());
+    awaitStatus("SystemComponentsHealthy", "True");
+    client.resource(deployment("coredns", "False")).update();
+    awaitStatus("SystemComponentsHealthy", "False");
+    assertThat(message("SystemComponentsHealthy"))
+        .startsWith("Deployment \"kube-system/coredns\" is unhealthy: condition \"Available\"");
+    await().until(() -> "unhealthy".equals(label()));
+    await()
+        .untilAsserted(() ->
+            assertThat(client.v1().events().inNamespace("default").list().getItems())
+                .extracting(Event::getReason)
+                .contains("DeploymentUnhealthy"));
+    client.resource(deployment("coredns", "True")).update();
+    awaitStatus("SystemComponentsHealthy", "True");
+    await().until(() -> "healthy".equals(label()));
+  }
+
+  @Test
+  @DisplayName("Issue 7: rounds that find nothing new write nothing")
+  void writesNothing() {
+    time = new ManualClock(Instant.parse("2026-11-21T12:00:00Z")); // every answer is as fast
+    care(Map.of());
+    awaitStatus("SystemComponentsHealthy", "True");
+    await().until(() -> "healthy".equals(label()));
+    String version = resource().get().getMetadata().getResourceVersion();
+    int before = rounds.ended.get();
+    await().until(() -> rounds.ended.get() >= before + 3);
+    assertThat(resource().get().getMetadata().getResourceVersion()).isEqualTo(version);
+  }
+
+  @Test
+  @DisplayName("CC-12 a conflict is retried on the newest object")
+  void conflict() {
+    server
+        .expect()
+        .patch()
+        .withPath("/apis/probelet.io/v1alpha1/clusterhealths/cluster/status")
+        .andReturn(409, new StatusBuilder().withCode(409).withReason("Conflict").build())
+        .once();
+    care(Map.of("syncPeriod", "1h"));
+    awaitStatus("APIServerAvailable", "True");
+  }
+
+  @Test
+  @DisplayName("CH-37 what the API server refuses to list is Unknown, the rest is told")
+  void forbidden() {
+    server
+        .expect()
+        .get()
+        .withPath("/api/v1/nodes?limit=250")
+        .andReturn(403, new StatusBuilder().withCode(403).withMessage("not for you").build())
+        .always();
+    care(Map.of());
+    awaitStatus("EveryNodeReady", "Unknown");
+    assertThat(message("EveryNodeReady")).contains("not for you");
+    awaitStatus("SystemComponentsHealthy", "True");
+  }
+
+  @Test
+  @DisplayName("CH-25 required components, named checks and a node that is not ready")
+  void wishes() {
+    client.resource(node("a", "False")).create();
+    checks = checks.and("dns", _ -> CheckResult.unhealthy("no answer"));
+    care(
+        Map.of(
+            "components",
+            List.of(
+                Map.of(
+                    "conditionType",
+                    "ControlPlaneHealthy",
+                    "kinds",
+                    List.of("Deployment"),
+                    "namespaces",
+                    List.of("kube-system"),
+                    "required",
+                    List.of("kube-scheduler"),
+                    "checks",
+                    List.of("dns", "APIServices", "nonsense")))));
+    awaitStatus("EveryNodeReady", "False");
+    awaitStatus("ControlPlaneHealthy", "False");
+    assertThat(message("ControlPlaneHealthy"))
+        .isEqualTo(
+            "Required Deployment \"kube-scheduler\" is missing; "
+                + "Check \"dns\" is unhealthy: no answer.");
+    assertThat(status().path("conditions").findValuesAsText("type"))
+        .doesNotContain("SystemComponentsHealthy");
+  }
+
+  @Test
+  @DisplayName("CH-26 conditions of other controllers are taken over by type, the worst counts")
+  void contributions() {
+    server
+        .expect()
+        .get()
+        .withPath("/apis/example.org/v1")
+        .andReturn(
+            200,
+            new APIResourceListBuilder()
+                .addNewResource()
+                .withKind("Shop")
+                .withName("shops")
+                .withNamespaced(true)
+                .endResource()
+                .build())
+        .always();
+    shop("books", "DatabaseHealthy", "True");
+    shop("toys", "DatabaseHealthy", "False");
+    shop("food", "FrontDoorOpen", "Progressing");
+    care(
+        Map.of(
+            "contributions",
+            List.of(
+                Map.of(
+                    "apiVersion", "example.org/v1",
+                    "kind", "Shop",
+                    "conditionTypes", List.of("DatabaseHealthy", "FrontDoorOpen")))));
+    awaitStatus("DatabaseHealthy", "False");
+    assertThat(message("DatabaseHealthy")).isEqualTo("Shop \"town/toys\" reports False: said so");
+    awaitStatus("FrontDoorOpen", "Progressing");
+  }
+
+  private void shop(String name, String type, String status) {
+    client
+        .genericKubernetesResources(
+            new ResourceDefinitionContext.Builder()
+                .withGroup("example.org")
+                .withVersion("v1")
+                .withKind("Shop")
+                .withPlural("shops")
+                .withNamespaced(true)
+                .build())
+        .inNamespace("town")
+        .resource(
+            new GenericKubernetesResourceBuilder()
+                .withApiVersion("example.org/v1")
+                .withKind("Shop")
+                .withNewMetadata()
+                .withNamespace("town")
+                .withName(name)
+                .endMetadata()
+                .addToAdditionalProperties(
+                    "status",
+                    Map.of(
+                        "conditions",
+                        List.of(
+                            Map.of(
+                                "type", type,
+                                "status", status,
+                                "reason", "Because",
+                                "message", "said so",
+                                "lastTransitionTime", "2026-11-21T12:00:00Z",
+                                "lastUpdateTime", "2026-11-21T12:00:00Z"))))
+                .build())
+        .create();
+  }
+
+  @Test
+  @DisplayName("CH-34 webhooks are made harmless when wished, and only told of in a dry run")
+  void webhooks() {
+    client.resource(lockout()).create();
+    care(Map.of("webhookRemediation", "DryRun"));
+    await().until(() -> !rounds.remediated.isEmpty());
+    int before = rounds.ended.get();
+    await().until(() -> rounds.ended.get() >= before + 2);
+    assertThat(rounds.remediated)
+        .singleElement()
+        .asString()
+        .startsWith("would ValidatingWebhookConfiguration/lockout");
+    assertThat(webhook().getWebhooks().getFirst().getTimeoutSeconds()).isEqualTo(30);
+    awaitConstraint("ProblematicWebhooks");
+
+    wish(Map.of("syncPeriod", "1s", "webhookRemediation", "On"));
+    await().until(() -> webhook().getWebhooks().getFirst().getTimeoutSeconds() < 30);
+    awaitConstraint("RemediatedWebhooks");
+    assertThat(webhook().getMetadata().getAnnotations())
+        .containsKey("remediation.webhook.probelet.io/changes");
+  }
+
+  @Test
+  @DisplayName("CH-38 a wish that cannot be meant so is answered with an error")
+  void refused() {
+    care(Map.of("thresholds", Map.of("EveryNodeReady", "-1m")));
+    await().until(() -> "Error".equals(status().at("/lastOperation/state").asText()));
+    assertThat(status().at("/lastErrors/0/description").asText()).contains("EveryNodeReady");
+  }
+
+  @Test
+  @DisplayName("CH-25 only the resource named cluster counts")
+  void otherName() {
+    client.genericKubernetesResources(ClusterCare.KIND).resource(wishOf("mine", Map.of())).create();
+    care(Map.of());
+    awaitStatus("APIServerAvailable", "True");
+    assertThat(
+            client
+                .genericKubernetesResources(ClusterCare.KIND)
+                .withName("mine")
+                .get()
+                .<Object>get("status"))
+        .isNull();
+  }
+
+  private void care(Map<String, Object> spec) {
+    Map<String, Object> wishes = new LinkedHashMap<>(spec);
+    wishes.putIfAbsent("syncPeriod", "1s");
+    client
+        .genericKubernetesResources(ClusterCare.KIND)
+        .resource(wishOf("cluster", wishes))
+        .create();
+    care = ClusterCare.start(client, checks, time, rounds);
+  }
+
+  private void wish(Map<String, Object> spec) {
+    resource()
+        .edit(old -> {
+          old.setAdditionalProperty("spec", spec);
+          return old;
+        });
+  }
+
+  private static GenericKubernetesResource wishOf(String name, Map<String, Object> spec) {
+    return new GenericKubernetesResourceBuilder()
+        .withApiVersion("probelet.io/v1alpha1")
+        .withKind("ClusterHealth")
+        .withNewMetadata()
+        .withName(name)
+        .endMetadata()
+        .addToAdditionalProperties("spec", spec)
+        .build();
+  }
+
+  private Resource<GenericKubernetesResource> resource() {
+    return client.genericKubernetesResources(ClusterCare.KIND).withName("cluster");
+  }
+
+  private JsonNode status() {
+    return JSON.valueToTree(resource().get().get("status"));
+  }
+
+  private void awaitStatus(String type, String wanted) {
+    await()
+        .untilAsserted(() -> assertThat(condition(type).path("status").asText()).isEqualTo(wanted));
+  }
+
+  private void awaitConstraint(String reason) {
+    await()
+        .untilAsserted(() ->
+            assertThat(status().path("constraints").findValuesAsText("reason"))
+                .containsOnly(reason));
+  }
+
+  private String message(String type) {
+    return condition(type).path("message").asText();
+  }
+
+  private JsonNode condition(String type) {
+    for (JsonNode condition : status().path("conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition;
+      }
+    }
+    return JSON.missingNode();
+  }
+
+  private String label() {
+    Map<String, String> labels = resource().get().getMetadata().getLabels();
+    return labels == null ? "" : labels.getOrDefault("probelet.io/status", "");
+  }
+
+  private ValidatingWebhookConfiguration webhook() {
+    return client.resources(ValidatingWebhookConfiguration.class).withName("lockout").get();
+  }
+
+  private static ValidatingWebhookConfiguration lockout() {
+    return new ValidatingWebhookConfigurationBuilder()
+        .withNewMetadata()
+        .withName("lockout")
+        .endMetadata()
+        .addNewWebhook()
+        .withName("all.pods.example")
+        .withFailurePolicy("Fail")
+        .withTimeoutSeconds(30)
+        .addNewRule()
+        .withApiGroups("")
+        .withApiVersions("v1")
+        .withOperations("CREATE")
+        .withResources("pods")
+        .withScope("Namespaced")
+        .endRule()
+        .endWebhook()
+        .build();
+  }
+
+  private static Node node(String name, String ready) {
+    return new NodeBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .endMetadata()
+        .withNewStatus()
+        .addNewCondition()
+        .withType("Ready")
+        .withStatus(ready)
+        .endCondition()
+        .endStatus()
+        .build();
+  }
+
+  private static Deployment deployment(String name, String available) {
+    return new DeploymentBuilder()
+        .withNewMetadata()
+        .withNamespace("kube-system")
+        .withName(name)
+        .withGeneration(1L)
+        .endMetadata()
+        .withNewStatus()
+        .withObservedGeneration(1L)
+        .addNewCondition()
+        .withType("Available")
+        .withStatus(available)
+        .withReason("MinimumReplicas")
+        .endCondition()
+        .endStatus()
+        .build();
+  }
+}
