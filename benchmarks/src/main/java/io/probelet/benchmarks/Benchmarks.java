@@ -79,6 +79,17 @@ public final class Benchmarks {
     new Hostile(jvmOptions, out).run(Files.createTempDirectory("probelet-bench"), 1000, 110);
   }
 
+  @Command(description = "Judging 5,000 each of Deployments, DaemonSets and StatefulSets.")
+  void assess() throws IOException {
+    try (Daemon daemon =
+        Daemon.start(
+            Files.createTempDirectory("probelet-bench"),
+            "assess",
+            ProbeletContender.command(jvmOptions, AssessProcess.class, List.of("5000")))) {
+      out.println(daemon.nextLine());
+    }
+  }
+
   private static Load load(Load.Kind kind, int workers, int periodMillis) {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }

@@ -61,6 +61,16 @@ final class ProbeletContender implements Contender {
 
   /** Starts a JVM as the launcher does and waits for its first probe. */
   static Daemon launch(Path directory, Path jvmOptions, Class<?> program, List<String> arguments) {
+    Daemon daemon = Daemon.start(directory, "probelet", command(jvmOptions, program, arguments));
+    String first = daemon.nextLine();
+    if (!first.equals(LoadProcess.FIRST_PROBE)) {
+      throw new IllegalStateException("expected a first probe, found: " + first);
+    }
+    return daemon;
+  }
+
+  /** {@return the command line of a JVM as the launcher starts it} */
+  static List<String> command(Path jvmOptions, Class<?> program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add("env");
     command.add("MALLOC_ARENA_MAX=2");
@@ -70,11 +80,6 @@ final class ProbeletContender implements Contender {
     command.add(System.getProperty("java.class.path"));
     command.add(program.getName());
     command.addAll(arguments);
-    Daemon daemon = Daemon.start(directory, "probelet", command);
-    String first = daemon.nextLine();
-    if (!first.equals(LoadProcess.FIRST_PROBE)) {
-      throw new IllegalStateException("expected a first probe, found: " + first);
-    }
-    return daemon;
+    return command;
   }
 }
