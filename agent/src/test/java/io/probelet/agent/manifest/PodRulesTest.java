@@ -285,7 +285,7 @@ class PodRulesTest {
         "{kind: pod, apiVersion: v1}|kind: Unsupported value: \"pod\": supported values: \"Pod\","
             + " \"PodList\", \"List\"",
         "{kind: Deployment, apiVersion: apps/v1}|kind: ignored: \"Deployment\" is not read here,"
-            + " only Pod, PodList, List and NodeHealthCheck",
+            + " only Pod, PodList, List, NodeHealthCheck, ClusterHealth and webhook configurations",
         "{kind: 5}|kind: Invalid value: 5: must be a string; put it in quotes",
         "[a]|: Invalid value: […]: must be an object",
         "just text|: Invalid value: \"just text\": must be an object",
@@ -320,7 +320,7 @@ class PodRulesTest {
     assertThat(reading.lines())
         .containsExactly(
             "5:26: warning: document 1: items[0].kind: ignored: \"Service\" is not read here, only"
-                + " Pod, PodList, List and NodeHealthCheck",
+                + " Pod, PodList, List, NodeHealthCheck, ClusterHealth and webhook configurations",
             "14:42: error: document 1: items[2].spec.containers[0].command: Invalid value: \"a\":"
                 + " must be a list");
   }

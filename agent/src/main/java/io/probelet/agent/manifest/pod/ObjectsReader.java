@@ -1,5 +1,6 @@
 package io.probelet.agent.manifest.pod;
 
+import io.probelet.agent.manifest.care.ClusterHealthReader;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.field.Problem.Severity;
@@ -16,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads what a document holds: a Pod, a NodeHealthCheck, a webhook configuration, or a list of
- * objects with some among them.
+ * Reads what a document holds: a Pod, a NodeHealthCheck, a ClusterHealth, a webhook configuration,
+ * or a list of objects with some among them.
  */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
@@ -76,6 +77,7 @@ public final class ObjectsReader {
       case NodeHealthCheck.KIND -> NodeHealthCheckFields.read(object, target.problems());
       case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
           WebhookConfigurationReader.read(object);
+      case ClusterHealthReader.KIND -> ClusterHealthReader.read(object);
       case "" -> kindField.required("must be Pod, PodList or List");
       default -> otherKind(kindField, kind);
     }
@@ -115,7 +117,8 @@ public final class ObjectsReader {
       field.warning(
           "ignored: \""
               + kind
-              + "\" is not read here, only Pod, PodList, List and NodeHealthCheck");
+              + "\" is not read here, only Pod, PodList, List, NodeHealthCheck, ClusterHealth and webhook"
+              + " configurations");
     }
   }
 }

@@ -1,19 +1,15 @@
 package io.probelet.agent.manifest.webhook;
 
-import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
-import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperationsBuilder;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.field.LabelSelectorReader;
 import io.probelet.cluster.webhook.AdmissionWebhook;
 import io.probelet.cluster.webhook.WebhookAssessment;
 import io.probelet.cluster.webhook.WebhookPolicy;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +22,6 @@ public final class WebhookConfigurationReader {
   public static final String MUTATING = "MutatingWebhookConfiguration";
 
   private static final String API_VERSION = "admissionregistration.k8s.io/v1";
-  private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
   private static final Set<String> OTHER_FIELDS =
       Set.of(
           "clientConfig",
@@ -74,8 +69,8 @@ public final class WebhookConfigurationReader {
             failurePolicy(webhook.field("failurePolicy")),
             timeout(webhook.field("timeoutSeconds")),
             rules(webhook.field("rules")),
-            selector(webhook.field("namespaceSelector")),
-            selector(webhook.field("objectSelector")));
+            LabelSelectorReader.read(webhook.field("namespaceSelector")),
+            LabelSelectorReader.read(webhook.field("objectSelector")));
     webhook.rejectUnknown(OTHER_FIELDS);
     if (webhook.errors() == errors) {
       ASSESSMENT.assess(read).ifPresent(finding -> webhook.self().error(finding.advice()));
@@ -119,47 +114,5 @@ public final class WebhookConfigurationReader {
       }
     }
     return rules;
-  }
-
-  private static @Nullable LabelSelector selector(Field field) {
-    Fields selector = field.object();
-    if (selector == null) {
-      return null;
-    }
-    Map<String, String> labels = new LinkedHashMap<>();
-    Fields matchLabels = selector.field("matchLabels").objectOrEmpty();
-    if (matchLabels != null) {
-      matchLabels.names().forEach(key -> labels.put(key, matchLabels.keyed(key).text("")));
-    }
-    List<LabelSelectorRequirement> requirements = new ArrayList<>();
-    for (Field item : selector.field("matchExpressions").items()) {
-      Fields requirement = item.object();
-      if (requirement != null) {
-        requirements.add(requirement(requirement));
-      }
-    }
-    selector.rejectUnknown(Set.of());
-    return new LabelSelectorBuilder()
-        .withMatchLabels(labels)
-        .withMatchExpressions(requirements)
-        .build();
-  }
-
-  private static LabelSelectorRequirement requirement(Fields requirement) {
-    Field operator = requirement.field("operator");
-    Field values = requirement.field("values");
-    String word = operator.text("");
-    List<String> listed = values.texts();
-    if (!OPERATORS.contains(word)) {
-      operator.unsupported(OPERATORS);
-    } else if (word.endsWith("In") && listed.isEmpty()) {
-      values.required("must be specified when `operator` is 'In' or 'NotIn'");
-    } else if (!word.endsWith("In") && !listed.isEmpty()) {
-      values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-    }
-    LabelSelectorRequirement read =
-        new LabelSelectorRequirement(requirement.field("key").text(""), word, listed);
-    requirement.rejectUnknown(Set.of());
-    return read;
   }
 }
