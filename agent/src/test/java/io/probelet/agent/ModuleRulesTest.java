@@ -57,6 +57,7 @@ class ModuleRulesTest {
               "org.jspecify..",
               "org.slf4j..",
               "com.fasterxml.jackson..",
+              "com.google.re2j..",
               "io.fabric8.kubernetes..",
               "io.probelet.health..",
               "io.probelet.nodehealth..");

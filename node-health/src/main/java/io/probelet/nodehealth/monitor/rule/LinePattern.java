@@ -1,0 +1,56 @@
+package io.probelet.nodehealth.monitor.rule;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An expression over the newest lines of a log (A-2). It is matched in time linear to the text, and
+ * must match up to the end of the newest line.
+ *
+ * @param source as the file has it
+ * @param compiled with {@code \z} appended, not grouped: in {@code a|b} only {@code b} is bound to
+ *     the end, as in node-problem-detector
+ * @param scope how much of the log it has to see
+ */
+public record LinePattern(String source, Pattern compiled, PatternScope scope) {
+  private static final int LONGEST = 4096;
+
+  /**
+   * Compiles an expression.
+   *
+   * @param source in RE2 syntax
+   * @return the pattern
+   * @throws IllegalArgumentException if it is none; the message is for the user
+   */
+  public static LinePattern parse(String source) {
+    if (source.length() > LONGEST) {
+      throw new IllegalArgumentException("is longer than the " + LONGEST + " characters allowed");
+    }
+    try {
+      Pattern.compile(source); // alone, so that a complaint quotes what the user wrote
+      return new LinePattern(source, Pattern.compile(source + "\\z"), PatternScope.of(source));
+    } catch (PatternSyntaxException malformed) {
+      throw new IllegalArgumentException(
+          "is no regular expression in RE2 syntax: " + malformed.getMessage(), malformed);
+    }
+  }
+
+  /**
+   * Looks for a match.
+   *
+   * @param text the newest line, or the newest lines joined by newlines
+   * @return what matched
+   */
+  public Optional<String> find(String text) {
+    Matcher matcher = compiled.matcher(text);
+    return matcher.find() ? Optional.of(matcher.group()) : Optional.empty();
+  }
+
+  /** {@return texts of which every match contains one; empty if that cannot be told} */
+  public List<String> literals() {
+    return scope.literals();
+  }
+}

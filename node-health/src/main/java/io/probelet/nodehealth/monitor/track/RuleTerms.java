@@ -1,0 +1,23 @@
+package io.probelet.nodehealth.monitor.track;
+
+import io.probelet.nodehealth.monitor.rule.Patience;
+
+/**
+ * A rule as the tracker of its condition sees it.
+ *
+ * @param id tells it from the others of the condition, also after a restart
+ * @param reason the condition's reason while the rule holds
+ * @param patience how much evidence it takes
+ * @param kind who brings the evidence
+ * @param followMessage whether what is said last replaces what was said first
+ */
+public record RuleTerms(
+    String id, String reason, Patience patience, Kind kind, boolean followMessage) {
+  /** Who brings the evidence. */
+  public enum Kind {
+    /** Lines of a log: they tell when something happens, hardly ever that it is over. */
+    LOG,
+    /** A plugin or a check, which looks again and again. */
+    ACTIVE
+  }
+}
