@@ -47,7 +47,7 @@ public record NodeFacts(
    * The machine resource behind a node.
    *
    * @param ref its address
-   * @param uid its unique identifier
+   * @param uid its unique identifier; empty if it has to be looked up before it is written
    */
   public record Machine(ObjectRef ref, String uid) {}
 

@@ -2,6 +2,7 @@ package io.probelet.nodehealth.remediation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.WireNames;
 import java.util.ArrayList;
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param apiVersion group and version
  * @param kind kind
  * @param namespace namespace; null if cluster scoped
- * @param name the name, or its beginning if {@code generateName}
- * @param generateName whether the API server completes the name
+ * @param name the name; the same for equal node, template and NodeHealthCheck, so that a creation
+ *     that was not answered can be repeated (N-1)
+ * @param generateName what the name begins with if the node's name alone would not do; null if it
+ *     does
  * @param labels its labels
  * @param annotations its annotations
  * @param owners its owners, none of them a controller
@@ -29,7 +32,7 @@ public record RemediationDraft(
     String kind,
     @Nullable String namespace,
     String name,
-    boolean generateName,
+    @Nullable String generateName,
     Map<String, String> labels,
     Map<String, String> annotations,
     List<OwnerRef> owners,
@@ -39,6 +42,11 @@ public record RemediationDraft(
     labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);
     owners = List.copyOf(owners);
+  }
+
+  /** {@return its address} */
+  public ObjectRef ref() {
+    return new ObjectRef(apiVersion, kind, namespace, name);
   }
 
   static RemediationDraft of(
@@ -60,13 +68,15 @@ public record RemediationDraft(
               machine.ref().name(),
               machine.uid()));
     }
-    boolean several = template.severalOfItsKind();
+    String prefix = template.severalOfItsKind() ? node.name() + "-" : null;
     return new RemediationDraft(
         step.template().apiVersion(),
         step.remediationKind(),
         namespace,
-        several ? node.name() + "-" : node.name(),
-        several,
+        prefix == null
+            ? node.name()
+            : StableName.of(prefix, nhc.uid(), node.uid(), step.template()),
+        prefix,
         labels,
         Map.of(WireNames.NODE_NAME, node.name(), WireNames.TEMPLATE_NAME, step.template().name()),
         owners,
@@ -77,6 +87,6 @@ public record RemediationDraft(
   boolean isBlockedBy(ObservedRemediation other, String node, RemediationStep step) {
     return other.isOfKind(step)
         && Objects.equals(other.ref().namespace(), namespace)
-        && (other.belongsTo(node, step) || (!generateName && other.ref().name().equals(name)));
+        && (other.belongsTo(node, step) || other.ref().name().equals(name));
   }
 }

@@ -226,7 +226,9 @@ final class UnhealthyNodeRules {
     Instant overdue = leases.overdueAt(lease, last);
     if (!now.isAfter(overdue)) {
       draft.wakeAt(overdue.plus(NodeHealth.SETTLE));
-    } else if (recorded && tracked.stream().anyMatch(entry -> isGivenUp(entry, last))) {
+    } else if (recorded
+        && !view.unseen().status()
+        && tracked.stream().anyMatch(entry -> isGivenUp(entry, last))) {
       draft.act(new ReleaseLease(node.name(), lease));
     }
   }

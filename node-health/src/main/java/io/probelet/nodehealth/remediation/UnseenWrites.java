@@ -7,10 +7,12 @@ import java.util.Set;
  *
  * @param nodes the nodes written about, by whichever NodeHealthCheck
  * @param controlPlane those of them that belong to the control plane and got a remediation
+ * @param status whether the NodeHealthCheck's status is newer than what the API server has
+ *     confirmed
  */
-public record UnseenWrites(Set<String> nodes, Set<String> controlPlane) {
+public record UnseenWrites(Set<String> nodes, Set<String> controlPlane, boolean status) {
   /** All has been seen. */
-  public static final UnseenWrites NONE = new UnseenWrites(Set.of(), Set.of());
+  public static final UnseenWrites NONE = new UnseenWrites(Set.of(), Set.of(), false);
 
   /** Copies the sets. */
   public UnseenWrites {

@@ -247,8 +247,7 @@ public final class VirtualCluster {
   }
 
   private boolean create(RemediationDraft draft) {
-    String name = draft.generateName() ? draft.name() + "%05d".formatted(serial + 1) : draft.name();
-    ObjectRef ref = new ObjectRef(draft.apiVersion(), draft.kind(), draft.namespace(), name);
+    ObjectRef ref = draft.ref();
     if (remediations.all().stream().anyMatch(other -> other.ref().equals(ref))) {
       return false;
     }

@@ -253,7 +253,7 @@ class RemediationPlannerPropertiesTest {
           view.templates(),
           seenLeases,
           view.platform(),
-          new UnseenWrites(unseen, controlPlane));
+          new UnseenWrites(unseen, controlPlane, false));
     }
 
     private void statusFate() {

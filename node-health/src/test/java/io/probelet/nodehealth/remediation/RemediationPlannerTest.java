@@ -50,7 +50,7 @@ class RemediationPlannerTest {
                 "RebootRemediation",
                 "remedies",
                 "n1",
-                false,
+                null,
                 Map.of("app.kubernetes.io/part-of", "node-healthcheck-controller"),
                 Map.of(
                     "remediation.medik8s.io/node-name", "n1",
@@ -76,13 +76,19 @@ class RemediationPlannerTest {
   }
 
   @Test
-  @DisplayName("R-15 a template that allows several of its kind: the API server completes the name")
+  @DisplayName(
+      "R-15, N-1 a template that allows several of its kind: a longer name, always the same")
   void generatedName() {
     Scene scene = Scene.of(check(), 3);
     scene.severalOfAKind(Checks.REBOOT);
     scene.ready("Unknown", "n1");
     scene.minutes(6);
-    assertThat(scene.remediations()).singleElement().asString().startsWith("RebootRemediation/n1-");
+    RemediationDraft first = scene.done(CreateRemediation.class).getFirst().draft();
+    assertThat(first.generateName()).isEqualTo("n1-");
+    assertThat(first.name()).matches("n1-[a-z0-9]{10}");
+    scene.cluster.remove(scene.remediation("RebootRemediation").uid());
+    scene.minutes(1);
+    assertThat(scene.done(CreateRemediation.class).getLast().draft()).isEqualTo(first);
   }
 
   @ParameterizedTest
@@ -777,7 +783,7 @@ class RemediationPlannerTest {
     ClusterView view = scene.cluster.view("nhc");
     Plan plan =
         RemediationPlanner.plan(
-            withUnseen(view, new UnseenWrites(Set.of("n1", "n3"), Set.of("n3"))),
+            withUnseen(view, new UnseenWrites(Set.of("n1", "n3"), Set.of("n3"), false)),
             PlannerMemory.restoredFrom(scene.status()));
     assertThat(plan.actions()).noneMatch(CreateRemediation.class::isInstance);
     assertThat(plan.holdOf("n1")).contains(new HoldReason.AwaitingOwnWrite());

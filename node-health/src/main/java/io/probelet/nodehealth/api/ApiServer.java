@@ -1,0 +1,179 @@
+package io.probelet.nodehealth.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.Answer.Refused;
+import io.probelet.nodehealth.api.Answer.Unanswered;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests, each once and within a bounded time. The client's own retries are off: they would
+ * send a write again without asking whether we still may write.
+ */
+public final class ApiServer {
+  /** Who all fields that we write belong to. */
+  public static final String FIELD_MANAGER = "probelet";
+
+  /** Replaces values, and lists as a whole. */
+  public static final String MERGE_PATCH = "application/merge-patch+json";
+
+  /** A list of changes, which may begin with tests. */
+  public static final String JSON_PATCH = "application/json-patch+json";
+
+  private static final String PLAIN = "application/json";
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration GRACE = Duration.ofMillis(500);
+
+  private final HttpClient http;
+  private final String root;
+  private final Duration patience;
+
+  private ApiServer(HttpClient http, String root, Duration patience) {
+    this.http = http;
+    this.root = root;
+    this.patience = patience;
+  }
+
+  /**
+   * Uses a client's connection and credentials.
+   *
+   * @param client the author's to close
+   * @param patience how long a request may take
+   * @return the API server
+   */
+  public static ApiServer of(KubernetesClient client, Duration patience) {
+    RequestConfig once =
+        new RequestConfigBuilder()
+            .withRequestRetryBackoffLimit(0)
+            .withRequestTimeout(Math.toIntExact(patience.toMillis()))
+            .build();
+    String root = client.getMasterUrl().toString();
+    return new ApiServer(
+        client.newClient(once).getHttpClient(),
+        root.endsWith("/") ? root.substring(0, root.length() - 1) : root,
+        patience);
+  }
+
+  /**
+   * Reads.
+   *
+   * @param path from the root, with its query
+   * @return the answer
+   */
+  public Answer get(String path) {
+    return send(http.newHttpRequestBuilder().uri(root + path));
+  }
+
+  /**
+   * Creates an object.
+   *
+   * @param path of its collection
+   * @param object what to create
+   * @return the answer, with the object as it is now
+   */
+  public Answer create(String path, JsonNode object) {
+    return send(http.newHttpRequestBuilder().uri(managed(path)).post(PLAIN, object.toString()));
+  }
+
+  /**
+   * Replaces an object.
+   *
+   * @param path of the object
+   * @param object how it is to be; names the version it replaces
+   * @return the answer, with the object as it is now
+   */
+  public Answer replace(String path, JsonNode object) {
+    return send(http.newHttpRequestBuilder().uri(managed(path)).put(PLAIN, object.toString()));
+  }
+
+  /**
+   * Changes an object.
+   *
+   * @param path of the object
+   * @param type {@link #MERGE_PATCH} or {@link #JSON_PATCH}
+   * @param patch what to change
+   * @return the answer, with the object as it is now
+   */
+  public Answer patch(String path, String type, JsonNode patch) {
+    return send(
+        http.newHttpRequestBuilder().uri(managed(path)).method("PATCH", type, patch.toString()));
+  }
+
+  /**
+   * Deletes an object.
+   *
+   * @param path of the object
+   * @param options the conditions for it
+   * @return the answer; with the object if finalizers hold it
+   */
+  public Answer delete(String path, JsonNode options) {
+    return send(http.newHttpRequestBuilder().uri(root + path).delete(PLAIN, options.toString()));
+  }
+
+  private String managed(String path) {
+    return root + path + "?fieldManager=" + FIELD_MANAGER;
+  }
+
+  private Answer send(HttpRequest.Builder builder) {
+    HttpRequest request = builder.timeout(patience.toMillis(), TimeUnit.MILLISECONDS).build();
+    CompletableFuture<HttpResponse<String>> sent = http.sendAsync(request, String.class);
+    try {
+      return read(sent.get(patience.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException late) {
+      sent.cancel(true);
+      return new Unanswered("nothing within " + patience.toMillis() + " ms");
+    } catch (ExecutionException failed) {
+      return new Unanswered(String.valueOf(failed.getCause()));
+    } catch (InterruptedException stop) {
+      sent.cancel(true);
+      Thread.currentThread().interrupt();
+      return new Unanswered("interrupted");
+    }
+  }
+
+  private static Answer read(HttpResponse<String> response) {
+    String text = response.body() == null ? "" : response.body();
+    int code = response.code();
+    if (code >= 200 && code < 300) {
+      try {
+        return new Done(text.isEmpty() ? MissingNode.getInstance() : JSON.readTree(text));
+      } catch (JsonProcessingException cut) {
+        return new Unanswered("an answer that is no JSON: " + cut.getOriginalMessage());
+      }
+    }
+    String why = message(text);
+    // What an API server answers with 5xx it may have done all the same.
+    return code >= 400 && code < 500
+        ? new Refused(code, why, retryAfter(response.header("Retry-After")))
+        : new Unanswered(code + " " + why);
+  }
+
+  private static String message(String text) {
+    try {
+      JsonNode message = JSON.readTree(text).path("message");
+      return message.isTextual() ? message.textValue() : text.strip();
+    } catch (JsonProcessingException plain) {
+      return text.strip();
+    }
+  }
+
+  private static @Nullable Duration retryAfter(@Nullable String header) {
+    return header != null && header.matches("[0-9]{1,4}")
+        ? Duration.ofSeconds(Integer.parseInt(header))
+        : null;
+  }
+}

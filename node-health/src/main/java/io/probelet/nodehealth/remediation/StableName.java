@@ -1,0 +1,40 @@
+package io.probelet.nodehealth.remediation;
+
+import io.probelet.nodehealth.resource.ObjectRef;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * Completes a name as an API server would for {@code generateName}, but always in the same way: a
+ * creation whose answer got lost cannot happen twice then.
+ */
+final class StableName {
+  private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+  private static final int LENGTH = 10;
+  private static final int LONGEST = 253;
+
+  private StableName() {}
+
+  static String of(String prefix, String nhcUid, String nodeUid, ObjectRef template) {
+    byte[] digest =
+        sha256(
+            String.join("\n", nhcUid, nodeUid, template.apiVersion(), template.toString())
+                .getBytes(StandardCharsets.UTF_8));
+    int room = LONGEST - LENGTH;
+    StringBuilder name =
+        new StringBuilder(prefix.length() > room ? prefix.substring(0, room) : prefix);
+    for (int i = 0; i < LENGTH; i++) {
+      name.append(LETTERS.charAt(Byte.toUnsignedInt(digest[i]) % LETTERS.length()));
+    }
+    return name.toString();
+  }
+
+  private static byte[] sha256(byte[] text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java has SHA-256", impossible);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.probelet.nodehealth.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.probelet.health.SystemClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@EnableKubernetesMockClient(crud = true, https = false)
+class LeaderElectionTest {
+  static final Timing QUICK =
+      new Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(200));
+
+  private KubernetesClient client;
+  private KubernetesMockServer server;
+  private final AtomicInteger leading = new AtomicInteger();
+  private final List<String> terms = new CopyOnWriteArrayList<>();
+  private final List<Term> given = new CopyOnWriteArrayList<>();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable one : open.reversed()) {
+      one.close();
+    }
+  }
+
+  @Test
+  @DisplayName("N-1 of two candidates one leads; when it retires the other does, at once")
+  void handOver() {
+    LeaderElection first = candidate("a");
+    await().until(() -> terms.equals(List.of("+a")));
+    LeaderElection second = candidate("b");
+    await().until(() -> second.leader().isPresent());
+    assertThat(second.leader()).contains("a");
+    assertThat(terms).containsExactly("+a");
+
+    first.close();
+
+    await().atMost(Duration.ofSeconds(1)).until(() -> terms.contains("+b"));
+    assertThat(terms).containsExactly("+a", "-a", "+b");
+    assertThat(given.getFirst().isOn()).isFalse();
+    assertThat(lease().get().getSpec().getHolderIdentity()).isEqualTo("b");
+    assertThat(lease().get().getSpec().getLeaseTransitions()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("N-1 a leader whose lease someone else has taken stops, and stands again")
+  void usurped() {
+    candidate("a");
+    await().until(() -> terms.equals(List.of("+a")));
+
+    lease()
+        .edit(lease -> {
+          lease.getSpec().setHolderIdentity("usurper");
+          return lease;
+        });
+
+    await().until(() -> terms.equals(List.of("+a", "-a")));
+    await().until(() -> terms.equals(List.of("+a", "-a", "+a"))); // it never renews
+  }
+
+  @Test
+  @DisplayName("N-1 a leader that cannot reach the API server stops before its lease has run out")
+  void cutOff() {
+    candidate("a");
+    await().until(() -> terms.equals(List.of("+a")));
+    long cut = System.nanoTime();
+
+    server.shutdown();
+
+    await().pollInterval(Duration.ofMillis(20)).until(() -> !given.getFirst().isOn());
+    assertThat(Duration.ofNanos(System.nanoTime() - cut)).isLessThan(QUICK.lease());
+    await().until(() -> terms.equals(List.of("+a", "-a")));
+  }
+
+  @Test
+  @DisplayName("a lease that someone deletes is made anew by its leader, which leads on")
+  void deleted() {
+    candidate("a");
+    await().until(() -> terms.equals(List.of("+a")));
+
+    lease().delete();
+
+    await().until(() -> lease().get() != null);
+    assertThat(terms).containsExactly("+a");
+    assertThat(given.getFirst().isOn()).isTrue();
+  }
+
+  @Test
+  @DisplayName("N-1 a leader frozen for longer than its lease writes nothing when it wakes")
+  void frozen() throws Exception {
+    try (CandidateProcess frozen =
+        CandidateProcess.start("http://" + server.getHostName() + ":" + server.getPort(), "f")) {
+      await().until(() -> map("f").get() != null);
+      frozen.signal("STOP");
+      candidate("b");
+      await().until(() -> terms.equals(List.of("+b")));
+      String version = map("f").get().getMetadata().getResourceVersion();
+
+      frozen.signal("CONT");
+
+      await()
+          .during(Duration.ofSeconds(1))
+          .atMost(Duration.ofSeconds(3))
+          .until(() -> map("f").get().getMetadata().getResourceVersion().equals(version));
+      assertThat(lease().get().getSpec().getHolderIdentity()).isEqualTo("b");
+    }
+  }
+
+  private LeaderElection candidate(String identity) {
+    LeaderElection election =
+        LeaderElection.stand(
+            client,
+            "default",
+            "leader",
+            identity,
+            QUICK,
+            SystemClock.INSTANCE,
+            term -> {
+              assertThat(leading.incrementAndGet()).isEqualTo(1);
+              terms.add("+" + identity);
+              given.add(term);
+              return () -> {
+                leading.decrementAndGet();
+                terms.add("-" + identity);
+              };
+            });
+    open.add(election);
+    return election;
+  }
+
+  private Resource<Lease> lease() {
+    return client.leases().inNamespace("default").withName("leader");
+  }
+
+  private Resource<ConfigMap> map(String name) {
+    return client.configMaps().inNamespace("default").withName(name);
+  }
+}
