@@ -22,10 +22,14 @@ final class StatusTable {
           "READY",
           "STARTED",
           "RESTARTS",
+          "ID",
           "PROBES",
           "LAST");
   private static final String GAP = "   ";
   private static final int LONGEST_MESSAGE = 80;
+
+  /** As container tools shorten them. */
+  private static final int SHORT_ID = 12;
 
   private final List<Integer> widths =
       new ArrayList<>(HEADER.stream().map(String::length).toList());
@@ -65,9 +69,16 @@ final class StatusTable {
         Boolean.toString(container.ready()),
         Boolean.toString(container.started()),
         Integer.toString(container.restartCount()),
+        shortId(container.id()),
         container.probes().isEmpty()
             ? "-"
             : container.probes().stream().map(StatusTable::probe).collect(Collectors.joining(" ")));
+  }
+
+  /** The beginning of a hash; the end of an id that is a path. */
+  private static String shortId(String id) {
+    String last = id.substring(id.lastIndexOf('/') + 1);
+    return last.isEmpty() ? "-" : last.substring(0, Math.min(SHORT_ID, last.length()));
   }
 
   private static String probe(ProbeView probe) {

@@ -50,7 +50,7 @@ class StatusCommandTest {
           "shop",
           "a-longer-name",
           "db",
-          ContainerObservation.waiting("x", 12, "CrashLoopBackOff"),
+          ContainerObservation.waiting("4f1c0a9b8d7e6f5a4b3c", 12, "CrashLoopBackOff"),
           false,
           false,
           Snapshots.untried(ProbeKind.STARTUP, "exec"));
@@ -86,10 +86,10 @@ class StatusCommandTest {
     assertThat(out.toString())
         .isEqualToNormalizingNewlines(
             """
-            NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   PROBES                                         LAST
-            default     web             nginx       Running            true    true      1          readiness=Success liveness=Success(2 failed)   6s ago, liveness: HTTP probe failed with statuscode: 500xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
-            shop        a-longer-name   db          CrashLoopBackOff   false   false     12         startup=Unknown                                -
-            shop        b               job         Running            true    true      1          -                                              -
+            NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   ID             PROBES                                         LAST
+            default     web             nginx       Running            true    true      1          nginx          readiness=Success liveness=Success(2 failed)   6s ago, liveness: HTTP probe failed with statuscode: 500xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+            shop        a-longer-name   db          CrashLoopBackOff   false   false     12         4f1c0a9b8d7e   startup=Unknown                                -
+            shop        b               job         Running            true    true      1          job            -                                              -
             """);
   }
 
@@ -105,10 +105,10 @@ class StatusCommandTest {
     assertThat(out.toString())
         .isEqualToNormalizingNewlines(
             """
-            NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   PROBES            LAST
-            shop        b               job         Running            true    true      1          -                 -
-            shop        a-longer-name   db          CrashLoopBackOff   false   false     12         startup=Unknown   -
-            shop        a-longer-name   db          Running            true    true      1          -                 -
+            NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   ID             PROBES            LAST
+            shop        b               job         Running            true    true      1          job            -                 -
+            shop        a-longer-name   db          CrashLoopBackOff   false   false     12         4f1c0a9b8d7e   startup=Unknown   -
+            shop        a-longer-name   db          Running            true    true      1          db             -                 -
             """);
     assertThat(err.toString().lines()).containsExactly("no Probelet listens there");
   }
