@@ -61,13 +61,13 @@ final class Inventory {
       this.pods = pods;
     }
 
-    /** Sandboxes whose addresses are not known yet. */
+    /** Sandboxes of which no address is known yet. */
     List<String> sandboxesToAsk() {
       return pods.values().stream()
           .map(ListedPod::sandbox)
           .filter(each -> each.getState() == PodSandboxState.SANDBOX_READY)
           .map(PodSandbox::getId)
-          .filter(id -> !ipsBySandbox.containsKey(id))
+          .filter(id -> ipsBySandbox.getOrDefault(id, List.of()).isEmpty())
           .toList();
     }
 
@@ -105,6 +105,7 @@ final class Inventory {
         pods.put(uid, new ListedPod(ref, sandbox, new LinkedHashMap<>()));
       }
     }
+    dropReplaced(pods);
     for (Container container : containers) {
       ListedPod pod = pods.get(uidBySandbox.get(container.getPodSandboxId()));
       if (pod != null) {
@@ -112,6 +113,18 @@ final class Inventory {
       }
     }
     return new Look(pods);
+  }
+
+  /** What is left of a pod once another has its name is nobody's business any more. */
+  private static void dropReplaced(Map<String, ListedPod> pods) {
+    Map<String, Long> newest = new HashMap<>();
+    pods.values()
+        .forEach(
+            each -> newest.merge(each.ref().toString(), each.sandbox().getCreatedAt(), Math::max));
+    pods.values()
+        .removeIf(each ->
+            each.sandbox().getState() == PodSandboxState.SANDBOX_NOTREADY
+                && each.sandbox().getCreatedAt() < newest.getOrDefault(each.ref().toString(), 0L));
   }
 
   private static @Nullable PodRef podOf(PodSandbox sandbox) {

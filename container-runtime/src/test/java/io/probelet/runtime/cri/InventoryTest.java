@@ -183,6 +183,38 @@ class InventoryTest {
   }
 
   @Test
+  void aStoppedPodWhoseNameAnotherHasIsLeftOut() {
+    PodSandbox dead =
+        of(Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1), "old-uid");
+    PodSandbox alive = Listed.sandbox("s2", "web", PodSandboxState.SANDBOX_READY, 2);
+    Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
+
+    Changes changes = changes(List.of(dead, alive), List.of(ended));
+    assertThat(changes.changed()).extracting(PodObservation::pod).containsExactly(WEB);
+    assertThat(changes.changed().getFirst().containers()).isEmpty();
+  }
+
+  @Test
+  void aStoppedPodIsToldAsLongAsNoOtherHasItsName() {
+    PodSandbox dead = Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1);
+    PodSandbox other = Listed.sandbox("s2", "db", PodSandboxState.SANDBOX_READY, 2);
+
+    assertThat(changes(List.of(dead, other), List.of()).changed()).hasSize(2);
+  }
+
+  @Test
+  void twoPodsOfOneNameThatBothRunAreBothTold() {
+    PodSandbox going = of(Listed.sandbox("s1", "web"), "old-uid");
+    PodSandbox coming = Listed.sandbox("s2", "web", PodSandboxState.SANDBOX_READY, 2);
+
+    assertThat(changes(List.of(going, coming), List.of()).changed()).hasSize(2);
+  }
+
+  private static PodSandbox of(PodSandbox sandbox, String uid) {
+    return sandbox.toBuilder().setMetadata(sandbox.getMetadata().toBuilder().setUid(uid)).build();
+  }
+
+  @Test
   void aStoppedSandboxKeepsItsAddresses() {
     look(SANDBOX, RUNNING);
     PodSandbox stopped = Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1);
@@ -203,6 +235,15 @@ class InventoryTest {
     Look look = inventory.begin(List.of(SANDBOX), List.of());
     assertThat(inventory.finish(look, List.of(dual), List.of()).changed().getFirst().ips())
         .containsExactly("10.0.0.1", "fd00::1");
+  }
+
+  @Test
+  void aSandboxWithoutAddressIsAskedForAgain() {
+    PodSandboxStatus none = PodSandboxStatus.newBuilder().setId("s1").build();
+    inventory.finish(inventory.begin(List.of(SANDBOX), List.of()), List.of(none), List.of());
+
+    assertThat(inventory.begin(List.of(SANDBOX), List.of()).sandboxesToAsk()).containsExactly("s1");
+    assertThat(look(SANDBOX).ips()).containsExactly("10.0.0.1");
   }
 
   @Test
