@@ -143,9 +143,14 @@ final class CriCalls {
     try {
       return parser.parseFrom(message);
     } catch (InvalidProtocolBufferException broken) {
-      throw new ContainerRuntimeException(
-          method + ": the runtime's answer is broken: " + broken.getMessage(), broken);
+      throw broken(method, broken);
     }
+  }
+
+  /** What is said of an answer that is none. */
+  static ContainerRuntimeException broken(String method, InvalidProtocolBufferException why) {
+    return new ContainerRuntimeException(
+        method + ": the runtime's answer is broken: " + why.getMessage(), why);
   }
 
   /** Waits for a call to end; its own timeout bounds the wait. */

@@ -1,5 +1,6 @@
 package io.probelet.runtime.cri;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
@@ -203,9 +204,17 @@ final class CriConnection {
         timer.cancel(false);
       }
       if (status.is(GrpcCode.OK)) {
-        answer.complete(sink.result());
+        finish();
       } else {
         answer.completeExceptionally(new CallFailedException(method, status));
+      }
+    }
+
+    private void finish() {
+      try {
+        answer.complete(sink.result());
+      } catch (InvalidProtocolBufferException broken) {
+        answer.completeExceptionally(CriCalls.broken(method, broken));
       }
     }
   }

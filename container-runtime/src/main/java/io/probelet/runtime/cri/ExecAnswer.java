@@ -1,5 +1,6 @@
 package io.probelet.runtime.cri;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -11,6 +12,9 @@ import java.util.Arrays;
 final class ExecAnswer implements Sink<ExecAnswer> {
   private static final int STDERR = 2;
   private static final int EXIT_CODE = 3;
+
+  /** Bits of the ten bytes a number takes at most. */
+  private static final int LONGEST_VARINT = 70;
 
   private static final int VARINT = 0;
   private static final int FIXED_64 = 1;
@@ -35,6 +39,9 @@ final class ExecAnswer implements Sink<ExecAnswer> {
   private long varint;
   private int shift;
 
+  private boolean broken;
+  private boolean complete;
+
   /**
    * Creates a reader.
    *
@@ -51,13 +58,14 @@ final class ExecAnswer implements Sink<ExecAnswer> {
 
   @Override
   public void part(ByteBuf part, boolean last) {
-    while (part.isReadable()) {
+    while (part.isReadable() && !broken) {
       if (remaining > 0) {
         content(part);
       } else {
         number(part.readByte());
       }
     }
+    complete = last && !broken && field == 0 && shift == 0;
   }
 
   private void content(ByteBuf part) {
@@ -78,6 +86,7 @@ final class ExecAnswer implements Sink<ExecAnswer> {
   private void number(byte next) {
     varint |= (next & 0x7fL) << shift;
     shift += 7;
+    broken = shift > LONGEST_VARINT;
     if (next >= 0) {
       long value = varint;
       varint = 0;
@@ -88,13 +97,12 @@ final class ExecAnswer implements Sink<ExecAnswer> {
 
   private void number(long value) {
     if (field == 0) {
-      field = (int) (value >>> 3);
-      wireType = (int) (value & 7);
-      remaining = wireType == FIXED_64 ? 8 : wireType == FIXED_32 ? 4 : 0;
+      tag(value);
       return;
     }
     if (wireType == BYTES) {
       remaining = value;
+      broken = value < 0 || value > LIMIT;
     } else if (wireType == VARINT && field == EXIT_CODE) {
       exitCode = (int) value;
     }
@@ -103,8 +111,23 @@ final class ExecAnswer implements Sink<ExecAnswer> {
     }
   }
 
+  private void tag(long value) {
+    field = (int) (value >>> 3);
+    wireType = (int) (value & 7);
+    switch (wireType) {
+      case VARINT, BYTES -> remaining = 0;
+      case FIXED_64 -> remaining = 8;
+      case FIXED_32 -> remaining = 4;
+      default -> broken = true;
+    }
+    broken |= field <= 0 || value >>> Integer.SIZE != 0;
+  }
+
   @Override
-  public ExecAnswer result() {
+  public ExecAnswer result() throws InvalidProtocolBufferException {
+    if (!complete) { // exit code 0 is what a broken answer would begin with
+      throw new InvalidProtocolBufferException("not an ExecSyncResponse");
+    }
     return this;
   }
 

@@ -1,8 +1,10 @@
 package io.probelet.runtime.cri;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.probelet.probe.grpc.MessageAssembly;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the answer to a call as it comes in, on the event loop.
@@ -16,8 +18,12 @@ interface Sink<T> {
   /** Takes a message, or a piece of one. */
   void part(ByteBuf part, boolean last);
 
-  /** What has been received, asked for once the call ended with OK. */
-  T result();
+  /**
+   * What has been received, asked for once the call ended with OK.
+   *
+   * @throws InvalidProtocolBufferException if that is no answer
+   */
+  T result() throws InvalidProtocolBufferException;
 
   /** Keeps the last whole message, to be parsed elsewhere: the loop has probes to run. */
   final class Whole implements Sink<byte[]> {
@@ -25,7 +31,7 @@ interface Sink<T> {
     private static final int LIMIT = 16 * 1024 * 1024;
 
     private final MessageAssembly assembly = new MessageAssembly();
-    private byte[] message = {};
+    private byte @Nullable [] message;
 
     @Override
     public int limit() {
@@ -41,7 +47,10 @@ interface Sink<T> {
     }
 
     @Override
-    public byte[] result() {
+    public byte[] result() throws InvalidProtocolBufferException {
+      if (message == null) { // read as a message, nothing would mean: no pods
+        throw new InvalidProtocolBufferException("OK without a message");
+      }
       return message;
     }
   }

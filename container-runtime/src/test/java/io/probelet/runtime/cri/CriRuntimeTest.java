@@ -265,6 +265,28 @@ class CriRuntimeTest {
   }
 
   @Test
+  @DisplayName("OK without a message is no empty list, and no exit code 0")
+  void noMessage() {
+    connect();
+    for (String method : List.of("ListContainers", "ExecSync")) {
+      cri.on(
+          method,
+          call -> {
+            call.begin();
+            call.end(0, "");
+          });
+    }
+    await().until(() -> !runtime.connected());
+
+    assertThat(runtime.stats().problem())
+        .isEqualTo("ListContainers: the runtime's answer is broken: OK without a message");
+    assertThat(pods.container(WEB, "app").running()).isTrue();
+    assertThatThrownBy(() -> exec(SECOND))
+        .isInstanceOf(ContainerRuntimeException.class)
+        .hasMessage("ExecSync: the runtime's answer is broken: not an ExecSyncResponse");
+  }
+
+  @Test
   @DisplayName("a socket that speaks something else is reported as that")
   void garbage() throws Exception {
     Path other = directory.resolve("other.sock");
