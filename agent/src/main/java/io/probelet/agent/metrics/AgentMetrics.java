@@ -16,12 +16,14 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.runtime.cri.CriStats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** Counts what the engine tells its listeners, and answers {@code /metrics}. */
 public final class AgentMetrics implements ProbeListener, Resource {
@@ -105,6 +107,15 @@ public final class AgentMetrics implements ProbeListener, Resource {
         .tag("loop", Integer.toString(loop))
         .serviceLevelObjectives(LAGS)
         .register(registry);
+  }
+
+  /**
+   * Adds what a container runtime tells of itself.
+   *
+   * @param stats asked at each scrape
+   */
+  public void runtime(Supplier<CriStats> stats) {
+    registry.getPrometheusRegistry().register(new RuntimeCollector(stats));
   }
 
   /**

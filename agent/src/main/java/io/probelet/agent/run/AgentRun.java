@@ -1,15 +1,18 @@
 package io.probelet.agent.run;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.console.Console;
 import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.ManifestChange;
 import io.probelet.agent.manifest.ManifestFolder;
 import io.probelet.agent.metrics.AgentMetrics;
+import io.probelet.agent.metrics.LoopLag;
+import io.probelet.agent.metrics.ProcessMetrics;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.engine.ProbeLoop;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +46,7 @@ final class AgentRun implements AutoCloseable {
       throws IOException {
     this.manifests = manifests;
     this.service = service;
-    metrics = new AgentMetrics(time);
+    metrics = metricsOf(service, time);
     Endpoints endpoints = new Endpoints(service, metrics);
     http = endpoints.open(listen);
     service.engine().addListener(metrics);
@@ -55,9 +58,20 @@ final class AgentRun implements AutoCloseable {
     manifests.watch(this::changed);
   }
 
+  private static AgentMetrics metricsOf(ProbeService service, TimeSource time) {
+    AgentMetrics metrics = new AgentMetrics(time);
+    metrics.build(ProbeService.version());
+    ProcessMetrics.addTo(metrics.registry());
+    List<ProbeLoop> loops = service.loops();
+    for (int i = 0; i < loops.size(); i++) {
+      LoopLag.watch(loops.get(i), metrics.loopLag(i));
+    }
+    return metrics;
+  }
+
   /** {@return where others add their metrics} */
-  MeterRegistry metrics() {
-    return metrics.registry();
+  AgentMetrics metrics() {
+    return metrics;
   }
 
   private void changed(ManifestChange change) {

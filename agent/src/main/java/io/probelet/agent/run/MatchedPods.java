@@ -6,23 +6,30 @@ import io.probelet.agent.manifest.pod.PodSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
-import io.probelet.runtime.cri.CriRuntime;
+import io.probelet.runtime.cri.CriStats;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Pods that somebody else runs in a container runtime, probed as the manifest of the same namespace
  * and name says. Pods without a manifest are left alone, and nothing is ended with the agent.
  */
 final class MatchedPods implements RunningPods, RuntimeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(MatchedPods.class);
+
   private final ProbeEngine engine;
-  private final CriRuntime runtime;
+  private final ContainerRuntime runtime;
+  private final Supplier<CriStats> stats;
   private final Map<PodName, PodSource> manifests = new HashMap<>();
   private final Set<PodRef> seen = new HashSet<>();
 
@@ -31,10 +38,12 @@ final class MatchedPods implements RunningPods, RuntimeListener {
    *
    * @param engine probes the pods
    * @param runtime runs them; reports to this object, and is closed with it
+   * @param stats how the runtime is
    */
-  MatchedPods(ProbeEngine engine, CriRuntime runtime) {
+  MatchedPods(ProbeEngine engine, ContainerRuntime runtime, Supplier<CriStats> stats) {
     this.engine = engine;
     this.runtime = runtime;
+    this.stats = stats;
     runtime.watch(this);
   }
 
@@ -56,17 +65,21 @@ final class MatchedPods implements RunningPods, RuntimeListener {
   private void put(PodSource pod) {
     PodName name = PodName.of(pod.ref());
     manifests.put(name, pod);
-    seen.stream()
-        .filter(ref -> PodName.of(ref).equals(name))
-        .forEach(ref -> engine.add(as(ref, pod.probed())));
+    List<PodRef> matching = seenAs(name);
+    if (matching.isEmpty()) {
+      LOG.info("awaiting pod={}", pod.ref());
+    }
+    matching.forEach(ref -> engine.add(as(ref, pod.probed())));
   }
 
   private void drop(PodSource pod) {
     PodName name = PodName.of(pod.ref());
     manifests.remove(name);
-    seen.stream()
-        .filter(ref -> PodName.of(ref).equals(name))
-        .forEach(ref -> engine.remove(ref.uid()));
+    seenAs(name).forEach(ref -> engine.remove(ref.uid()));
+  }
+
+  private List<PodRef> seenAs(PodName name) {
+    return seen.stream().filter(ref -> PodName.of(ref).equals(name)).toList();
   }
 
   @Override
@@ -92,7 +105,8 @@ final class MatchedPods implements RunningPods, RuntimeListener {
 
   @Override
   public Optional<String> problem() {
-    return runtime.connected() ? Optional.empty() : Optional.of(runtime.stats().problem());
+    CriStats now = stats.get();
+    return now.connected() ? Optional.empty() : Optional.of(now.problem());
   }
 
   @Override

@@ -66,7 +66,8 @@ public final class ProbeService implements AutoCloseable {
     return new ProbeService(loops, runtime, time);
   }
 
-  private static String version() {
+  /** {@return the version of Probelet that runs} */
+  static String version() {
     String version = ProbeService.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;
   }
@@ -87,6 +88,11 @@ public final class ProbeService implements AutoCloseable {
   /** {@return the engine: add pods and listeners there} */
   public ProbeEngine engine() {
     return engine;
+  }
+
+  /** {@return the loops probes run on} */
+  List<ProbeLoop> loops() {
+    return probers.stream().map(LoopProber::loop).toList();
   }
 
   /** {@return the event loop on which something else, an HTTP server say, may live too} */

@@ -95,6 +95,14 @@ public final class RunCommand implements Callable<Integer> {
   private @Nullable String runtimeEndpoint;
 
   @Option(
+      names = "--max-execs",
+      paramLabel = "COUNT",
+      defaultValue = "16",
+      description =
+          "With --runtime cri: exec probes that may run at once (default: ${DEFAULT-VALUE}).")
+  private int maxExecs;
+
+  @Option(
       names = "--log-dir",
       paramLabel = "DIR",
       description =
@@ -148,7 +156,7 @@ public final class RunCommand implements Callable<Integer> {
     EndSignal end = EndSignal.install();
     try (Logging logging = new Logging(logFormat, verbose);
         AgentRun run = start(manifests)) {
-      logging.addTo(run.metrics());
+      logging.addTo(run.metrics().registry());
       end.await();
     } catch (IOException | ContainerRuntimeException | IllegalArgumentException unable) {
       err.println("probelet run: " + unable.getMessage());
@@ -204,9 +212,16 @@ public final class RunCommand implements Callable<Integer> {
             endpoint,
             loops.all().getFirst().eventLoop(),
             SystemClock.INSTANCE,
-            new CriOptions(LOOPBACK));
+            new CriOptions(LOOPBACK).withMaxExecs(maxExecs));
     try {
-      return run(manifests, loops, containers, engine -> new MatchedPods(engine, containers));
+      AgentRun run =
+          run(
+              manifests,
+              loops,
+              containers,
+              engine -> new MatchedPods(engine, containers, containers::stats));
+      run.metrics().runtime(containers::stats);
+      return run;
     } catch (IOException taken) {
       containers.close();
       throw taken;

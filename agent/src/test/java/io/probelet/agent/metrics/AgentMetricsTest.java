@@ -16,6 +16,7 @@ import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.ProbeListener.Published;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.runtime.cri.CriStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,62 @@ class AgentMetricsTest {
             probelet_probes_discarded_total{reason="runtime"} 0.0
             probelet_probes_discarded_total{reason="stalled"} 2.0
             """);
+  }
+
+  @Test
+  @DisplayName("how the container runtime answers, and how its commands queue, read at each scrape")
+  void runtime() throws IOException {
+    AtomicReference<CriStats> stats =
+        new AtomicReference<>(
+            new CriStats(
+                true,
+                "",
+                "containerd 1",
+                2,
+                40,
+                Duration.ofMillis(500),
+                new CriStats.Execs(16, 16, 3, 1000, Duration.ofMillis(1250))));
+    metrics.runtime(stats::get);
+
+    assertThat(exposed("probelet_runtime_"))
+        .isEqualTo(
+            """
+            # HELP probelet_runtime_disconnects_total How often the container runtime went away.
+            # TYPE probelet_runtime_disconnects_total counter
+            probelet_runtime_disconnects_total 2.0
+            # HELP probelet_runtime_exec_wait_seconds How long commands waited before they ran.
+            # TYPE probelet_runtime_exec_wait_seconds summary
+            probelet_runtime_exec_wait_seconds_count 1000
+            probelet_runtime_exec_wait_seconds_sum 1.25
+            # HELP probelet_runtime_execs_limit Commands that may run in containers at once.
+            # TYPE probelet_runtime_execs_limit gauge
+            probelet_runtime_execs_limit 16.0
+            # HELP probelet_runtime_execs_running Commands running in containers, those included that outlive their timeout.
+            # TYPE probelet_runtime_execs_running gauge
+            probelet_runtime_execs_running 16.0
+            # HELP probelet_runtime_execs_waiting Commands that wait because as many as may are running.
+            # TYPE probelet_runtime_execs_waiting gauge
+            probelet_runtime_execs_waiting 3.0
+            # HELP probelet_runtime_relist_seconds How long it took to list what runs in the container runtime.
+            # TYPE probelet_runtime_relist_seconds summary
+            probelet_runtime_relist_seconds_count 40
+            probelet_runtime_relist_seconds_sum 0.5
+            # HELP probelet_runtime_up Whether the last look at the container runtime succeeded.
+            # TYPE probelet_runtime_up gauge
+            probelet_runtime_up 1.0
+            """);
+
+    stats.set(
+        new CriStats(
+            false,
+            "connection refused",
+            "containerd 1",
+            3,
+            40,
+            Duration.ofMillis(500),
+            new CriStats.Execs(16, 0, 0, 1000, Duration.ofMillis(1250))));
+    assertThat(exposed("probelet_runtime_"))
+        .contains("\nprobelet_runtime_up 0.0\n", "\nprobelet_runtime_disconnects_total 3.0\n");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,25 +32,22 @@ final class AgentProcess implements AutoCloseable {
     this.process = process;
   }
 
+  /** Runs the manifests as processes. */
   static AgentProcess start(Path manifests, Path logs) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx64m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Probelet.class.getName(),
-                "run",
-                manifests.toString(),
-                "--listen=127.0.0.1:0",
-                "--log-dir=" + logs,
-                "--back-off=100ms")
-            .redirectErrorStream(true)
-            .start();
-    AgentProcess agent = new AgentProcess(process);
-    BufferedReader output = process.inputReader();
+    return start(manifests, "--log-dir=" + logs, "--back-off=100ms");
+  }
+
+  static AgentProcess start(Path manifests, String... options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("@" + Path.of("src", "main", "dist", "jvm.options").toAbsolutePath());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(Probelet.class.getName(), "run", manifests.toString()));
+    command.add("--listen=127.0.0.1:0");
+    command.addAll(List.of(options));
+    AgentProcess agent =
+        new AgentProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+    BufferedReader output = agent.process.inputReader();
     while (agent.base.isEmpty()) {
       String line = output.readLine();
       if (line == null) {

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -19,6 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** {@code probelet run} from outside: manifests in, signals, and what HTTP and the console tell. */
 class RunCommandTest {
@@ -67,8 +72,13 @@ class RunCommandTest {
           .anyMatch(line -> line.contains("web/server liveness failed 3/3"))
           .anyMatch(line -> line.contains("failed liveness probe, will be restarted"))
           .anyMatch(line -> line.contains("web/server ready"));
-      assertThat(agent.get("/metrics"))
+      String metrics = agent.get("/metrics");
+      assertThat(metrics)
           .contains("prober_probe_total{", "probe_type=\"Liveness\"", "result=\"failed\"");
+      assertThat(documentedMetrics())
+          .filteredOn(name -> !name.startsWith("probelet_runtime_"))
+          .hasSizeGreaterThan(15)
+          .allSatisfy(name -> assertThat(metrics).contains("# TYPE " + name + " "));
       assertThat(agent.get("/readyz")).isEqualTo("ok\n");
 
       agent.signal("TERM");
@@ -99,6 +109,50 @@ class RunCommandTest {
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
     }
+  }
+
+  @Test
+  @DisplayName("a container runtime that is away is waited for; readiness and a metric tell")
+  void runtimeAway() throws Exception {
+    Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
+    Path socket = home.resolve("cri.sock");
+    try (AgentProcess agent =
+        AgentProcess.start(
+            manifests, "--runtime=cri", "--runtime-endpoint=unix://" + socket, "--max-execs=5")) {
+      patiently().until(() -> agent.get("/readyz").contains("connect to " + socket));
+
+      assertThat(agent.get("/readyz")).contains("[-]runtime failed: ");
+      String metrics = agent.get("/metrics");
+      assertThat(metrics)
+          .contains("\nprobelet_runtime_up 0.0\n", "\nprobelet_runtime_execs_limit 5.0\n");
+      assertThat(documentedMetrics())
+          .filteredOn(name -> name.startsWith("probelet_runtime_"))
+          .hasSizeGreaterThan(5)
+          .allSatisfy(name -> assertThat(metrics).contains("# TYPE " + name + " "));
+      assertThat(agent.containers()).isEmpty();
+      assertThat(agent.lines()).anyMatch(line -> line.endsWith("awaiting pod=default/web"));
+      agent.signal("TERM");
+      assertThat(agent.exitCode()).isZero();
+      assertThat(agent.lines()).noneMatch(line -> line.startsWith("WARNING"));
+    }
+  }
+
+  @ParameterizedTest
+  @DisplayName("what is wrong with the options of a container runtime is said, and nothing runs")
+  @CsvSource({
+    "--runtime-endpoint=tcp://10.0.0.1:99, is not a unix socket; write it like unix:///run/",
+    "--runtime-endpoint=/none.sock --max-execs=0, allow at least 1"
+  })
+  void badOptions(String options, String complaint) throws Exception {
+    Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
+    StringWriter err = new StringWriter();
+    int exitCode =
+        new CommandLine(new RunCommand())
+            .setErr(new PrintWriter(err))
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute((manifests + " --runtime=cri " + options).split(" "));
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(err.toString()).startsWith("probelet run: ").contains(complaint);
   }
 
   @Test
@@ -190,6 +244,14 @@ class RunCommandTest {
     } finally {
       server.stop(0);
     }
+  }
+
+  /** The names in the first columns of the tables. */
+  private static List<String> documentedMetrics() throws IOException {
+    return Files.readAllLines(Path.of("..", "docs", "metrics.md")).stream()
+        .filter(line -> line.startsWith("| `"))
+        .map(line -> line.replaceAll("^\\| `([^`{]+).*", "$1"))
+        .toList();
   }
 
   private static ConditionFactory patiently() {

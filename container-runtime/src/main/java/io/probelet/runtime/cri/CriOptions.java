@@ -13,10 +13,14 @@ import java.time.Duration;
 public record CriOptions(String nodeIp, Duration relistPeriod, Duration callTimeout, int maxExecs) {
   /** Rejects values that would hold everything up. */
   public CriOptions {
-    if (!relistPeriod.isPositive() || !callTimeout.isPositive() || maxExecs < 1) {
+    if (!relistPeriod.isPositive() || !callTimeout.isPositive()) {
       throw new IllegalArgumentException(
-          "relist period %s, call timeout %s and %d execs must be greater than zero"
-              .formatted(relistPeriod, callTimeout, maxExecs));
+          "relist period %s and call timeout %s must be greater than zero"
+              .formatted(relistPeriod, callTimeout));
+    }
+    if (maxExecs < 1) {
+      throw new IllegalArgumentException(
+          maxExecs + " commands at once would be none at all; allow at least 1");
     }
   }
 
@@ -27,5 +31,14 @@ public record CriOptions(String nodeIp, Duration relistPeriod, Duration callTime
    */
   public CriOptions(String nodeIp) {
     this(nodeIp, Duration.ofSeconds(1), Duration.ofSeconds(5), 16);
+  }
+
+  /**
+   * {@return the same with another bound on commands}
+   *
+   * @param count commands that run in containers at the same time, at least 1
+   */
+  public CriOptions withMaxExecs(int count) {
+    return new CriOptions(nodeIp, relistPeriod, callTimeout, count);
   }
 }

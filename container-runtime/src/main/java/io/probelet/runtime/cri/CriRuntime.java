@@ -40,7 +40,7 @@ public final class CriRuntime implements ContainerRuntime {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
     this.calls = new CriCalls(connection, options.callTimeout());
     this.watch = new PodWatch(endpoint, connection, time, options);
-    this.slots = new ExecSlots(options.maxExecs());
+    this.slots = new ExecSlots(options.maxExecs(), time);
   }
 
   /**
@@ -77,9 +77,8 @@ public final class CriRuntime implements ContainerRuntime {
         health.runtime(),
         health.disconnects(),
         health.relists(),
-        health.lastRelist(),
-        slots.taken(),
-        slots.waiting());
+        health.relisting(),
+        slots.stats());
   }
 
   @Override

@@ -3,16 +3,15 @@ package io.probelet.runtime.cri;
 import java.time.Duration;
 
 /**
- * What an operator may want to know of a runtime, at one moment.
+ * What an operator may want to know of a runtime, at one moment. Counts begin with the agent.
  *
  * @param connected whether the last look at it succeeded
  * @param problem what is wrong when it did not; otherwise empty
  * @param runtime name and version it gives itself; empty until it was first connected
- * @param disconnects how often it went away since the start
+ * @param disconnects how often it went away
  * @param relists how often all pods and containers were listed
- * @param lastRelist how long the last successful look at everything took
- * @param execsRunning commands running now, those included that outlive their timeout
- * @param execsWaiting commands waiting for one of those to end
+ * @param relisting how long those relists took, together
+ * @param execs what is known of commands in containers
  */
 public record CriStats(
     boolean connected,
@@ -20,6 +19,16 @@ public record CriStats(
     String runtime,
     long disconnects,
     long relists,
-    Duration lastRelist,
-    int execsRunning,
-    int execsWaiting) {}
+    Duration relisting,
+    Execs execs) {
+  /**
+   * Commands in containers.
+   *
+   * @param limit how many may run at once
+   * @param running now, those included that outlive their timeout
+   * @param waiting now, for one of those to end
+   * @param begun how many have been run
+   * @param waited how long those had to wait, together
+   */
+  public record Execs(int limit, int running, int waiting, long begun, Duration waited) {}
+}

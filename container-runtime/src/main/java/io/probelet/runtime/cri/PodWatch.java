@@ -70,16 +70,16 @@ final class PodWatch {
       String runtime,
       long disconnects,
       long relists,
-      Duration lastRelist) {
+      Duration relisting) {
     static final Health NEVER = new Health(false, "not connected yet", "", 0, 0, Duration.ZERO);
 
     Health up(String name, Duration relist) {
-      return new Health(true, "", name, disconnects, relists + 1, relist);
+      return new Health(true, "", name, disconnects, relists + 1, relisting.plus(relist));
     }
 
     Health down(String why) {
       long ends = disconnects + (connected ? 1 : 0);
-      return new Health(false, why, runtime, ends, relists, lastRelist);
+      return new Health(false, why, runtime, ends, relists, relisting);
     }
   }
 

@@ -194,8 +194,8 @@ class ContainerdProbingTest {
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(5))
         .until(() -> {
-          running.add(node.runtime.stats().execsRunning());
-          waiting.add(node.runtime.stats().execsWaiting());
+          running.add(node.runtime.stats().execs().running());
+          waiting.add(node.runtime.stats().execs().waiting());
           return ids.stream().allMatch(id -> node.of(id).size() >= 2);
         });
 

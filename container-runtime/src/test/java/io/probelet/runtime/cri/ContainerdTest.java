@@ -138,7 +138,7 @@ class ContainerdTest {
     Duration took = Duration.ofNanos(System.nanoTime() - began);
 
     assertThat(took).isBetween(Duration.ofMillis(millis), Duration.ofMillis(millis + 800));
-    await().until(() -> !isRunning("sleep\0" + marker) && runtime.stats().execsRunning() == 0);
+    await().until(() -> !isRunning("sleep\0" + marker) && runtime.stats().execs().running() == 0);
   }
 
   private static boolean isRunning(String commandLine) throws IOException {
@@ -239,6 +239,6 @@ class ContainerdTest {
       containerd.signal("CONT");
     }
     assertThat(exec(sharedId, LONG, "true")).isEqualTo(new Exited(0, ""));
-    await().until(() -> runtime.connected() && runtime.stats().execsRunning() == 0);
+    await().until(() -> runtime.connected() && runtime.stats().execs().running() == 0);
   }
 }

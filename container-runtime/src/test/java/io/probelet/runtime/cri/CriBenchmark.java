@@ -119,7 +119,7 @@ class CriBenchmark {
             pods * containersEach,
             pods,
             cost.cpuMicrosEach() / 1000,
-            runtime.stats().lastRelist().toMillis());
+            runtime.stats().relisting().dividedBy(runtime.stats().relists()).toMillis());
       }
     }
   }

@@ -234,7 +234,7 @@ class CriRuntimeTest {
     cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
     pods.until(WEB, "app", each -> each.id().equals("c2"));
     assertThat(runtime.stats().disconnects()).isEqualTo(1);
-    assertThat(runtime.stats().execsRunning()).isZero();
+    assertThat(runtime.stats().execs().running()).isZero();
   }
 
   @Test
@@ -372,11 +372,11 @@ class CriRuntimeTest {
     cri.on("ExecSync", calls::add);
 
     assertThat(exec(Duration.ofMillis(150))).isEqualTo(new TimedOut());
-    assertThat(runtime.stats().execsRunning()).isEqualTo(1);
+    assertThat(runtime.stats().execs().running()).isEqualTo(1);
 
     Call late = calls.remove();
     late.stream().executor().execute(() -> late.fail(4, "timeout exceeded"));
-    await().until(() -> runtime.stats().execsRunning() == 0);
+    await().until(() -> runtime.stats().execs().running() == 0);
   }
 
   @Test
@@ -417,8 +417,8 @@ class CriRuntimeTest {
                 () -> CompletableFuture.supplyAsync(this::slowExec, Thread::startVirtualThread))
             .limit(5)
             .toList();
-    await().until(() -> runtime.stats().execsWaiting() == 3 && calls.size() == 2);
-    assertThat(runtime.stats().execsRunning()).isEqualTo(2);
+    await().until(() -> runtime.stats().execs().waiting() == 3 && calls.size() == 2);
+    assertThat(runtime.stats().execs().running()).isEqualTo(2);
 
     for (int i = 0; i < 5; i++) {
       Call call = calls.poll(5, TimeUnit.SECONDS);
@@ -427,7 +427,11 @@ class CriRuntimeTest {
     for (CompletableFuture<ExecResult> result : results) {
       assertThat(result.get(5, TimeUnit.SECONDS)).isEqualTo(new Exited(0, ""));
     }
-    assertThat(runtime.stats().execsRunning()).isZero();
+    CriStats.Execs execs = runtime.stats().execs();
+    assertThat(execs.running()).isZero();
+    assertThat(execs.limit()).isEqualTo(2);
+    assertThat(execs.begun()).isEqualTo(5);
+    assertThat(execs.waited()).isPositive();
   }
 
   private ExecResult slowExec() {
@@ -446,7 +450,7 @@ class CriRuntimeTest {
     for (int i = 0; i < 2; i++) {
       CompletableFuture.supplyAsync(this::slowExec, Thread::startVirtualThread);
     }
-    await().until(() -> runtime.stats().execsRunning() == 2);
+    await().until(() -> runtime.stats().execs().running() == 2);
     CompletableFuture<Class<?>> thrown = new CompletableFuture<>();
     Thread third =
         Thread.startVirtualThread(() -> {
@@ -456,11 +460,11 @@ class CriRuntimeTest {
             thrown.complete(failed.getClass());
           }
         });
-    await().until(() -> runtime.stats().execsWaiting() == 1);
+    await().until(() -> runtime.stats().execs().waiting() == 1);
     third.interrupt();
 
     assertThat(thrown.get(5, TimeUnit.SECONDS)).isEqualTo(InterruptedException.class);
-    assertThat(runtime.stats().execsWaiting()).isZero();
+    assertThat(runtime.stats().execs().waiting()).isZero();
   }
 
   @Test

@@ -1,0 +1,86 @@
+package io.probelet.agent.metrics;
+
+import io.probelet.runtime.cri.CriStats;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** How the container runtime answers, and how busy commands in containers keep it. */
+final class RuntimeCollector implements MultiCollector {
+  private final Supplier<CriStats> stats;
+
+  RuntimeCollector(Supplier<CriStats> stats) {
+    this.stats = stats;
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    CriStats now = stats.get();
+    CriStats.Execs execs = now.execs();
+    return MetricSnapshots.of(
+        gauge(
+            "probelet_runtime_up",
+            "Whether the last look at the container runtime succeeded.",
+            now.connected() ? 1 : 0),
+        counter(
+            "probelet_runtime_disconnects",
+            "How often the container runtime went away.",
+            now.disconnects()),
+        times(
+            "probelet_runtime_relist_seconds",
+            "How long it took to list what runs in the container runtime.",
+            now.relists(),
+            now.relisting()),
+        gauge(
+            "probelet_runtime_execs_limit",
+            "Commands that may run in containers at once.",
+            execs.limit()),
+        gauge(
+            "probelet_runtime_execs_running",
+            "Commands running in containers, those included that outlive their timeout.",
+            execs.running()),
+        gauge(
+            "probelet_runtime_execs_waiting",
+            "Commands that wait because as many as may are running.",
+            execs.waiting()),
+        times(
+            "probelet_runtime_exec_wait_seconds",
+            "How long commands waited before they ran.",
+            execs.begun(),
+            execs.waited()));
+  }
+
+  private static MetricSnapshot gauge(String name, String help, long value) {
+    return GaugeSnapshot.builder()
+        .name(name)
+        .help(help)
+        .dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder().value((double) value).build())
+        .build();
+  }
+
+  private static MetricSnapshot counter(String name, String help, long value) {
+    return CounterSnapshot.builder()
+        .name(name)
+        .help(help)
+        .dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder().value((double) value).build())
+        .build();
+  }
+
+  private static MetricSnapshot times(String name, String help, long count, Duration sum) {
+    return SummarySnapshot.builder()
+        .name(name)
+        .help(help)
+        .dataPoint(
+            SummarySnapshot.SummaryDataPointSnapshot.builder()
+                .count(count)
+                .sum(sum.toNanos() / (double) TimeUnit.SECONDS.toNanos(1))
+                .build())
+        .build();
+  }
+}
