@@ -45,7 +45,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(NeedsContainerd.class)
 class ContainerdTest {
   private static final Duration LONG = Duration.ofSeconds(20);
-  private static final String FOREVER = "while true; do sleep 0.1; done";
+
+  /** Says that it goes on from here, and does. */
+  private static final String FOREVER = "touch /tmp/up; sleep 100000 & wait";
+
+  private static final ExecResult UP = new Exited(0, "");
 
   private final Pods pods = new Pods();
   private PrivateContainerd containerd;
@@ -171,7 +175,9 @@ class ContainerdTest {
     PodRef pod = kubelet.pod("graceful");
     String heeds = kubelet.container(pod, "heeds", "sh", "-c", "trap 'exit 3' TERM; " + FOREVER);
     String ignores = kubelet.container(pod, "ignores", "sh", "-c", "trap '' TERM; " + FOREVER);
-    pods.until(pod, "ignores", ContainerObservation::running);
+    for (String each : List.of(heeds, ignores)) { // before its trap, TERM would just end it
+      await().atMost(LONG).until(() -> exec(each, LONG, "cat", "/tmp/up").equals(UP));
+    }
 
     long began = System.nanoTime();
     runtime.stop(heeds, LONG);
@@ -181,8 +187,7 @@ class ContainerdTest {
 
     began = System.nanoTime();
     runtime.stop(ignores, Duration.ofSeconds(1));
-    assertThat(Duration.ofNanos(System.nanoTime() - began))
-        .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofSeconds(1), LONG);
     assertThat(pods.until(pod, "ignores", each -> each.state() == State.TERMINATED).exitCode())
         .isEqualTo(137);
 

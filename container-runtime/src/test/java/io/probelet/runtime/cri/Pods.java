@@ -8,6 +8,7 @@ import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -37,6 +38,10 @@ final class Pods implements RuntimeListener {
 
   int size() {
     return last.size();
+  }
+
+  Set<PodRef> all() {
+    return Set.copyOf(last.keySet());
   }
 
   @Nullable PodObservation get(PodRef pod) {

@@ -111,6 +111,11 @@ final class ProbedNode implements AutoCloseable {
     }
   }
 
+  /** Ends all probing, so that the next test has the runtime to itself. */
+  void probeNoMore() {
+    pods.all().forEach(pod -> engine.remove(pod.uid()));
+  }
+
   /** The probes of one container so far. */
   List<ProbeListener.Probed> of(String containerId) {
     return probed.stream().filter(each -> each.containerId().equals(containerId)).toList();
