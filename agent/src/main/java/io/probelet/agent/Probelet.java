@@ -1,5 +1,6 @@
 package io.probelet.agent;
 
+import io.probelet.agent.cluster.AgentCommand;
 import io.probelet.agent.once.ProbeCommand;
 import io.probelet.agent.run.RunCommand;
 import io.probelet.agent.status.StatusCommand;
@@ -14,6 +15,7 @@ import picocli.CommandLine.IVersionProvider;
     versionProvider = Probelet.Version.class,
     subcommands = {
       RunCommand.class,
+      AgentCommand.class,
       StatusCommand.class,
       ValidateCommand.class,
       ProbeCommand.class,

@@ -1,18 +1,12 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.console.Console;
-import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.ManifestChange;
 import io.probelet.agent.manifest.ManifestFolder;
 import io.probelet.agent.metrics.AgentMetrics;
-import io.probelet.agent.metrics.LoopLag;
-import io.probelet.agent.metrics.ProcessMetrics;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.ProbeEngine;
-import io.probelet.probe.engine.ProbeLoop;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +18,7 @@ final class AgentRun implements AutoCloseable {
   private final ManifestFolder manifests;
   private final ProbeService service;
   private final RunningPods pods;
-  private final HttpEndpoint http;
-  private final AgentMetrics metrics;
+  private final Endpoints endpoints;
 
   /**
    * Opens the address, starts the pods of the manifests and keeps up with their changes.
@@ -46,32 +39,19 @@ final class AgentRun implements AutoCloseable {
       throws IOException {
     this.manifests = manifests;
     this.service = service;
-    metrics = metricsOf(service, time);
-    Endpoints endpoints = new Endpoints(service, metrics);
-    http = endpoints.open(listen);
-    service.engine().addListener(metrics);
-    service.engine().addListener(new Console(time));
+    endpoints = Endpoints.open(service, listen, time);
     pods = podsOf.apply(service.engine());
     endpoints.readyWhen("runtime", pods::problem);
-    LOG.info("running pods={} listen=http://{}", manifests.first().pods().size(), http.address());
+    endpoints.started();
+    LOG.info(
+        "running pods={} listen=http://{}", manifests.first().pods().size(), endpoints.address());
     pods.add(manifests.first().pods());
     manifests.watch(this::changed);
   }
 
-  private static AgentMetrics metricsOf(ProbeService service, TimeSource time) {
-    AgentMetrics metrics = new AgentMetrics(time);
-    metrics.build(ProbeService.version());
-    ProcessMetrics.addTo(metrics.registry());
-    List<ProbeLoop> loops = service.loops();
-    for (int i = 0; i < loops.size(); i++) {
-      LoopLag.watch(loops.get(i), metrics.loopLag(i));
-    }
-    return metrics;
-  }
-
   /** {@return where others add their metrics} */
   AgentMetrics metrics() {
-    return metrics;
+    return endpoints.metrics();
   }
 
   private void changed(ManifestChange change) {
@@ -85,7 +65,7 @@ final class AgentRun implements AutoCloseable {
     LOG.info("ending");
     manifests.close();
     pods.close();
-    http.close();
+    endpoints.close();
     service.close();
   }
 }

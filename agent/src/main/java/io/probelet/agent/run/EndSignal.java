@@ -6,13 +6,14 @@ import java.util.concurrent.CountDownLatch;
  * Turns Ctrl-C and TERM into an orderly end: the JVM's shutdown waits until the command has let go
  * of everything.
  */
-final class EndSignal {
+public final class EndSignal {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
 
   private EndSignal() {}
 
-  static EndSignal install() {
+  /** {@return the signal, heard from now on} */
+  public static EndSignal install() {
     EndSignal signal = new EndSignal();
     Runtime.getRuntime().addShutdownHook(new Thread(signal::shutDown, "end"));
     return signal;
@@ -32,13 +33,17 @@ final class EndSignal {
     }
   }
 
-  /** Waits until the end is asked for. */
-  void await() throws InterruptedException {
+  /**
+   * Waits until the end is asked for.
+   *
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  public void await() throws InterruptedException {
     asked.await();
   }
 
   /** Says that everything has ended. */
-  void ended() {
+  public void ended() {
     done.countDown();
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.agent.run;
 
+import io.probelet.agent.console.Console;
 import io.probelet.agent.http.ContainersResource;
 import io.probelet.agent.http.HealthChecks;
 import io.probelet.agent.http.HealthChecks.Check;
@@ -8,40 +9,99 @@ import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.StatusPage;
 import io.probelet.agent.metrics.AgentMetrics;
+import io.probelet.agent.metrics.LoopLag;
+import io.probelet.agent.metrics.ProcessMetrics;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.engine.ProbeLoop;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** What an agent answers over HTTP. */
-final class Endpoints {
+/** What an agent shows of itself: over HTTP, and on the console. */
+public final class Endpoints implements AutoCloseable {
+  private static final String STARTED = "started";
+
   private final ProbeService service;
   private final AgentMetrics metrics;
-  private final Map<String, Check> ready = new ConcurrentHashMap<>();
+  private final HttpEndpoint http;
+  private final Map<String, Check> ready = Collections.synchronizedMap(new LinkedHashMap<>());
 
-  Endpoints(ProbeService service, AgentMetrics metrics) {
+  private Endpoints(ProbeService service, ListenAddress address, TimeSource time)
+      throws IOException {
     this.service = service;
-    this.metrics = metrics;
-    ready.put("started", () -> Optional.of("the agent is still starting"));
-  }
-
-  /** Opens the server; it is not ready until {@link #readyWhen} has been called. */
-  HttpEndpoint open(ListenAddress address) throws IOException {
+    metrics = metricsOf(service, time);
+    ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
     resources.put("/", new StatusPage(service.engine()::snapshot));
     resources.put("/livez", checks(Map.of()));
-    resources.put("/readyz", query -> checks(ready).get(query));
+    resources.put("/readyz", query -> checks(copyOfReady()).get(query));
     resources.put("/metrics", metrics);
     resources.put("/api/v1/containers", new ContainersResource(service.engine()::snapshot));
-    return new HttpEndpoint(address, service.eventLoop(), resources);
+    http = new HttpEndpoint(address, service.eventLoop(), resources);
   }
 
-  /** Says on what being ready depends, now that everything has been started. */
-  void readyWhen(String name, Check check) {
+  private static AgentMetrics metricsOf(ProbeService service, TimeSource time) {
+    AgentMetrics metrics = new AgentMetrics(time);
+    metrics.build(ProbeService.version());
+    ProcessMetrics.addTo(metrics.registry());
+    List<ProbeLoop> loops = service.loops();
+    for (int i = 0; i < loops.size(); i++) {
+      LoopLag.watch(loops.get(i), metrics.loopLag(i));
+    }
+    return metrics;
+  }
+
+  /**
+   * Opens the server, which is not ready until {@link #started} has been called, and listens to the
+   * engine.
+   *
+   * @param service what is shown; outlives this
+   * @param address where to listen
+   * @param time the clocks to go by
+   * @return the open server
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  public static Endpoints open(ProbeService service, ListenAddress address, TimeSource time)
+      throws IOException {
+    Endpoints endpoints = new Endpoints(service, address, time);
+    service.engine().addListener(endpoints.metrics);
+    service.engine().addListener(new Console(time));
+    return endpoints;
+  }
+
+  /** {@return where it listens} */
+  public ListenAddress address() {
+    return http.address();
+  }
+
+  /** {@return where others add their metrics} */
+  public AgentMetrics metrics() {
+    return metrics;
+  }
+
+  /**
+   * Makes being ready depend on something.
+   *
+   * @param name what it is called
+   * @param check whether it holds
+   */
+  public void readyWhen(String name, Check check) {
     ready.put(name, check);
-    ready.remove("started");
+  }
+
+  /** Says that everything has been started. */
+  public void started() {
+    ready.remove(STARTED);
+  }
+
+  private Map<String, Check> copyOfReady() {
+    synchronized (ready) {
+      return new LinkedHashMap<>(ready);
+    }
   }
 
   private HealthChecks checks(Map<String, Check> others) {
@@ -49,5 +109,11 @@ final class Endpoints {
     all.put("event-loops", service::unresponsive);
     all.putAll(others);
     return new HealthChecks(all);
+  }
+
+  /** Answers no more. */
+  @Override
+  public void close() {
+    http.close();
   }
 }

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code probelet run} in a JVM of its own, as a user has it. */
-final class AgentProcess implements AutoCloseable {
+/** {@code probelet run} or {@code probelet agent} in a JVM of its own, as a user has it. */
+public final class AgentProcess implements AutoCloseable {
   private static final Pattern LISTENING = Pattern.compile("listen=(http://[^ ]+)");
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -37,14 +37,22 @@ final class AgentProcess implements AutoCloseable {
     return start(manifests, "--log-dir=" + logs, "--back-off=100ms");
   }
 
+  /** Runs the manifests as the options say. */
   static AgentProcess start(Path manifests, String... options) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("run", manifests.toString(), "--listen=127.0.0.1:0"));
+    arguments.addAll(List.of(options));
+    return start(arguments.toArray(String[]::new));
+  }
+
+  /** Starts it with these arguments and waits until it listens. */
+  public static AgentProcess start(String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@" + Path.of("src", "main", "dist", "jvm.options").toAbsolutePath());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(Probelet.class.getName(), "run", manifests.toString()));
-    command.add("--listen=127.0.0.1:0");
-    command.addAll(List.of(options));
+    command.add(Probelet.class.getName());
+    command.addAll(List.of(arguments));
     AgentProcess agent =
         new AgentProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
     BufferedReader output = agent.process.inputReader();
@@ -64,21 +72,21 @@ final class AgentProcess implements AutoCloseable {
   }
 
   /** All it has said so far. */
-  List<String> lines() {
+  public List<String> lines() {
     return List.copyOf(lines);
   }
 
-  String get(String path) throws IOException, InterruptedException {
+  public String get(String path) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(URI.create(base + path)).build();
     return client.send(request, BodyHandlers.ofString()).body();
   }
 
-  JsonNode containers() throws IOException, InterruptedException {
+  public JsonNode containers() throws IOException, InterruptedException {
     return JSON.readTree(get("/api/v1/containers"));
   }
 
   /** The one container, when there is just one. */
-  JsonNode container() throws IOException, InterruptedException {
+  public JsonNode container() throws IOException, InterruptedException {
     return containers().path(0);
   }
 
@@ -86,11 +94,11 @@ final class AgentProcess implements AutoCloseable {
     return process.descendants();
   }
 
-  void signal(String name) throws IOException, InterruptedException {
+  public void signal(String name) throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
   }
 
-  int exitCode() throws InterruptedException {
+  public int exitCode() throws InterruptedException {
     if (!process.waitFor(60, TimeUnit.SECONDS)) {
       throw new IllegalStateException("the agent has not ended: " + lines);
     }

@@ -34,14 +34,14 @@ public final class ProbeAnnotation {
   }
 
   /**
-   * Lays the annotation over the probes that the manifest declares.
+   * Reads the probes that the annotation refines or adds. One with an error is not among them.
    *
    * @param annotation the annotation's value
    * @param source the manifest, for lines within the annotation's text
    * @param problems where problems go
    * @param containers the containers that may be probed, by name
    * @param unprobed the containers that may not
-   * @return the probes of the containers that the annotation names
+   * @return the annotation's probes by container, laid over those the manifest declares
    */
   public Map<String, Map<ProbeKind, ProbeSpec>> read(
       Field annotation,
@@ -85,7 +85,6 @@ public final class ProbeAnnotation {
 
   private Map<ProbeKind, ProbeSpec> refine(Fields probes, DeclaredProbes declared) {
     Map<ProbeKind, ProbeSpec> refined = new EnumMap<>(ProbeKind.class);
-    refined.putAll(declared.valid());
     AnnotatedProbeReader reader = new AnnotatedProbeReader(declared, files);
     for (ProbeKind kind : ProbeKind.values()) {
       Fields probe = probes.field(fieldName(kind)).object();

@@ -8,5 +8,10 @@ public enum Mode {
    */
   STANDALONE_PROCESS,
   /** To probe containers that a container runtime runs. */
-  PROBES_ONLY
+  PROBES_ONLY,
+  /**
+   * To probe the pods of a node, as its API server has them: what is wrong with one is left out and
+   * the rest of it is probed, for nobody here can correct it.
+   */
+  IN_CLUSTER
 }

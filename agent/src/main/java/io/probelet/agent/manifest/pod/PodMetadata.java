@@ -4,6 +4,7 @@ import io.probelet.agent.manifest.annotation.ProbeAnnotation;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.tree.Position;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ record PodMetadata(
     String namespace, String name, Position nameAt, String uid, @Nullable Field probes) {
   private static final String DEFAULT_NAMESPACE = "default";
   private static final String OUR_PREFIX = "probelet.io/";
+
+  /** The probes themselves, and what only an agent in a cluster has a use for. */
+  private static final List<String> OUR_ANNOTATIONS = List.of(ProbeAnnotation.KEY, ProbeOrigin.KEY);
 
   static PodMetadata read(Field field) {
     Fields metadata = field.objectOrEmpty();
@@ -63,10 +67,12 @@ record PodMetadata(
     }
     Field probes = annotations.keyed(ProbeAnnotation.KEY);
     for (String key : annotations.names()) {
-      if (key.startsWith(OUR_PREFIX) && !key.equals(ProbeAnnotation.KEY)) {
+      if (key.startsWith(OUR_PREFIX) && !OUR_ANNOTATIONS.contains(key)) {
         annotations
             .keyed(key)
-            .warning("unknown annotation; the one that is read is " + ProbeAnnotation.KEY);
+            .warning(
+                "unknown annotation; those that are read are "
+                    + String.join(", ", OUR_ANNOTATIONS));
       }
     }
     return probes;

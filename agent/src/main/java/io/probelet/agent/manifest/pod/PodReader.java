@@ -20,6 +20,8 @@ import io.probelet.runtime.process.LocalContainer;
 import io.probelet.runtime.process.LocalPod;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,12 +37,19 @@ final class PodReader {
   private final Path file;
   private final Source source;
   private final Mode mode;
+  private final Set<ProbeOrigin> origins;
   private final Path directory;
 
   PodReader(Path file, Source source, Mode mode) {
+    this(file, source, mode, EnumSet.allOf(ProbeOrigin.class));
+  }
+
+  /** Creates a reader that takes the probes of some origins only. */
+  PodReader(Path file, Source source, Mode mode, Set<ProbeOrigin> origins) {
     this.file = file;
     this.source = source;
     this.mode = mode;
+    this.origins = Set.copyOf(origins);
     Path parent = file.toAbsolutePath().getParent();
     this.directory = parent == null ? Path.of("/") : parent;
   }
@@ -65,7 +74,7 @@ final class PodReader {
     spec.rejectUnknown(KnownFields.POD_SPEC);
     List<ReadContainer> all = Stream.concat(init.stream(), regular.stream()).toList();
     Map<String, Map<ProbeKind, ProbeSpec>> probes = probes(metadata.probes(), all, problems);
-    if (pod.errors() != errors) {
+    if (pod.errors() != errors && (mode != Mode.IN_CLUSTER || metadata.name().isEmpty())) {
       return null;
     }
     PodRef ref = new PodRef(metadata.namespace(), metadata.name(), uid(metadata, content));
@@ -75,9 +84,9 @@ final class PodReader {
             .map(container -> container.spec(probesOf(container, probes)))
             .toList();
     LocalPod local =
-        mode == Mode.PROBES_ONLY
-            ? null
-            : new LocalPod(ref, policy, grace, local(init, probes), local(regular, probes));
+        mode == Mode.STANDALONE_PROCESS
+            ? new LocalPod(ref, policy, grace, local(init, probes), local(regular, probes))
+            : null;
     return new PodSource(
         file, document, metadata.nameAt(), new ProbedPod(ref, policy, grace, probed), local);
   }
@@ -92,7 +101,7 @@ final class PodReader {
 
   private Map<String, Map<ProbeKind, ProbeSpec>> probes(
       @Nullable Field annotation, List<ReadContainer> containers, Problems problems) {
-    if (annotation == null) {
+    if (annotation == null || !origins.contains(ProbeOrigin.ANNOTATION)) {
       return Map.of();
     }
     Map<String, DeclaredProbes> declared = new LinkedHashMap<>();
@@ -105,22 +114,27 @@ final class PodReader {
       }
     }
     TlsFiles files =
-        mode == Mode.PROBES_ONLY ? new TlsFiles.OnTheNode() : new TlsFiles.Here(directory);
+        mode == Mode.STANDALONE_PROCESS ? new TlsFiles.Here(directory) : new TlsFiles.OnTheNode();
     return new ProbeAnnotation(files).read(annotation, source, problems, declared, unprobed);
   }
 
   private String uid(PodMetadata metadata, Node content) {
-    return mode == Mode.PROBES_ONLY && !metadata.uid().isEmpty()
+    return mode != Mode.STANDALONE_PROCESS && !metadata.uid().isEmpty()
         ? metadata.uid()
         : Fingerprint.of(metadata.namespace(), metadata.name(), content);
   }
 
-  private static Map<ProbeKind, ProbeSpec> probesOf(
+  private Map<ProbeKind, ProbeSpec> probesOf(
       ReadContainer container, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
-    return annotated.getOrDefault(container.name(), container.probes().valid());
+    Map<ProbeKind, ProbeSpec> probes = new EnumMap<>(ProbeKind.class);
+    if (origins.contains(ProbeOrigin.SPEC)) {
+      probes.putAll(container.probes().valid());
+    }
+    probes.putAll(annotated.getOrDefault(container.name(), Map.of()));
+    return probes;
   }
 
-  private static List<LocalContainer> local(
+  private List<LocalContainer> local(
       List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> probes) {
     return containers.stream()
         .map(container -> container.local(probesOf(container, probes)))

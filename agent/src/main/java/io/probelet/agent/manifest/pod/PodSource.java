@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param document which document of the file, 1 for the first
  * @param at where its name stands
  * @param probed what the probe engine needs of it
- * @param local what running it takes; null exactly in {@link Mode#PROBES_ONLY}
+ * @param local what running it takes; null unless in {@link Mode#STANDALONE_PROCESS}
  */
 public record PodSource(
     Path file, int document, Position at, ProbedPod probed, @Nullable LocalPod local) {

@@ -1,0 +1,188 @@
+package io.probelet.agent.cluster;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.ConfigurationFile;
+import io.probelet.agent.config.RuntimeChoice;
+import io.probelet.agent.console.LogFormat;
+import io.probelet.agent.console.Logging;
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.run.EndSignal;
+import io.probelet.health.SystemClock;
+import io.probelet.probe.net.ProbeLoops;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet agent}: probes the pods of one node of a cluster. */
+@Command(
+    name = "agent",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Probes the pods of one node of a cluster. Pods come from the API server, their containers",
+      "from the node's container runtime. Options prevail over the environment, which prevails",
+      "over the configuration file."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:bad configuration, or wrong usage"})
+public final class AgentCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int BAD_INPUT = 2;
+  private static final String LOOPBACK = "127.0.0.1";
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--node-name",
+      paramLabel = "NAME",
+      defaultValue = "${env:NODE_NAME}",
+      description = "The node whose pods are probed (environment: NODE_NAME).")
+  private @Nullable String nodeName;
+
+  @Option(
+      names = "--node-ip",
+      paramLabel = "IP",
+      defaultValue = "${env:NODE_IP}",
+      description =
+          "Where pods in the host network are probed (environment: NODE_IP; default: "
+              + LOOPBACK
+              + ").")
+  private @Nullable String nodeIp;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "How to reach the API server (default: the file in $KUBECONFIG, ~/.kube/config, or the"
+              + " pod's service account).")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      defaultValue = "${env:PROBELET_CONFIG}",
+      description = "Configuration file (environment: PROBELET_CONFIG).")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--runtime-endpoint",
+      paramLabel = "SOCKET",
+      defaultValue = "${env:PROBELET_RUNTIME_ENDPOINT}",
+      description = {
+        "Where the container runtime listens; auto: where containerd or CRI-O do; none: without one,",
+        "by what the API server says of containers (environment: PROBELET_RUNTIME_ENDPOINT)."
+      })
+  private @Nullable String runtimeEndpoint;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "${env:PROBELET_LISTEN}",
+      description =
+          "Where status and metrics are served (environment: PROBELET_LISTEN; default: "
+              + ListenAddress.DEFAULT
+              + ").")
+  private @Nullable String listen;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json (default: ${DEFAULT-VALUE}).")
+  private LogFormat logFormat;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Tell every probe, not only changes.")
+  private boolean verbose;
+
+  /** Created by the command line. */
+  public AgentCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    EndSignal end = EndSignal.install();
+    try (Logging logging = new Logging(logFormat, verbose);
+        ClusterAgent agent = start(configuration())) {
+      logging.addTo(agent.metrics());
+      end.await();
+    } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
+      err.println("probelet agent: " + unable.getMessage());
+      err.flush();
+      return BAD_INPUT;
+    } finally {
+      end.ended();
+    }
+    return OK;
+  }
+
+  /** The file, then what prevails over it. */
+  private AgentConfiguration configuration() {
+    AgentConfiguration configuration = AgentConfiguration.DEFAULT;
+    if (configFile != null) {
+      ConfigurationFile.Reading reading = ConfigurationFile.read(configFile);
+      if (!reading.problems().isEmpty()) {
+        StringBuilder lines = new StringBuilder("the configuration cannot be used");
+        reading.problems().forEach(problem -> lines.append('\n').append(problem));
+        throw new IllegalArgumentException(lines.toString());
+      }
+      configuration = reading.configuration();
+    }
+    if (runtimeEndpoint != null) {
+      configuration = configuration.with(RuntimeChoice.parse(runtimeEndpoint));
+    }
+    if (listen != null) {
+      configuration = configuration.with(ListenAddress.parse(listen));
+    }
+    return configuration;
+  }
+
+  private ClusterAgent start(AgentConfiguration configuration) throws IOException {
+    if (nodeName == null || nodeName.isEmpty()) {
+      throw new IllegalArgumentException(
+          "which node is this? Give --node-name, or NODE_NAME in the environment");
+    }
+    KubernetesClient client = client();
+    ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+    NodeRuntime runtime =
+        NodeRuntime.open(
+            configuration.runtime(),
+            nodeIp == null ? LOOPBACK : nodeIp,
+            loops,
+            SystemClock.INSTANCE);
+    try {
+      return new ClusterAgent(nodeName, configuration, client, runtime, SystemClock.INSTANCE);
+    } catch (IOException | RuntimeException unable) {
+      runtime.containers().close();
+      loops.close();
+      client.close();
+      throw unable;
+    }
+  }
+
+  private KubernetesClient client() throws IOException {
+    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+      throw new IOException(
+          "--kubeconfig " + kubeconfig + ": no such file, or not allowed to read it");
+    }
+    Config found =
+        kubeconfig == null
+            ? Config.autoConfigure(null)
+            : Config.fromKubeconfig(kubeconfig.toFile());
+    // Who asks again, and when, is decided with jitter where the asking is done.
+    Config config = new ConfigBuilder(found).withRequestRetryBackoffLimit(0).build();
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+}

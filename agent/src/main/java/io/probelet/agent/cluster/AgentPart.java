@@ -1,0 +1,19 @@
+package io.probelet.agent.cluster;
+
+import java.util.Optional;
+
+/**
+ * Something that an agent does besides probing the pods of its node, from its making until it is
+ * closed. A part that cannot work for lack of something says so and tries again; it never throws.
+ */
+public interface AgentPart extends AutoCloseable {
+  /** {@return its name in {@code /readyz}, such as node-monitor} */
+  String name();
+
+  /** {@return what is wrong with it; empty when all is well} */
+  Optional<String> problem();
+
+  /** Ends it, and returns when that is done. */
+  @Override
+  void close();
+}

@@ -1,0 +1,91 @@
+package io.probelet.agent.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.pods.NodePods;
+import io.probelet.agent.cluster.pods.PodFeed;
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.run.Endpoints;
+import io.probelet.agent.run.ProbeService;
+import io.probelet.health.TimeSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything of one {@code probelet agent}, from its start to its orderly end. */
+final class ClusterAgent implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
+
+  /** What an agent does besides probing, in the order in which it begins. */
+  private static final List<Function<PartContext, AgentPart>> PARTS = List.of();
+
+  private final KubernetesClient client;
+  private final NodeRuntime runtime;
+  private final ProbeService service;
+  private final Endpoints endpoints;
+  private final PodFeed feed;
+  private final List<AgentPart> parts = new ArrayList<>();
+
+  /**
+   * Opens the address and begins to follow the node's pods.
+   *
+   * @param node name of the node
+   * @param configuration how to work
+   * @param client knows the API server; closed with the agent
+   * @param runtime sees the node's containers; closed with the agent
+   * @param time the clocks to go by
+   * @throws IOException if the address cannot be had; the message is for the user
+   */
+  ClusterAgent(
+      String node,
+      AgentConfiguration configuration,
+      KubernetesClient client,
+      NodeRuntime runtime,
+      TimeSource time)
+      throws IOException {
+    this.client = client;
+    this.runtime = runtime;
+    ApiServer api = new ApiServer(client);
+    service = ProbeService.start(runtime.loops(), runtime.containers(), time);
+    endpoints = Endpoints.open(service, configuration.listen(), time);
+    NodePods pods = new NodePods(service.engine(), runtime.seesContainers());
+    feed = new PodFeed(api, node, configuration.origins(), pods, new Random());
+    runtime.containers().watch(pods);
+    PartContext context =
+        new PartContext(node, client, api, configuration, endpoints.metrics().registry(), time);
+    PARTS.forEach(part -> parts.add(part.apply(context)));
+    endpoints.readyWhen("runtime", runtime::problem);
+    endpoints.readyWhen("pods", feed::problem);
+    parts.forEach(part -> endpoints.readyWhen(part.name(), part::problem));
+    endpoints.started();
+    LOG.info(
+        "agent node={} api={} runtime={} listen=http://{}",
+        node,
+        client.getMasterUrl(),
+        runtime,
+        endpoints.address());
+    feed.start();
+  }
+
+  /** {@return where others add their metrics} */
+  MeterRegistry metrics() {
+    return endpoints.metrics().registry();
+  }
+
+  /** Ends everything; the node's containers go on as they are. */
+  @Override
+  public void close() {
+    LOG.info("ending");
+    parts.reversed().forEach(AgentPart::close);
+    feed.close();
+    runtime.containers().close();
+    endpoints.close();
+    service.close();
+    client.close();
+  }
+}

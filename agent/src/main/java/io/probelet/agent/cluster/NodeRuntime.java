@@ -1,0 +1,98 @@
+package io.probelet.agent.cluster;
+
+import io.probelet.agent.config.RuntimeChoice;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.ExecResult;
+import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.runtime.cri.CriEndpoint;
+import io.probelet.runtime.cri.CriOptions;
+import io.probelet.runtime.cri.CriRuntime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The node's container runtime, or the lack of one.
+ *
+ * @param loops carry its connection, and probes; shut down by their owner
+ * @param containers the runtime
+ * @param name where it is, for logs
+ * @param health what is wrong with it; empty when all is well
+ */
+record NodeRuntime(
+    ProbeLoops loops, ContainerRuntime containers, String name, Supplier<Optional<String>> health) {
+  private static final String NONE = "none";
+
+  /**
+   * Finds and connects to a runtime.
+   *
+   * @param choice which one
+   * @param nodeIp what pods in the host network have as their IP
+   * @param loops carry the connection
+   * @param time measures how long things take
+   * @return the runtime, connected or not
+   */
+  static NodeRuntime open(RuntimeChoice choice, String nodeIp, ProbeLoops loops, TimeSource time) {
+    Optional<Path> socket =
+        switch (choice) {
+          case RuntimeChoice.None _ -> Optional.empty();
+          case RuntimeChoice.Socket(Path path) -> Optional.of(path);
+          case RuntimeChoice.Usual _ -> CriEndpoint.find();
+        };
+    if (socket.isEmpty()) {
+      return new NodeRuntime(loops, new NoRuntime(), NONE, Optional::empty);
+    }
+    CriRuntime cri =
+        CriRuntime.connect(
+            socket.get(), loops.all().getFirst().eventLoop(), time, new CriOptions(nodeIp));
+    return new NodeRuntime(
+        loops,
+        cri,
+        socket.get().toString(),
+        () -> cri.connected() ? Optional.empty() : Optional.of(cri.stats().problem()));
+  }
+
+  /** {@return whether it reports containers; otherwise the API server must do} */
+  boolean seesContainers() {
+    return !name.equals(NONE);
+  }
+
+  Optional<String> problem() {
+    return health.get();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** On a node whose runtime cannot be asked. */
+  private static final class NoRuntime implements ContainerRuntime {
+    @Override
+    public void watch(RuntimeListener listener) {
+      // it sees nothing
+    }
+
+    @Override
+    public ExecResult exec(
+        String containerId, List<String> command, Duration timeout, int outputLimit)
+        throws ContainerRuntimeException {
+      throw new ContainerRuntimeException("exec probes need the container runtime's socket");
+    }
+
+    @Override
+    public void stop(String containerId, Duration grace) throws ContainerRuntimeException {
+      throw new ContainerRuntimeException("no container runtime can be asked on this node");
+    }
+
+    @Override
+    public void close() {
+      // it holds nothing
+    }
+  }
+}

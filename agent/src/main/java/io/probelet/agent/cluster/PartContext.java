@@ -1,0 +1,26 @@
+package io.probelet.agent.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.health.TimeSource;
+
+/**
+ * What a part of the agent is given to work with.
+ *
+ * @param node name of the node this agent is for
+ * @param client knows the API server; closed by the agent. Its typed calls cost some 20 MiB of
+ *     memory once they are used: a part that needs little does better with {@code api}
+ * @param api the same server as plain JSON
+ * @param configuration what the user wants
+ * @param metrics where to add one's metrics
+ * @param time the clocks to go by
+ */
+public record PartContext(
+    String node,
+    KubernetesClient client,
+    ApiServer api,
+    AgentConfiguration configuration,
+    MeterRegistry metrics,
+    TimeSource time) {}

@@ -1,0 +1,28 @@
+package io.probelet.agent.cluster.pods;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.runtime.PodObservation;
+import java.util.List;
+
+/**
+ * A pod as the API server has it, cut down to what probing needs.
+ *
+ * @param uid the API server's uid, which for a static pod's mirror is not the one that the runtime
+ *     knows the pod by
+ * @param probed what to probe, under the uid that the runtime knows
+ * @param reported what its status says
+ * @param problems what was left out because it is wrong, one line each
+ */
+public record ClusterPod(
+    String uid, ProbedPod probed, PodObservation reported, List<String> problems) {
+  /** Copies the problems. */
+  public ClusterPod {
+    problems = List.copyOf(problems);
+  }
+
+  /** {@return which pod, under the uid that the runtime knows} */
+  public PodRef ref() {
+    return probed.ref();
+  }
+}

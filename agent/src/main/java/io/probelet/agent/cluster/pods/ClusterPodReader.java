@@ -1,0 +1,97 @@
+package io.probelet.agent.cluster.pods;
+
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.agent.manifest.field.Problem.Severity;
+import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.field.Scope;
+import io.probelet.agent.manifest.pod.ApiPodReader;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.manifest.tree.Node.Mapping;
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbedPod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads pods as the API server sends them. */
+final class ClusterPodReader {
+  /** On the API server's image of a static pod: the uid that kubelet and runtime know it by. */
+  private static final String MIRROR = "kubernetes.io/config.mirror";
+
+  private final Set<ProbeOrigin> origins;
+
+  /** Creates a reader; {@code origins} hold for pods that do not choose for themselves. */
+  ClusterPodReader(Set<ProbeOrigin> origins) {
+    this.origins = Set.copyOf(origins);
+  }
+
+  /** Returns the pod; empty if it is none. */
+  Optional<ClusterPod> read(Mapping pod) {
+    Problems problems = ApiPodReader.problems();
+    Fields fields = Field.ofDocument(new Scope(problems, Severity.WARNING), "", pod).object();
+    Fields metadata = fields == null ? null : fields.field("metadata").object();
+    if (fields == null || metadata == null) {
+      return Optional.empty();
+    }
+    String uid = metadata.field("uid").text("");
+    Fields annotations = metadata.field("annotations").objectOrEmpty();
+    String mirrored = annotations == null ? "" : annotations.keyed(MIRROR).text("");
+    ProbedPod read = ApiPodReader.read(pod, origins(annotations), problems);
+    if (read == null || uid.isEmpty()) {
+      return Optional.empty();
+    }
+    PodRef ref =
+        new PodRef(read.ref().namespace(), read.ref().name(), mirrored.isEmpty() ? uid : mirrored);
+    return Optional.of(
+        new ClusterPod(
+            uid, trimmed(ref, read), PodStatusReader.read(ref, fields, metadata), texts(problems)));
+  }
+
+  private Set<ProbeOrigin> origins(@Nullable Fields annotations) {
+    if (annotations == null) {
+      return origins;
+    }
+    Field chosen = annotations.keyed(ProbeOrigin.KEY);
+    String text = chosen.text();
+    if (text == null) {
+      return origins;
+    }
+    try {
+      return ProbeOrigin.parse(text);
+    } catch (IllegalArgumentException wrong) {
+      chosen.error(String.valueOf(wrong.getMessage()));
+      return origins;
+    }
+  }
+
+  /** Variables are for the commands of exec probes only, and there are many pods. */
+  private static ProbedPod trimmed(PodRef ref, ProbedPod pod) {
+    List<ContainerSpec> containers = new ArrayList<>();
+    for (ContainerSpec container : pod.containers()) {
+      boolean expands = container.probes().toString().contains("$(");
+      containers.add(
+          new ContainerSpec(
+              container.name(),
+              container.sidecar(),
+              container.restartPolicy(),
+              container.restartRules(),
+              container.probes().isEmpty() ? Map.of() : container.ports(),
+              expands ? container.env() : Map.of(),
+              container.probes()));
+    }
+    return new ProbedPod(ref, pod.restartPolicy(), pod.terminationGracePeriod(), containers);
+  }
+
+  private static List<String> texts(Problems problems) {
+    return problems.all().stream()
+        .filter(Problem::isError)
+        .map(problem -> problem.field() + ": " + problem.message())
+        .toList();
+  }
+}

@@ -1,0 +1,119 @@
+package io.probelet.agent.cluster.pods;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.RuntimeListener;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps what is probed equal to the pods of the node. Pods come from the API server, their
+ * containers from the runtime or, on a node where the runtime cannot be asked, from the API server
+ * too. Pods of the runtime that the API server does not know are left alone.
+ */
+public final class NodePods implements PodListener, RuntimeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(NodePods.class);
+
+  private final ProbeEngine engine;
+  private final boolean runtimeSeesContainers;
+  private final Map<String, ClusterPod> known = new HashMap<>();
+  private final Map<String, PodObservation> seen = new HashMap<>();
+  private final Map<String, PodObservation> told = new HashMap<>();
+
+  /**
+   * Creates an empty set.
+   *
+   * @param engine probes the pods
+   * @param runtimeSeesContainers whether a runtime reports to this object
+   */
+  public NodePods(ProbeEngine engine, boolean runtimeSeesContainers) {
+    this.engine = engine;
+    this.runtimeSeesContainers = runtimeSeesContainers;
+  }
+
+  /**
+   * Finds a pod.
+   *
+   * @param ref under the uid that the runtime knows
+   * @return what the API server said of it last; empty if it does not know it
+   */
+  public synchronized Optional<ClusterPod> pod(PodRef ref) {
+    return Optional.ofNullable(known.get(ref.uid()));
+  }
+
+  @Override
+  public synchronized void listed(List<ClusterPod> pods) {
+    Set<String> listed = new HashSet<>();
+    pods.forEach(pod -> listed.add(pod.ref().uid()));
+    known.values().stream()
+        .filter(pod -> !listed.contains(pod.ref().uid()))
+        .toList()
+        .forEach(this::removed);
+    pods.forEach(this::changed);
+  }
+
+  @Override
+  public synchronized void changed(ClusterPod pod) {
+    String uid = pod.ref().uid();
+    ClusterPod before = known.put(uid, pod);
+    ProbedPod probedBefore = before == null ? null : before.probed();
+    if (probedBefore == null || !probedBefore.equals(pod.probed())) {
+      pod.problems().forEach(problem -> LOG.warn("pod={} ignored=\"{}\"", pod.ref(), problem));
+      if (probedBefore != null) {
+        engine.remove(uid); // its annotation was edited: nothing else of a probe can change
+      }
+      engine.add(pod.probed());
+    }
+    tell(pod);
+  }
+
+  @Override
+  public synchronized void removed(ClusterPod pod) {
+    String uid = pod.ref().uid();
+    if (known.remove(uid) != null) {
+      engine.remove(uid);
+      engine.gone(pod.ref());
+      told.remove(uid);
+    }
+  }
+
+  @Override
+  public synchronized void observed(PodObservation observation) {
+    seen.put(observation.pod().uid(), observation);
+    ClusterPod pod = known.get(observation.pod().uid());
+    if (pod != null) {
+      tell(pod);
+    }
+  }
+
+  @Override
+  public synchronized void gone(PodRef gone) {
+    seen.remove(gone.uid());
+    if (known.containsKey(gone.uid())) {
+      engine.gone(gone);
+      told.remove(gone.uid());
+    }
+  }
+
+  private void tell(ClusterPod pod) {
+    PodObservation now = pod.reported();
+    if (runtimeSeesContainers) {
+      PodObservation observed = seen.get(pod.ref().uid());
+      if (observed == null) {
+        return;
+      }
+      now = PodJoin.of(pod.reported(), observed);
+    }
+    if (!now.equals(told.put(pod.ref().uid(), now))) {
+      engine.observed(now);
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package io.probelet.agent.cluster.pods;
+
+import io.probelet.agent.cluster.api.ApiException;
+import io.probelet.agent.cluster.api.ApiFailure;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.manifest.tree.Document;
+import io.probelet.agent.manifest.tree.Node;
+import io.probelet.agent.manifest.tree.Node.Mapping;
+import io.probelet.agent.manifest.tree.Node.Scalar;
+import io.probelet.agent.manifest.tree.Node.Sequence;
+import io.probelet.agent.manifest.tree.Source;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the pods of one node on a virtual thread of its own: lists them page by page, then
+ * watches from there. A watch that ends goes on where it was; only when the server has forgotten
+ * that place, everything is listed again.
+ */
+public final class PodFeed implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PodFeed.class);
+
+  /** A page of pods is a few MiB while it is read. */
+  private static final int PAGE = 50;
+
+  /** The server ends each watch after a random time from here to twice as much. */
+  private static final int WATCH_SECONDS = 300;
+
+  /** What a watch may outlive that by before its connection counts as dead. */
+  private static final Duration LEEWAY = Duration.ofSeconds(30);
+
+  private final ApiServer api;
+  private final String selector;
+  private final ClusterPodReader reader;
+  private final PodListener listener;
+  private final RandomGenerator random;
+  private final Pace pace;
+  private final Thread thread;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile String problem = "the pods of this node have not been listed yet";
+  private volatile boolean listed;
+
+  // On the feed's own thread only.
+  private String resourceVersion = "";
+
+  /**
+   * Creates a feed that has not begun.
+   *
+   * @param api where pods are
+   * @param node whose pods
+   * @param origins where the probes of pods come from that do not choose for themselves
+   * @param listener told of the pods
+   * @param random spreads what the agents of a cluster do
+   */
+  public PodFeed(
+      ApiServer api,
+      String node,
+      Set<ProbeOrigin> origins,
+      PodListener listener,
+      RandomGenerator random) {
+    this.api = api;
+    this.selector = URLEncoder.encode("spec.nodeName=" + node, StandardCharsets.UTF_8);
+    this.reader = new ClusterPodReader(origins);
+    this.listener = listener;
+    this.random = random;
+    this.pace = new Pace(random);
+    this.thread = Thread.ofVirtual().name("pods").unstarted(this::run);
+  }
+
+  /** Begins to list and watch. */
+  public void start() {
+    thread.start();
+  }
+
+  /** {@return what keeps the pods from being known; empty once they were listed} */
+  public Optional<String> problem() {
+    return listed ? Optional.empty() : Optional.of(problem);
+  }
+
+  private void run() {
+    try {
+      while (closed.getCount() > 0) {
+        Duration pause = round();
+        if (closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+          return;
+        }
+      }
+    } catch (InterruptedException end) {
+      LOG.debug("pods watch=ended");
+    }
+  }
+
+  /** Lists if need be, watches until the watch ends, and says how long to wait then. */
+  private Duration round() throws InterruptedException {
+    try {
+      if (resourceVersion.isEmpty()) {
+        list();
+      }
+      watch();
+      return Duration.ZERO;
+    } catch (ApiException failure) {
+      if (failure.gone()) {
+        LOG.info("pods watch=expired resource-version={} next=list", resourceVersion);
+        resourceVersion = "";
+      }
+      problem = String.valueOf(failure.getMessage());
+      Duration wait = pace.failed(failure.retryAfter());
+      LOG.warn("pods watch=broken reason=\"{}\" again-in={}ms", problem, wait.toMillis());
+      return wait;
+    } catch (RuntimeException bug) {
+      LOG.error("pods watch=broken", bug);
+      resourceVersion = "";
+      return pace.failed(Optional.empty());
+    }
+  }
+
+  private void list() throws ApiException, InterruptedException {
+    List<ClusterPod> pods = new ArrayList<>();
+    String next = "";
+    String version;
+    do {
+      String path = "/api/v1/pods?fieldSelector=" + selector + "&limit=" + PAGE;
+      Mapping page = object(api.get(next.isEmpty() ? path : path + "&continue=" + encoded(next)));
+      Mapping metadata = child(page, "metadata");
+      if (value(page, "items") instanceof Sequence items) {
+        for (Node item : items.items()) {
+          if (item instanceof Mapping pod) {
+            reader.read(pod).ifPresent(pods::add);
+          }
+        }
+      }
+      version = text(metadata, "resourceVersion");
+      next = text(metadata, "continue");
+    } while (!next.isEmpty());
+    resourceVersion = version;
+    listener.listed(pods);
+    if (!listed) {
+      LOG.info("pods listed={} resource-version={}", pods.size(), version);
+    }
+    listed = true;
+  }
+
+  private void watch() throws ApiException, InterruptedException {
+    int seconds = WATCH_SECONDS + random.nextInt(WATCH_SECONDS);
+    AtomicReference<@Nullable ApiException> ended = new AtomicReference<>();
+    api.stream(
+        "/api/v1/pods?watch=true&allowWatchBookmarks=true&fieldSelector=%s&resourceVersion=%s&timeoutSeconds=%d"
+            .formatted(selector, encoded(resourceVersion), seconds),
+        Duration.ofSeconds(seconds).plus(LEEWAY),
+        line -> {
+          try {
+            ApiException failure = event(object(line));
+            if (failure == null) {
+              pace.succeeded();
+            } else {
+              ended.compareAndSet(null, failure);
+            }
+          } catch (RuntimeException bug) {
+            LOG.error("pods event=failed", bug);
+          }
+        });
+    ApiException failure = ended.get();
+    if (failure != null) {
+      throw failure;
+    }
+    LOG.debug("pods watch=ended resource-version={}", resourceVersion);
+  }
+
+  /** Takes one event of the watch; returns the failure that it reports. */
+  private @Nullable ApiException event(Mapping event) {
+    Mapping object = child(event, "object");
+    String type = text(event, "type");
+    switch (type) {
+      case "ADDED", "MODIFIED" -> reader.read(object).ifPresent(listener::changed);
+      case "DELETED" -> reader.read(object).ifPresent(listener::removed);
+      case "BOOKMARK" -> {}
+      case "ERROR" -> {
+        return ApiFailure.of(object);
+      }
+      default -> LOG.debug("pods event={} ignored", type);
+    }
+    String version = text(child(object, "metadata"), "resourceVersion");
+    if (!version.isEmpty()) {
+      resourceVersion = version;
+    }
+    return null;
+  }
+
+  private static Mapping object(String json) {
+    Document document = Document.json(Source.of(json));
+    if (document.root() instanceof Mapping mapping) {
+      return mapping;
+    }
+    throw new IllegalStateException("the API server sent no JSON object: " + document.problems());
+  }
+
+  private static Mapping child(Mapping object, String name) {
+    return value(object, name) instanceof Mapping child
+        ? child
+        : new Mapping(object.at(), Map.of());
+  }
+
+  private static String text(Mapping object, String name) {
+    return value(object, name) instanceof Scalar scalar ? scalar.text() : "";
+  }
+
+  private static @Nullable Node value(Mapping object, String name) {
+    Node.Entry entry = object.entries().get(name);
+    return entry == null ? null : entry.value();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** Ends the watch; the listener is left alone afterwards. */
+  @Override
+  public void close() {
+    closed.countDown();
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException givenUp) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.probelet.agent.cluster.pods;
+
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.ContainerObservation.State;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a pod's status as an observation. */
+final class PodStatusReader {
+  private PodStatusReader() {}
+
+  static PodObservation read(PodRef ref, Fields pod, Fields metadata) {
+    Fields status = pod.field("status").objectOrEmpty();
+    if (status == null) {
+      return new PodObservation(ref, Phase.PENDING, false, false, List.of(), Map.of());
+    }
+    Map<String, ContainerObservation> containers = new HashMap<>();
+    for (String list : List.of("initContainerStatuses", "containerStatuses")) {
+      for (Field item : status.field(list).items()) {
+        Fields container = item.object();
+        String name = container == null ? "" : container.field("name").text("");
+        if (container != null && !name.isEmpty()) {
+          containers.put(name, container(container));
+        }
+      }
+    }
+    return new PodObservation(
+        ref,
+        phase(status.field("phase").text("")),
+        metadata.field("deletionTimestamp").isPresent(),
+        isReady(status.field("conditions")),
+        ips(status),
+        containers);
+  }
+
+  private static Phase phase(String word) {
+    return switch (word) {
+      case "Succeeded" -> Phase.SUCCEEDED;
+      case "Failed" -> Phase.FAILED;
+      case "Running" -> Phase.RUNNING;
+      default -> Phase.PENDING;
+    };
+  }
+
+  private static boolean isReady(Field conditions) {
+    for (Field item : conditions.items()) {
+      Fields condition = item.object();
+      if (condition != null && condition.field("type").text("").equals("Ready")) {
+        return condition.field("status").text("").equals("True");
+      }
+    }
+    return false;
+  }
+
+  private static List<String> ips(Fields status) {
+    List<String> ips = new ArrayList<>();
+    for (Field item : status.field("podIPs").items()) {
+      Fields each = item.object();
+      String ip = each == null ? "" : each.field("ip").text("");
+      if (!ip.isEmpty()) {
+        ips.add(ip);
+      }
+    }
+    String primary = status.field("podIP").text("");
+    if (ips.isEmpty() && !primary.isEmpty()) {
+      ips.add(primary);
+    }
+    return ips;
+  }
+
+  private static ContainerObservation container(Fields status) {
+    String id = idOf(status.field("containerID").text(""));
+    int restarts = status.field("restartCount").int32(0);
+    boolean started = status.field("started").bool(false);
+    boolean ready = status.field("ready").bool(false);
+    Fields state = status.field("state").objectOrEmpty();
+    Fields running = state == null ? null : state.field("running").object();
+    Instant since = running == null ? null : instant(running.field("startedAt"));
+    if (running != null && since != null && !id.isEmpty()) {
+      return new ContainerObservation(id, State.RUNNING, since, 0, restarts, "", started, ready);
+    }
+    Fields ended = state == null ? null : state.field("terminated").object();
+    if (ended != null) {
+      String endedId = idOf(ended.field("containerID").text(""));
+      return new ContainerObservation(
+          endedId.isEmpty() ? id : endedId,
+          State.TERMINATED,
+          instant(ended.field("startedAt")),
+          ended.field("exitCode").int32(0),
+          restarts,
+          ended.field("reason").text(""),
+          false,
+          false);
+    }
+    Fields waiting = state == null ? null : state.field("waiting").object();
+    String reason = waiting == null ? "" : waiting.field("reason").text("");
+    return ContainerObservation.waiting(id, restarts, reason);
+  }
+
+  /** The runtime's own id, without the runtime's name before it. */
+  private static String idOf(String withScheme) {
+    int scheme = withScheme.indexOf("://");
+    return scheme < 0 ? withScheme : withScheme.substring(scheme + "://".length());
+  }
+
+  private static @Nullable Instant instant(Field field) {
+    try {
+      String text = field.text();
+      return text == null ? null : Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.probelet.agent.config;
+
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * How an agent in a cluster works.
+ *
+ * @param origins where the probes of pods come from that do not choose for themselves
+ * @param runtime which container runtime sees the containers
+ * @param listen where status and metrics are served
+ */
+public record AgentConfiguration(
+    Set<ProbeOrigin> origins, RuntimeChoice runtime, ListenAddress listen) {
+  /** What holds where nothing is said. */
+  public static final AgentConfiguration DEFAULT =
+      new AgentConfiguration(
+          EnumSet.allOf(ProbeOrigin.class),
+          new RuntimeChoice.Usual(),
+          ListenAddress.parse(ListenAddress.DEFAULT));
+
+  /** Copies the origins. */
+  public AgentConfiguration {
+    origins = Set.copyOf(origins);
+  }
+
+  /**
+   * Chooses another runtime.
+   *
+   * @param choice instead of the present one
+   * @return the same but for that
+   */
+  public AgentConfiguration with(RuntimeChoice choice) {
+    return new AgentConfiguration(origins, choice, listen);
+  }
+
+  /**
+   * Chooses another address.
+   *
+   * @param address instead of the present one
+   * @return the same but for that
+   */
+  public AgentConfiguration with(ListenAddress address) {
+    return new AgentConfiguration(origins, runtime, address);
+  }
+}

@@ -1,0 +1,120 @@
+package io.probelet.agent.config;
+
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.manifest.FileText;
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.agent.manifest.field.Problem.Severity;
+import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.field.Scope;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.manifest.tree.Document;
+import io.probelet.agent.manifest.tree.Node;
+import io.probelet.agent.manifest.tree.Source;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the configuration file of an agent. */
+public final class ConfigurationFile {
+  private static final int MOST_MEBIBYTES = 1;
+
+  private ConfigurationFile() {}
+
+  /**
+   * What a file came to.
+   *
+   * @param configuration what it says; the default where it says nothing, or something wrong
+   * @param problems everything wrong with it
+   */
+  public record Reading(AgentConfiguration configuration, List<Problem> problems) {
+    /** Copies the problems. */
+    public Reading {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file the file as the user named it
+   * @return what it says, to be used only if there are no problems
+   */
+  public static Reading read(Path file) {
+    return switch (FileText.read(file, MOST_MEBIBYTES)) {
+      case FileText.Unreadable(Problem problem) ->
+          new Reading(AgentConfiguration.DEFAULT, List.of(problem));
+      case FileText.Text(Source source) -> read(file, source);
+    };
+  }
+
+  static Reading read(Path file, Source source) {
+    Problems problems = new Problems(file, 0);
+    AgentConfiguration configuration = AgentConfiguration.DEFAULT;
+    boolean second = false;
+    for (Document document : Document.yaml(source).toList()) {
+      document.problems().forEach(each -> problems.error(each.at(), "", each.message()));
+      Node root = document.root();
+      if (root != null && second) {
+        problems.error(root.at(), "", "begins a second document; a configuration is one");
+      } else if (root != null) {
+        second = true;
+        Scope scope = new Scope(problems, Severity.ERROR);
+        Fields fields = Field.ofDocument(scope, "", root).object();
+        configuration = fields == null ? configuration : configuration(fields);
+      }
+    }
+    return new Reading(configuration, problems.all());
+  }
+
+  private static AgentConfiguration configuration(Fields file) {
+    AgentConfiguration absent = AgentConfiguration.DEFAULT;
+    Fields probes = file.field("probes").objectOrEmpty();
+    Fields runtime = file.field("runtime").objectOrEmpty();
+    Fields http = file.field("http").objectOrEmpty();
+    AgentConfiguration read =
+        new AgentConfiguration(
+            probes == null ? absent.origins() : origins(probes.field("sources"), absent.origins()),
+            parsed(runtime, "endpoint", RuntimeChoice::parse, absent.runtime()),
+            parsed(http, "listen", ListenAddress::parse, absent.listen()));
+    for (Fields section : Arrays.asList(probes, runtime, http, file)) {
+      if (section != null) {
+        section.rejectUnknown(Set.of());
+      }
+    }
+    return read;
+  }
+
+  private static Set<ProbeOrigin> origins(Field field, Set<ProbeOrigin> absent) {
+    if (!field.isPresent()) {
+      return absent;
+    }
+    Set<ProbeOrigin> origins = EnumSet.noneOf(ProbeOrigin.class);
+    for (Field item : field.items()) {
+      ProbeOrigin.of(item.text(""))
+          .ifPresentOrElse(origins::add, () -> item.unsupported(ProbeOrigin.words()));
+    }
+    return origins;
+  }
+
+  /** Reads text that has a form of its own. */
+  private static <T> T parsed(
+      @Nullable Fields section, String name, Function<String, T> form, T absent) {
+    Field field = section == null ? null : section.field(name);
+    String text = field == null ? null : field.text();
+    if (field == null || text == null) {
+      return absent;
+    }
+    try {
+      return form.apply(text);
+    } catch (IllegalArgumentException wrong) {
+      field.invalid(String.valueOf(wrong.getMessage()));
+      return absent;
+    }
+  }
+}

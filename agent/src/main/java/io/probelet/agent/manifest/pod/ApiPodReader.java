@@ -1,0 +1,45 @@
+package io.probelet.agent.manifest.pod;
+
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.field.Problem.Severity;
+import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.field.Scope;
+import io.probelet.agent.manifest.tree.Node;
+import io.probelet.agent.manifest.tree.Source;
+import io.probelet.probe.ProbedPod;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what is probed of a pod as an API server has it. */
+public final class ApiPodReader {
+  private static final Path NO_FILE = Path.of("pod");
+  private static final Source NO_LINES = Source.of("");
+
+  private ApiPodReader() {}
+
+  /**
+   * Reads one pod, which the API server has found valid: what is wrong here is the annotation, or
+   * newer than this program.
+   *
+   * @param pod the object
+   * @param origins where its probes come from
+   * @param problems what was left out of the result, and why
+   * @return the pod; null if it is none
+   */
+  public static @Nullable ProbedPod read(Node pod, Set<ProbeOrigin> origins, Problems problems) {
+    Fields fields = Field.ofDocument(new Scope(problems, Severity.WARNING), "", pod).object();
+    if (fields == null) {
+      return null;
+    }
+    PodSource read =
+        new PodReader(NO_FILE, NO_LINES, Mode.IN_CLUSTER, origins).read(fields, pod, 1, problems);
+    return read == null ? null : read.probed();
+  }
+
+  /** {@return a place for what is wrong with one pod} */
+  public static Problems problems() {
+    return new Problems(NO_FILE, 1);
+  }
+}

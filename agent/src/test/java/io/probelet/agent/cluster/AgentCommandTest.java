@@ -1,0 +1,157 @@
+package io.probelet.agent.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import io.probelet.agent.run.AgentProcess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code probelet agent} from outside: an API server in, and what HTTP and the console tell. */
+class AgentCommandTest {
+  @TempDir Path home;
+  private FakeApiServer api;
+  private HttpServer target;
+  private final AtomicInteger status = new AtomicInteger(200);
+  private Path kubeconfig;
+
+  @BeforeEach
+  void start() throws IOException {
+    api = new FakeApiServer();
+    target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    target.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(status.get(), -1);
+          exchange.close();
+        });
+    target.start();
+    kubeconfig = home.resolve("kubeconfig");
+    Files.writeString(
+        kubeconfig,
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: "%s"}}]
+        users: [{name: u, user: {token: t}}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """
+            .formatted(api.url()));
+  }
+
+  @AfterEach
+  void stop() {
+    target.stop(0);
+    api.close();
+  }
+
+  private String probed(String name) {
+    return ApiPods.pod(
+        name,
+        "\"probelet.io/probes\": \"web: {liveness: {period: 100ms}}\"",
+        "\"livenessProbe\": {\"httpGet\": {\"port\": %d}}"
+            .formatted(target.getAddress().getPort()));
+  }
+
+  private AgentProcess agent() throws IOException {
+    return AgentProcess.start(
+        "agent",
+        "--kubeconfig=" + kubeconfig,
+        "--node-name=here",
+        "--runtime-endpoint=none",
+        "--listen=127.0.0.1:0");
+  }
+
+  @Test
+  @DisplayName("pods of the API server are probed as they come, change and go")
+  void follows() throws Exception {
+    try (AgentProcess agent = agent()) {
+      patiently().until(() -> agent.get("/readyz").equals("ok\n"));
+      api.put(probed("a"));
+      patiently()
+          .until(() ->
+              agent.container().at("/probes/0/consecutive").asInt() > 2
+                  && agent.container().at("/probes/0/result").asText().equals("Success"));
+      assertThat(agent.container().path("id").asText()).isEqualTo("id-a");
+      status.set(500);
+      patiently()
+          .until(() ->
+              agent.lines().stream().anyMatch(line -> line.contains("a/web liveness failed 3/3")));
+      api.delete("shop", "a");
+      patiently().until(() -> agent.containers().isEmpty());
+      agent.signal("TERM");
+      assertThat(agent.exitCode()).isZero();
+      assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
+    }
+  }
+
+  @Test
+  @DisplayName("100 bad annotations do not keep 100 good pods from being probed within 5 s")
+  void manyBad() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      api.put(ApiPods.pod("bad" + i, "\"probelet.io/probes\": \"web: {liveness: 7\"", ""));
+      api.put(probed("good" + i));
+    }
+    try (AgentProcess agent = agent()) {
+      long listening = System.nanoTime();
+      patiently()
+          .pollInterval(Duration.ofMillis(100))
+          .until(() -> {
+            int probed = 0;
+            for (var container : agent.containers()) {
+              probed += container.at("/probes/0/result").asText().equals("Success") ? 1 : 0;
+            }
+            return probed == 100;
+          });
+      assertThat(Duration.ofNanos(System.nanoTime() - listening)).isLessThan(Duration.ofSeconds(5));
+      agent.signal("TERM");
+      agent.exitCode();
+    }
+  }
+
+  @Test
+  @DisplayName("without a node's name, and with a wrong configuration, it does not begin")
+  void refuses() throws IOException {
+    Path config = Files.writeString(home.resolve("agent.yaml"), "probes: {sourses: []}\n");
+    assertThat(refusal("--node-name=")).contains("which node is this?", "--node-name");
+    assertThat(refusal("--node-name=here", "--config=" + config))
+        .contains(
+            config + ":1:10: error: probes.sourses: unknown field; did you mean \"sources\"?");
+    assertThat(refusal("--node-name=here", "--runtime-endpoint=here"))
+        .contains("is not a unix socket");
+    assertThat(refusal("--node-name=here", "--kubeconfig=" + home.resolve("none")))
+        .contains("no such file");
+  }
+
+  private static String refusal(String... arguments) {
+    StringWriter err = new StringWriter();
+    AgentCommand command = new AgentCommand();
+    int code =
+        new CommandLine(command)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    assertThat(code).isEqualTo(2);
+    return err.toString();
+  }
+
+  private static ConditionFactory patiently() {
+    return await().timeout(Duration.ofSeconds(60)).ignoreExceptions();
+  }
+}

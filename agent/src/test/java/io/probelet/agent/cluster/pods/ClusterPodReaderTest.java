@@ -1,0 +1,162 @@
+package io.probelet.agent.cluster.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.agent.cluster.ApiPods;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.manifest.tree.Document;
+import io.probelet.agent.manifest.tree.Node.Mapping;
+import io.probelet.agent.manifest.tree.Source;
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is kept of a pod that the API server sends. */
+class ClusterPodReaderTest {
+  private static final String TCP = "\"livenessProbe\": {\"tcpSocket\": {\"port\": 80}}";
+  private static final String FASTER =
+      "\"probelet.io/probes\": \"web: {liveness: {period: 1s},"
+          + " readiness: {tcpSocket: {port: http}}}\"";
+
+  private static ClusterPod read(String json) {
+    return read(json, EnumSet.allOf(ProbeOrigin.class));
+  }
+
+  private static ClusterPod read(String json, Set<ProbeOrigin> origins) {
+    Mapping root = (Mapping) Document.json(Source.of(json)).root();
+    return new ClusterPodReader(origins).read(root).orElseThrow();
+  }
+
+  private static ContainerSpec web(ClusterPod pod) {
+    return pod.probed().containers().getFirst();
+  }
+
+  @Test
+  @DisplayName("spec and status are read; a field newer than this program is no problem")
+  void read() {
+    ClusterPod pod = read(ApiPods.running("a"));
+    assertThat(pod.ref().toString()).isEqualTo("shop/a");
+    assertThat(pod.problems()).isEmpty();
+    assertThat(pod.probed().terminationGracePeriod()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(web(pod).probes().get(ProbeKind.LIVENESS).handler()).isInstanceOf(TcpSocket.class);
+    assertThat(pod.reported().phase()).isEqualTo(Phase.RUNNING);
+    assertThat(pod.reported().ready()).isTrue();
+    assertThat(pod.reported().ips()).containsExactly("127.0.0.1", "::1");
+    assertThat(pod.reported().containers().get("web"))
+        .isEqualTo(
+            new ContainerObservation(
+                "id-a",
+                ContainerObservation.State.RUNNING,
+                Instant.parse("2026-11-21T10:00:00Z"),
+                0,
+                2,
+                "",
+                true,
+                true));
+  }
+
+  @Test
+  @DisplayName("the same object read twice is equal, so that an update restarts no worker")
+  void equal() {
+    String json =
+        ApiPods.pod(
+            "a",
+            "\"probelet.io/probes\": \"web: {liveness: {httpGet: {port: 80},"
+                + " expect: {body: {matches: 'a.*b'}}}}\"",
+            "");
+    assertThat(read(json).problems()).isEmpty();
+    assertThat(read(json).probed()).isEqualTo(read(json).probed());
+  }
+
+  @Test
+  @DisplayName("variables are kept only where a probe's command uses some (H-9)")
+  void trimmed() {
+    assertThat(web(read(ApiPods.running("a"))).env()).isEmpty();
+    assertThat(
+            web(read(
+                    ApiPods.pod(
+                        "a", "", "\"livenessProbe\": {\"exec\": {\"command\": [\"$(A)\"]}}")))
+                .env())
+        .containsEntry("A", "b");
+  }
+
+  @Test
+  @DisplayName("a static pod is known by the uid its mirror names")
+  void mirror() {
+    ClusterPod pod = read(ApiPods.pod("a", "\"kubernetes.io/config.mirror\": \"hash\"", TCP));
+    assertThat(pod.ref().uid()).isEqualTo("hash");
+    assertThat(pod.uid()).isEqualTo("uid-a");
+  }
+
+  @ParameterizedTest(name = "{0} configured, annotation \"{1}\": {2}")
+  @CsvSource(
+      nullValues = "-",
+      delimiter = '|',
+      value = {
+        "SPEC,ANNOTATION | - | liveness=1s readiness=10s",
+        "SPEC | - | liveness=10s",
+        "ANNOTATION | - | liveness=1s readiness=10s",
+        "SPEC,ANNOTATION | spec | liveness=10s",
+        "SPEC | spec, annotation | liveness=1s readiness=10s",
+        "SPEC,ANNOTATION | none | ''",
+        "SPEC | nonsense | liveness=10s",
+      })
+  @DisplayName("probes come from the sources configured, unless the pod chooses")
+  void origins(String configured, String chosen, String expected) {
+    Set<ProbeOrigin> origins = EnumSet.noneOf(ProbeOrigin.class);
+    for (String origin : configured.split(",", -1)) {
+      origins.add(ProbeOrigin.valueOf(origin));
+    }
+    String annotations =
+        chosen == null ? FASTER : FASTER + ", \"probelet.io/probe-sources\": \"" + chosen + "\"";
+    ClusterPod pod = read(ApiPods.pod("a", annotations, TCP), origins);
+    StringBuilder probes = new StringBuilder();
+    for (ProbeKind kind : new ProbeKind[] {ProbeKind.LIVENESS, ProbeKind.READINESS}) {
+      if (web(pod).probes().containsKey(kind)) {
+        probes
+            .append(probes.isEmpty() ? "" : " ")
+            .append(kind.label().toLowerCase(Locale.ROOT))
+            .append('=')
+            .append(web(pod).probes().get(kind).period().toSeconds())
+            .append('s');
+      }
+    }
+    assertThat(probes.toString()).isEqualTo(expected);
+    assertThat(pod.problems()).hasSize("nonsense".equals(chosen) ? 1 : 0);
+  }
+
+  @Test
+  @DisplayName("what is wrong in the annotation is left out and told, the rest is probed")
+  void badAnnotation() {
+    String bad =
+        "\"probelet.io/probes\": \"web: {liveness: {period: soon},"
+            + " readiness: {tcpSocket: {port: 81}}}\"";
+    ClusterPod pod = read(ApiPods.pod("a", bad, TCP));
+    assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS, ProbeKind.READINESS);
+    assertThat(web(pod).probes().get(ProbeKind.LIVENESS).period())
+        .isEqualTo(Duration.ofSeconds(10));
+    assertThat(pod.problems())
+        .singleElement()
+        .asString()
+        .startsWith("metadata.annotations[probelet.io/probes].web.liveness.period: Invalid value");
+  }
+
+  @Test
+  @DisplayName("an annotation that is not even YAML leaves the pod's own probes")
+  void brokenAnnotation() {
+    ClusterPod pod = read(ApiPods.pod("a", "\"probelet.io/probes\": \"web: {\"", TCP));
+    assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS);
+    assertThat(pod.problems()).isNotEmpty();
+  }
+}

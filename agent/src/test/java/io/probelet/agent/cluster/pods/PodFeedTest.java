@@ -1,0 +1,173 @@
+package io.probelet.agent.cluster.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.agent.cluster.ApiPods;
+import io.probelet.agent.cluster.FakeApiServer;
+import io.probelet.agent.cluster.FakeApiServer.Request;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How the pods of a node are followed through everything that may end a watch. */
+class PodFeedTest {
+  /** Always the shortest of possible waits. */
+  private static final RandomGenerator SHORT = () -> 0;
+
+  private FakeApiServer api;
+  private KubernetesClient client;
+  private PodFeed feed;
+  private final List<String> told = new CopyOnWriteArrayList<>();
+
+  @BeforeEach
+  void feed() throws IOException {
+    api = new FakeApiServer();
+    client = api.client();
+    PodListener listener =
+        new PodListener() {
+          @Override
+          public void listed(List<ClusterPod> pods) {
+            told.add("listed " + pods.stream().map(pod -> pod.ref().name()).toList());
+          }
+
+          @Override
+          public void changed(ClusterPod pod) {
+            told.add("changed " + pod.ref().name());
+          }
+
+          @Override
+          public void removed(ClusterPod pod) {
+            told.add("removed " + pod.ref().name());
+          }
+        };
+    feed =
+        new PodFeed(
+            new ApiServer(client), "here", EnumSet.allOf(ProbeOrigin.class), listener, SHORT);
+  }
+
+  @AfterEach
+  void close() {
+    feed.close();
+    client.close();
+    api.close();
+  }
+
+  @Test
+  @DisplayName("pods are listed page by page, only this node's, then watched from there")
+  void pages() throws IOException {
+    for (int i = 0; i < 120; i++) {
+      api.put(ApiPods.running("p" + i));
+    }
+    feed.start();
+    await().until(() -> api.openWatches() == 1);
+
+    assertThat(api.lists()).extracting(list -> list.query().get("continue")).hasSize(3);
+    assertThat(api.requests())
+        .allSatisfy(
+            each -> assertThat(each.query()).containsEntry("fieldSelector", "spec.nodeName=here"));
+    assertThat(api.watchRequests().getFirst().query())
+        .containsEntry("resourceVersion", "220")
+        .containsEntry("allowWatchBookmarks", "true")
+        .containsKey("timeoutSeconds");
+    assertThat(told).hasSize(1).first().asString().contains("p0,", "p119");
+    assertThat(feed.problem()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("what comes, changes and goes is told as it happens")
+  void changes() throws IOException {
+    feed.start();
+    await().until(() -> api.openWatches() == 1);
+    api.put(ApiPods.running("a"));
+    api.put(ApiPods.running("a"));
+    api.delete("shop", "a");
+    await().until(() -> told.size() == 4);
+    assertThat(told).containsExactly("listed []", "changed a", "changed a", "removed a");
+  }
+
+  @Test
+  @DisplayName("a watch cut off in mid-line goes on where it was, without a list")
+  void cut() throws IOException {
+    feed.start();
+    await().until(() -> api.openWatches() == 1);
+    api.put(ApiPods.running("a"));
+    await().until(() -> told.contains("changed a"));
+    api.cut();
+    await().until(() -> api.watchRequests().size() == 2);
+    api.put(ApiPods.running("b"));
+    await().until(() -> told.contains("changed b"));
+
+    assertThat(api.lists()).hasSize(1);
+    assertThat(api.watchRequests().getLast().query()).containsEntry("resourceVersion", "101");
+    assertThat(told).containsOnlyOnce("changed a");
+  }
+
+  @Test
+  @DisplayName("a bookmark moves the place from which a watch goes on")
+  void bookmark() throws IOException {
+    feed.start();
+    await().until(() -> api.openWatches() == 1);
+    api.bookmark();
+    api.put(ApiPods.running("a"));
+    api.bookmark();
+    await().until(() -> told.contains("changed a"));
+    api.cut();
+    await().until(() -> api.watchRequests().size() == 2);
+    assertThat(api.watchRequests().getLast().query()).containsEntry("resourceVersion", "121");
+  }
+
+  @Test
+  @DisplayName("410 in the stream and 410 as the answer both lead to one new list")
+  void expired() throws IOException {
+    api.put(ApiPods.running("a"));
+    feed.start();
+    await().until(() -> api.openWatches() == 1);
+    api.expireWatches();
+    await().until(() -> api.lists().size() == 2);
+    await().until(() -> api.openWatches() == 1);
+
+    api.compact();
+    api.delete("shop", "a");
+    api.compact();
+    api.cut();
+    await().until(() -> api.lists().size() == 3);
+    await().until(() -> told.getLast().equals("listed []"));
+  }
+
+  @Test
+  @DisplayName("429 is heeded, 500 and 403 are survived; the missing right is named")
+  void refused() {
+    api.failNext(500, "etcd is unwell", "");
+    api.failNext(403, "pods is forbidden: User \"x\" cannot list resource \"pods\"", "");
+    feed.start();
+    await().until(() -> feed.problem().orElse("").contains("forbidden"));
+    assertThat(feed.problem().orElseThrow())
+        .contains("cannot list resource \"pods\"", "ClusterRole", "deploy/daemonset.yaml");
+    await().until(() -> feed.problem().isEmpty());
+    assertThat(api.lists()).hasSize(3);
+  }
+
+  @Test
+  @DisplayName("a server that is away is asked again, and what is known stays")
+  void away() throws IOException {
+    api.put(ApiPods.running("a"));
+    feed.start();
+    await().until(() -> api.openWatches() == 1);
+    List<Request> before = api.requests();
+    api.failNext(503, "shutting down", "1");
+    api.cut();
+    await().until(() -> api.openWatches() == 1);
+    assertThat(api.requests()).hasSizeGreaterThan(before.size());
+    assertThat(told).containsExactly("listed [a]");
+  }
+}

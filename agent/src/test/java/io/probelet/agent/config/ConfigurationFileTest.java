@@ -1,0 +1,60 @@
+package io.probelet.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.manifest.tree.Source;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the configuration file of an agent may say, and how mistakes in it are told. */
+class ConfigurationFileTest {
+  private static ConfigurationFile.Reading read(String yaml) {
+    return ConfigurationFile.read(Path.of("agent.yaml"), Source.of(yaml));
+  }
+
+  @Test
+  @DisplayName("an empty file is the default")
+  void empty() {
+    assertThat(read("# nothing\n").problems()).isEmpty();
+    assertThat(read("").configuration()).isEqualTo(AgentConfiguration.DEFAULT);
+  }
+
+  @Test
+  @DisplayName("every key is read")
+  void all() {
+    ConfigurationFile.Reading reading =
+        read(
+            """
+            probes:
+              sources: [annotation]
+            runtime:
+              endpoint: unix:///run/x.sock
+            http:
+              listen: 127.0.0.1:1
+            """);
+    assertThat(reading.problems()).isEmpty();
+    AgentConfiguration configuration = reading.configuration();
+    assertThat(configuration.origins()).containsExactly(ProbeOrigin.ANNOTATION);
+    assertThat(configuration.runtime()).isEqualTo(new RuntimeChoice.Socket(Path.of("/run/x.sock")));
+    assertThat(configuration.listen().port()).isEqualTo(1);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "probes: {source: []} | agent.yaml:1:10: error: probes.source: unknown field; did you mean \"sources\"?",
+        "probes: {sources: [pod]} | agent.yaml:1:20: error: probes.sources[0]: Unsupported value: \"pod\": supported values: \"spec\", \"annotation\"",
+        "probes: 7 | agent.yaml:1:9: error: probes: Invalid value: 7: must be an object",
+        "runtime: {endpoint: socket} | agent.yaml:1:21: error: runtime.endpoint: Invalid value: \"socket\": runtime endpoint \"socket\" is not a unix socket; write it like unix:///run/containerd/containerd.sock",
+        "http: {listen: here} | agent.yaml:1:16: error: http.listen: Invalid value: \"here\": \"here\" is not host:port; write it like 127.0.0.1:20258 or [::1]:20258",
+      })
+  @DisplayName("a mistake is named with line, path and what would be right")
+  void wrong(String yaml, String problem) {
+    assertThat(read(yaml).problems()).map(Object::toString).containsExactly(problem);
+  }
+}
