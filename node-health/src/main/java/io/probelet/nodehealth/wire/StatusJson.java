@@ -45,7 +45,7 @@ public final class StatusJson {
   }
 
   /**
-   * Writes a status as a merge patch takes it: lists replace lists, and what we never set is null.
+   * Writes a status.
    *
    * @param status the status
    * @return the value of the field
@@ -56,8 +56,7 @@ public final class StatusJson {
         .put("observedNodes", status.observedNodes())
         .put("healthyNodes", status.healthyNodes())
         .put("phase", status.phase().label())
-        .put("reason", status.reason())
-        .putNull("inFlightRemediations");
+        .put("reason", status.reason());
     put(object, "lastUpdateTime", status.lastUpdateTime());
     ArrayNode nodes = object.putArray("unhealthyNodes");
     status.unhealthyNodes().forEach(node -> nodes.add(write(node)));

@@ -1,0 +1,200 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.remediation.NodeCensus;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeHealth;
+import io.probelet.nodehealth.remediation.Plan;
+import io.probelet.nodehealth.remediation.PlannerMemory;
+import io.probelet.nodehealth.resource.Finding;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckReader;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.TemplateKinds;
+import io.probelet.nodehealth.resource.WireNames;
+import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.wire.StatusJson;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A NodeHealthCheck while it is watched. Lives on the loop's thread. */
+final class Check {
+  private final String name;
+  private final String uid;
+  private JsonNode source;
+  private @Nullable NodeHealthCheckSpec spec;
+  private String refusal = "";
+  private @Nullable NodeCensus census;
+  private PlannerMemory memory;
+  private @Nullable Plan plan;
+  private boolean dirty = true;
+  private final StatusRecord record;
+
+  /**
+   * Begins with a resource.
+   *
+   * @param object the resource
+   * @param kinds what is known about templates
+   */
+  Check(JsonNode object, TemplateKinds kinds) {
+    this.name = ObjectJson.ref(object).name();
+    this.uid = ObjectJson.uid(object);
+    this.source = object;
+    NodeHealthCheckStatus status = StatusJson.read(object.path("status"));
+    this.record = new StatusRecord(status, ObjectJson.version(object));
+    this.memory = PlannerMemory.restoredFrom(status);
+    read(kinds);
+  }
+
+  String name() {
+    return name;
+  }
+
+  String uid() {
+    return uid;
+  }
+
+  StatusRecord record() {
+    return record;
+  }
+
+  /** Takes a newer version of the resource. */
+  void see(JsonNode object, TemplateKinds kinds) {
+    record.see(StatusJson.read(object.path("status")), ObjectJson.version(object));
+    JsonNode old = source;
+    source = object;
+    if (!old.path("spec").equals(object.path("spec"))
+        || !neverReadyAfter(old).equals(neverReadyAfter(object))) {
+      read(kinds);
+    }
+    dirty = true;
+  }
+
+  /** Reads the spec again, as it depends on what the templates say. */
+  void read(TemplateKinds kinds) {
+    NodeHealthCheckReader.Reading reading = NodeHealthCheckReader.ofExisting(kinds).read(source);
+    NodeHealthCheckSpec now = reading.spec().orElse(null);
+    refusal =
+        reading.findings().stream()
+            .filter(Finding::fatal)
+            .map(Finding::toString)
+            .collect(Collectors.joining("; "));
+    if (!Objects.equals(now, spec)) {
+      spec = now;
+      census = null;
+    }
+    dirty = true;
+  }
+
+  private static JsonNode neverReadyAfter(JsonNode object) {
+    return object.path("metadata").path("annotations").path(WireNames.NEVER_READY_AFTER);
+  }
+
+  /** The resource with the status as we last decided it; empty if its spec is refused. */
+  Optional<NodeHealthCheck> resource() {
+    return spec == null
+        ? Optional.empty()
+        : Optional.of(new NodeHealthCheck(name, uid, spec, record.decided()));
+  }
+
+  String refusal() {
+    return refusal;
+  }
+
+  Set<Kind.Name> kinds() {
+    Set<Kind.Name> kinds = new HashSet<>();
+    if (spec != null) {
+      for (RemediationStep step : spec.steps()) {
+        kinds.add(new Kind.Name(step.template().apiVersion(), step.template().kind()));
+        kinds.add(new Kind.Name(step.template().apiVersion(), step.remediationKind()));
+      }
+    }
+    return kinds;
+  }
+
+  /** The nodes, counted now if that has not happened yet; only with a spec. */
+  NodeCensus census(Collection<NodeFacts> nodes, Instant now) {
+    NodeCensus counted = census;
+    if (counted == null) {
+      counted = NodeCensus.of(Objects.requireNonNull(spec), nodes, now);
+      census = counted;
+    } else {
+      counted.advance(now);
+    }
+    return counted;
+  }
+
+  /** Takes a new or changed node; it is news only if it counts differently now. */
+  void see(NodeFacts node) {
+    NodeCensus counted = census;
+    if (counted == null) {
+      return;
+    }
+    Optional<NodeHealth> health = counted.health(node.name());
+    Optional<NodeFacts> before = counted.node(node.name());
+    counted.observe(node);
+    dirty |=
+        !health.equals(counted.health(node.name()))
+            || before.map(old -> isTreatedOtherwise(old, node)).orElse(false);
+  }
+
+  void nodeGone(String node) {
+    NodeCensus counted = census;
+    if (counted != null && counted.node(node).isPresent()) {
+      counted.forget(node);
+      dirty = true;
+    }
+  }
+
+  /** what else about a node a rule looks at. */
+  private static boolean isTreatedOtherwise(NodeFacts before, NodeFacts now) {
+    return before.confirmedHealthy() != now.confirmedHealthy()
+        || before.isControlPlane() != now.isControlPlane()
+        || !Objects.equals(
+            before.labels().get(WireNames.EXCLUDE), now.labels().get(WireNames.EXCLUDE));
+  }
+
+  /** The nodes that something speaks against, and what. */
+  Map<String, NodeHealth.Unhealthy> unhealthy() {
+    NodeCensus counted = census;
+    return counted == null ? Map.of() : counted.unhealthy();
+  }
+
+  PlannerMemory memory() {
+    return memory;
+  }
+
+  Optional<Plan> plan() {
+    return Optional.ofNullable(plan);
+  }
+
+  void planned(Plan made) {
+    plan = made;
+    memory = made.memory();
+    dirty = false;
+    record.decide(made.status());
+  }
+
+  void touch() {
+    dirty = true;
+  }
+
+  /** Whether something is to be planned, because of a change or of the time. */
+  boolean isDue(Instant now) {
+    Instant wakeUp = wakeUp();
+    return dirty || (wakeUp != null && !wakeUp.isAfter(now));
+  }
+
+  @Nullable Instant wakeUp() {
+    return plan == null ? null : plan.wakeUp();
+  }
+}

@@ -1,0 +1,55 @@
+package io.probelet.nodehealth.controller;
+
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.wire.NodeLeaseJson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of resource as the API server serves it.
+ *
+ * @param apiVersion group and version
+ * @param kind its name
+ * @param plural its name in paths
+ * @param namespaced whether its objects are in namespaces
+ */
+record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
+  static final Kind CHECK =
+      new Kind(NodeHealthCheck.API_VERSION, NodeHealthCheck.KIND, "nodehealthchecks", false);
+  static final Kind LEASE = new Kind(NodeLeaseJson.API_VERSION, "Lease", "leases", true);
+  static final Kind NODE = new Kind("v1", "Node", "nodes", false);
+  static final Kind EVENT = new Kind("v1", "Event", "events", true);
+  static final Kind NAMESPACE = new Kind("v1", "Namespace", "namespaces", false);
+
+  /**
+   * A kind that has not been looked for yet.
+   *
+   * @param apiVersion group and version
+   * @param kind its name
+   */
+  record Name(String apiVersion, String kind) {}
+
+  static String root(String apiVersion) {
+    return (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + apiVersion;
+  }
+
+  /** The path of its objects, in a namespace if they are in any. */
+  String collection(@Nullable String namespace) {
+    return root(apiVersion)
+        + (namespaced && namespace != null ? "/namespaces/" + namespace : "")
+        + "/"
+        + plural;
+  }
+
+  String path(@Nullable String namespace, String name) {
+    return collection(namespace) + "/" + name;
+  }
+
+  String group() {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+
+  String version() {
+    return apiVersion.substring(apiVersion.indexOf('/') + 1);
+  }
+}

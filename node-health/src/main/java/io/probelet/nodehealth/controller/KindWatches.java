@@ -1,0 +1,229 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the kinds of templates and remediations that NodeHealthChecks name, from when one names
+ * them until none does. Lives on the loop's thread.
+ */
+final class KindWatches implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KindWatches.class);
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final KubernetesClient client;
+  private final ApiServer api;
+  private final Executor requests;
+  private final Loop loop;
+  private final Observer observer;
+  private final Map<Kind.Name, Entry> entries = new HashMap<>();
+  private final Map<Kind.Name, Kind> known = new ConcurrentHashMap<>();
+
+  /** Told what happens, on the loop's thread. */
+  interface Observer {
+    void changed(Kind kind, JsonNode object);
+
+    void gone(Kind kind, JsonNode object);
+
+    /** The kind has been listed, was found missing, or is not watched any more. */
+    void settled(Kind.Name kind);
+  }
+
+  /** What is known of a kind. */
+  sealed interface State {
+    /** Nobody knows yet. */
+    record Looking() implements State {}
+
+    /** The API server does not serve it. */
+    record Missing(String why) implements State {}
+
+    /** All its objects are known. */
+    record Known(Kind kind) implements State {}
+  }
+
+  private static final class Entry {
+    private State state = new State.Looking();
+    private @Nullable Watch<GenericKubernetesResource> watch;
+  }
+
+  KindWatches(
+      KubernetesClient client, ApiServer api, Executor requests, Loop loop, Observer observer) {
+    this.client = client;
+    this.api = api;
+    this.requests = requests;
+    this.loop = loop;
+    this.observer = observer;
+  }
+
+  /** Says which kinds are named now. */
+  void want(Set<Kind.Name> wanted) {
+    for (Kind.Name kind : new HashSet<>(entries.keySet())) {
+      if (!wanted.contains(kind)) {
+        LOG.info("kind={} apiVersion={} not watched any more", kind.kind(), kind.apiVersion());
+        stop(entries.remove(kind));
+        known.remove(kind);
+        observer.settled(kind);
+      }
+    }
+    for (Kind.Name kind : wanted) {
+      if (!entries.containsKey(kind)) {
+        LOG.info("kind={} apiVersion={} watched from now on", kind.kind(), kind.apiVersion());
+        Entry entry = new Entry();
+        entries.put(kind, entry);
+        look(kind, entry);
+      }
+    }
+  }
+
+  State state(Kind.Name kind) {
+    Entry entry = entries.get(kind);
+    return entry == null ? new State.Looking() : entry.state;
+  }
+
+  /** The kind, if all of its objects are known. May be asked by any thread. */
+  Optional<Kind> known(Kind.Name kind) {
+    return Optional.ofNullable(known.get(kind));
+  }
+
+  @Override
+  public void close() {
+    entries.values().forEach(KindWatches::stop);
+    entries.clear();
+  }
+
+  private static void stop(@Nullable Entry entry) {
+    if (entry != null && entry.watch != null) {
+      entry.watch.close();
+    }
+  }
+
+  private void look(Kind.Name kind, Entry entry) {
+    requests.execute(() -> {
+      Answer answer = api.get(Kind.root(kind.apiVersion()));
+      loop.post(() -> {
+        if (entries.get(kind) == entry) {
+          found(kind, entry, answer);
+        }
+      });
+    });
+  }
+
+  private void found(Kind.Name name, Entry entry, Answer answer) {
+    Kind kind = answer instanceof Done(JsonNode list) ? find(name, list) : null;
+    if (kind != null) {
+      entry.watch = Watch.generic(client, kind, null, new Forwarder(kind, entry));
+      return;
+    }
+    if (answer instanceof Done || answer.isNotFound()) {
+      miss(name, entry, "the API server does not know kind " + name.kind());
+    }
+    loop.postAfter(
+        LOOK_AGAIN,
+        () -> {
+          if (entries.get(name) == entry && entry.watch == null) {
+            look(name, entry);
+          }
+        });
+  }
+
+  private void miss(Kind.Name name, Entry entry, String why) {
+    if (!(entry.state instanceof State.Missing)) {
+      entry.state = new State.Missing(why);
+      known.remove(name);
+      LOG.warn("kind={} apiVersion={} missing", name.kind(), name.apiVersion());
+      observer.settled(name);
+    }
+  }
+
+  private static @Nullable Kind find(Kind.Name name, JsonNode list) {
+    for (JsonNode resource : list.path("resources")) {
+      String plural = resource.path("name").asText();
+      if (resource.path("kind").asText().equals(name.kind()) && plural.indexOf('/') < 0) {
+        return new Kind(
+            name.apiVersion(), name.kind(), plural, resource.path("namespaced").asBoolean());
+      }
+    }
+    return null;
+  }
+
+  private final class Forwarder implements Watch.Observer<GenericKubernetesResource> {
+    private final Kind kind;
+    private final Entry entry;
+
+    Forwarder(Kind kind, Entry entry) {
+      this.kind = kind;
+      this.entry = entry;
+    }
+
+    private record Key(Kind kind, @Nullable String namespace, String name) {}
+
+    @Override
+    public void changed(GenericKubernetesResource object) {
+      JsonNode json = JSON.valueToTree(object);
+      post(object, () -> observer.changed(kind, json));
+    }
+
+    @Override
+    public void gone(GenericKubernetesResource object) {
+      JsonNode json = JSON.valueToTree(object);
+      // Not in place of a waiting change: that may be of another object of the same name.
+      loop.post(() -> ifCurrent(() -> observer.gone(kind, json)));
+    }
+
+    @Override
+    public void listed() {
+      loop.post(() ->
+          ifCurrent(() -> {
+            entry.state = new State.Known(kind);
+            known.put(name(), kind);
+            observer.settled(name());
+          }));
+    }
+
+    @Override
+    public void unserved() {
+      loop.post(() ->
+          ifCurrent(() -> {
+            if (entry.watch != null) {
+              entry.watch.close();
+              entry.watch = null;
+            }
+            miss(name(), entry, "the API server serves kind " + kind.kind() + " no more");
+            look(name(), entry);
+          }));
+    }
+
+    private Kind.Name name() {
+      return new Kind.Name(kind.apiVersion(), kind.kind());
+    }
+
+    private void post(GenericKubernetesResource object, Runnable task) {
+      loop.post(
+          new Key(kind, object.getMetadata().getNamespace(), object.getMetadata().getName()),
+          () -> ifCurrent(task));
+    }
+
+    private void ifCurrent(Runnable task) {
+      if (entries.get(name()) == entry) {
+        task.run();
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.probelet.nodehealth.controller;
+
+import io.probelet.health.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread on which everything is decided. A task takes the place of an older one with the
+ * same key that still waits, so that as many wait at most as there are objects.
+ */
+final class Loop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+
+  /** The wall clock may be set; looked at so often, it cannot make us late by more. */
+  private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
+
+  private final TimeSource time;
+  private final ScheduledThreadPoolExecutor thread;
+  private Map<Object, Runnable> waiting = new LinkedHashMap<>();
+  private Runnable afterEachBatch = () -> {};
+  private Supplier<@Nullable Instant> nextMoment = () -> null;
+  private @Nullable ScheduledFuture<?> alarm;
+
+  Loop(TimeSource time) {
+    this.time = time;
+    thread =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("remediation").factory());
+    thread.setRemoveOnCancelPolicy(true);
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param work done after each batch of tasks and at each next moment
+   * @param next asked after the work for when it has to be done again; null for not by itself
+   */
+  void start(Runnable work, Supplier<@Nullable Instant> next) {
+    post(
+        this,
+        () -> {
+          afterEachBatch = work;
+          nextMoment = next;
+        });
+  }
+
+  /** Runs a task soon, instead of one with an equal key that has not run yet. */
+  void post(Object key, Runnable task) {
+    boolean first;
+    synchronized (this) {
+      first = waiting.isEmpty();
+      waiting.put(key, task);
+    }
+    if (first && !thread.isShutdown()) {
+      thread.execute(this::drain);
+    }
+  }
+
+  /** Runs a task soon, whatever else waits. */
+  void post(Runnable task) {
+    post(new Object(), task);
+  }
+
+  void postAfter(Duration delay, Runnable task) {
+    if (!thread.isShutdown()) {
+      var _ = thread.schedule(() -> post(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Asks for something that only this thread may look at. */
+  <T> CompletableFuture<T> ask(Supplier<T> question) {
+    return CompletableFuture.supplyAsync(question, thread);
+  }
+
+  /** Drops what waits; returns when nothing runs any more. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      var _ = thread.awaitTermination(LONGEST_SLEEP.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void drain() {
+    Map<Object, Runnable> batch;
+    synchronized (this) {
+      batch = waiting;
+      waiting = new LinkedHashMap<>();
+    }
+    batch.values().forEach(Loop::run);
+    run(afterEachBatch);
+    setAlarm();
+  }
+
+  private void setAlarm() {
+    if (alarm != null) {
+      alarm.cancel(false);
+      alarm = null;
+    }
+    Instant next = nextMoment.get();
+    if (next != null && !thread.isShutdown()) {
+      Duration delay = Duration.between(time.wallTime(), next);
+      long nanos =
+          delay.compareTo(LONGEST_SLEEP) > 0
+              ? LONGEST_SLEEP.toNanos()
+              : Math.max(0, delay.toNanos());
+      alarm = thread.schedule(this::drain, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException mistake) {
+      LOG.error("remediation goes on after a mistake of ours", mistake);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.probelet.nodehealth.controller;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.election.LeaderElection;
+import io.probelet.nodehealth.election.Term;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Node remediation in a cluster: stands for leader, and while it leads evaluates NodeHealthChecks.
+ * A standby keeps nothing in memory.
+ */
+public final class NodeRemediation implements AutoCloseable {
+  /** The name of the leader's lease. */
+  public static final String LEASE = "probelet-remediation";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final LeaderElection election;
+  private volatile @Nullable RemediationController controller;
+
+  private NodeRemediation(
+      KubernetesClient client,
+      RemediationSettings settings,
+      TimeSource time,
+      RemediationListener listener) {
+    election =
+        LeaderElection.stand(
+            client,
+            settings.namespace(),
+            LEASE,
+            settings.identity(),
+            settings.timing(),
+            time,
+            term -> open(client, settings, time, listener, term));
+  }
+
+  /**
+   * Begins to stand for leader.
+   *
+   * @param client for the cluster; the author's to close, afterwards
+   * @param settings names and times
+   * @param time the clocks
+   * @param listener told what happens to remediations
+   * @return to be closed
+   */
+  public static NodeRemediation start(
+      KubernetesClient client,
+      RemediationSettings settings,
+      TimeSource time,
+      RemediationListener listener) {
+    return new NodeRemediation(client, settings, time, listener);
+  }
+
+  /** {@return who leads, as far as known; empty if nobody does} */
+  public Optional<String> leader() {
+    return election.leader();
+  }
+
+  /**
+   * Tells how remediation stands.
+   *
+   * @return the report; empty if this is not the leader
+   * @throws TimeoutException if there is no answer in time
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public Optional<RemediationReport> report() throws TimeoutException, InterruptedException {
+    RemediationController leading = controller;
+    if (leading == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(leading.report().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException mistake) {
+      throw new IllegalStateException(mistake.getCause());
+    }
+  }
+
+  /** Stops, and gives the lease back so that another leads at once. */
+  @Override
+  public void close() {
+    election.close();
+  }
+
+  private AutoCloseable open(
+      KubernetesClient client,
+      RemediationSettings settings,
+      TimeSource time,
+      RemediationListener listener,
+      Term term) {
+    RemediationController opened =
+        new RemediationController(client, settings, time, listener, term);
+    controller = opened;
+    return () -> {
+      controller = null;
+      opened.close();
+    };
+  }
+}

@@ -1,0 +1,287 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.controller.KindWatches.State;
+import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
+import io.probelet.nodehealth.remediation.ClusterView;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.Plan;
+import io.probelet.nodehealth.remediation.Platform;
+import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.remediation.RemediationPlanner;
+import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.remediation.TemplateLookup.Found;
+import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
+import io.probelet.nodehealth.remediation.UnseenWrites;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.wire.ObjectJson;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the NodeHealthChecks, notices for which of them something has changed or is due, asks the
+ * planner and passes on what it says. Lives on the loop's thread.
+ */
+final class Planning {
+  private final TimeSource time;
+  private final Mirror mirror;
+  private final KindWatches kinds;
+  private final Writes writes;
+  private final StatusWrites statuses;
+  private final EventJournal journal;
+  private final Versions versions = new Versions();
+  private final Map<String, Check> checks = new TreeMap<>();
+  private final Set<String> unlisted = new HashSet<>(Set.of("Node", "NodeHealthCheck", "Lease"));
+
+  Planning(
+      TimeSource time,
+      Mirror mirror,
+      KindWatches kinds,
+      Writes writes,
+      StatusWrites statuses,
+      EventJournal journal) {
+    this.time = time;
+    this.mirror = mirror;
+    this.kinds = kinds;
+    this.writes = writes;
+    this.statuses = statuses;
+    this.journal = journal;
+  }
+
+  /** A kind whose objects have all been told for the first time; nothing is planned before. */
+  void listed(String kind) {
+    unlisted.remove(kind);
+  }
+
+  void see(NodeFacts node) {
+    if (mirror.see(node)) {
+      checks.values().forEach(check -> check.see(node));
+    }
+  }
+
+  void nodeGone(String name, String uid) {
+    if (mirror.nodeGone(name, uid)) {
+      // An orphan may belong to a check that selects the node no more.
+      checks
+          .values()
+          .forEach(check -> {
+            check.nodeGone(name);
+            check.touch();
+          });
+    }
+  }
+
+  /** A NodeHealthCheck, as a watch or an answer shows it. */
+  void seeCheck(JsonNode object) {
+    String uid = ObjectJson.uid(object);
+    if (!versions.isNews(uid, ObjectJson.version(object))) {
+      return;
+    }
+    String name = ObjectJson.ref(object).name();
+    Check known = checks.get(name);
+    if (known != null && known.uid().equals(uid)) {
+      known.see(object, mirror::severalOf);
+    } else {
+      checks.put(name, new Check(object, mirror::severalOf));
+    }
+    watchKinds();
+  }
+
+  void checkGone(String name, String uid) {
+    versions.sawEnd(uid);
+    Check known = checks.get(name);
+    if (known != null && known.uid().equals(uid)) {
+      checks.remove(name);
+      statuses.forget(known);
+      watchKinds();
+    }
+  }
+
+  /** What came of a status's writing. */
+  void statusWritten(Check check, Answer now) {
+    if (checks.get(check.name()) != check) {
+      return;
+    }
+    if (now instanceof Done(JsonNode object)) {
+      seeCheck(object);
+      versions.wrote(check.uid(), ObjectJson.version(object));
+    }
+    check.touch();
+  }
+
+  /** A lease, a template or a remediation has changed. */
+  void changed(ObjectRef ref, @Nullable String node) {
+    for (Check check : checks.values()) {
+      if (isTemplateOf(check, ref)) {
+        check.read(mirror::severalOf); // NHC-5
+      }
+      if (node == null || concerns(check, node)) {
+        check.touch();
+      }
+    }
+  }
+
+  private static boolean isTemplateOf(Check check, ObjectRef ref) {
+    return check.kinds().contains(new Kind.Name(ref.apiVersion(), ref.kind()))
+        && ref.kind().endsWith("Template");
+  }
+
+  /** The kind has been listed, is missing or is watched no more. */
+  void settled(Kind.Name kind) {
+    if (kinds.known(kind).isEmpty()) {
+      mirror.forget(kind);
+    }
+    for (Check check : checks.values()) {
+      if (check.kinds().contains(kind)) {
+        check.read(mirror::severalOf);
+      }
+    }
+  }
+
+  /** All that was written about a node is known. */
+  void free(String node) {
+    checks.values().stream().filter(check -> concerns(check, node)).forEach(Check::touch);
+  }
+
+  private static boolean concerns(Check check, String node) {
+    return check.unhealthy().containsKey(node)
+        || check.plan().map(plan -> plan.memory().unhealthy().contains(node)).orElse(true)
+        || check.record().decided().unhealthyNode(node).isPresent();
+  }
+
+  private void watchKinds() {
+    Set<Kind.Name> wanted = new HashSet<>();
+    checks.values().forEach(check -> wanted.addAll(check.kinds()));
+    kinds.want(wanted);
+  }
+
+  /** Plans wherever something has changed or is due. */
+  void work() {
+    Instant now = time.wallTime();
+    for (Check check : List.copyOf(checks.values())) {
+      if (check.isDue(now) && unsettled(check) == null) {
+        plan(check, now);
+      }
+      statuses.write(check);
+    }
+  }
+
+  /** When something is due next; null if nothing is. */
+  @Nullable Instant nextMoment() {
+    Instant next = null;
+    for (Check check : checks.values()) {
+      Instant wakeUp = check.wakeUp();
+      if (wakeUp != null && (next == null || wakeUp.isBefore(next)) && unsettled(check) == null) {
+        next = wakeUp;
+      }
+    }
+    return next;
+  }
+
+  List<CheckReport> report() {
+    List<CheckReport> reports = new ArrayList<>();
+    checks.values().forEach(check -> reports.add(Reporter.report(check, unsettled(check))));
+    return reports;
+  }
+
+  /** Why nothing can be planned yet; null if it can. */
+  private @Nullable String unsettled(Check check) {
+    if (!unlisted.isEmpty()) {
+      return "waiting for the list of every " + unlisted.iterator().next();
+    }
+    for (Kind.Name kind : check.kinds()) {
+      if (kinds.state(kind) instanceof State.Looking) {
+        return "waiting for the list of every " + kind.kind();
+      }
+    }
+    return null;
+  }
+
+  private void plan(Check check, Instant now) {
+    NodeHealthCheck resource = check.resource().orElse(null);
+    Plan plan =
+        resource == null
+            ? RemediationPlanner.refuse(
+                check.record().decided(), check.refusal(), check.memory(), now)
+            : RemediationPlanner.plan(view(check, resource, now), check.memory());
+    check.planned(plan);
+    Map<String, List<RemediationAction>> byNode = new LinkedHashMap<>();
+    for (RemediationAction action : plan.actions()) {
+      String node = action.node();
+      if (node == null) {
+        tell(check, action);
+      } else {
+        byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(action);
+      }
+    }
+    byNode.forEach((node, actions) -> {
+      if (actions.stream().allMatch(EmitEvent.class::isInstance)) {
+        actions.forEach(action -> tell(check, action));
+      } else {
+        writes.begin(check, node, actions, event -> journal.tell(check, event));
+      }
+    });
+  }
+
+  private void tell(Check check, RemediationAction action) {
+    if (action instanceof EmitEvent event) {
+      journal.tell(check, event);
+    }
+  }
+
+  private ClusterView view(Check check, NodeHealthCheck resource, Instant now) {
+    return new ClusterView(
+        resource,
+        check.census(mirror.nodes(), now),
+        mirror.remediations(),
+        templates(resource.spec()),
+        mirror.leases(),
+        Platform.PLAIN,
+        new UnseenWrites(writes.busy(), writes.busyControlPlane(), !check.record().isConfirmed()));
+  }
+
+  /** */
+  private Map<ObjectRef, TemplateLookup> templates(NodeHealthCheckSpec spec) {
+    Map<ObjectRef, TemplateLookup> found = new HashMap<>();
+    for (RemediationStep step : spec.steps()) {
+      found.put(step.template(), lookup(step));
+    }
+    return found;
+  }
+
+  private TemplateLookup lookup(RemediationStep step) {
+    ObjectRef ref = step.template();
+    State template = kinds.state(new Kind.Name(ref.apiVersion(), ref.kind()));
+    State remediation = kinds.state(new Kind.Name(ref.apiVersion(), step.remediationKind()));
+    if (template instanceof State.Missing(String why)) {
+      return new Missing(why);
+    }
+    if (remediation instanceof State.Missing(String why)) {
+      return new Missing(why);
+    }
+    boolean homeless =
+        template instanceof State.Known(Kind kind) && kind.namespaced() && ref.namespace() == null;
+    if (homeless) {
+      return new Missing("its kind needs a namespace, and none is given");
+    }
+    return mirror
+        .template(ref)
+        .<TemplateLookup>map(Found::new)
+        .orElseGet(() -> new Missing("no such object"));
+  }
+}

@@ -1,0 +1,23 @@
+package io.probelet.nodehealth.controller;
+
+import io.probelet.nodehealth.election.Timing;
+import java.time.Duration;
+
+/**
+ * What the remediation of a cluster has to be told.
+ *
+ * @param identity what no other candidate for leader is called, such as the pod's name
+ * @param namespace where the leader's lease is; exists
+ * @param leaseNamespace where the leases of nodes are (R-14); created if missing
+ * @param timing how the leader is elected
+ */
+public record RemediationSettings(
+    String identity, String namespace, String leaseNamespace, Timing timing) {
+  /** Where the leases of nodes are unless told otherwise. */
+  public static final String LEASE_NAMESPACE = "medik8s-leases";
+
+  /** How long a request may take: less than others wait after our last sign of life. */
+  Duration patience() {
+    return timing.lease().minus(timing.deadline());
+  }
+}

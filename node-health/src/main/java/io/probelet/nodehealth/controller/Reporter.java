@@ -1,0 +1,66 @@
+package io.probelet.nodehealth.controller;
+
+import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
+import io.probelet.nodehealth.controller.RemediationReport.Hold;
+import io.probelet.nodehealth.controller.RemediationReport.NodeReport;
+import io.probelet.nodehealth.remediation.HoldReason;
+import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.Plan;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Tells of each NodeHealthCheck how it stands, with one reason for each node that waits (B-5). */
+final class Reporter {
+  private Reporter() {}
+
+  /**
+   * Tells how one stands.
+   *
+   * @param unsettled why nothing can be planned for it; null if it can
+   */
+  static CheckReport report(Check check, @Nullable String unsettled) {
+    NodeHealthCheckStatus status = check.record().decided();
+    Map<String, Unhealthy> unhealthy = check.unhealthy();
+    Map<String, HoldReason> holds =
+        check.plan().map(Plan::memory).map(memory -> memory.nodes()).orElse(Map.of());
+    SortedSet<String> names = new TreeSet<>(unhealthy.keySet());
+    status.unhealthyNodes().forEach(node -> names.add(node.name()));
+    List<NodeReport> nodes = new ArrayList<>();
+    for (String name : names) {
+      Unhealthy verdict = unhealthy.get(name);
+      HoldReason hold = holds.get(name);
+      nodes.add(
+          new NodeReport(
+              name,
+              verdict == null ? null : verdict.condition(),
+              verdict == null ? null : verdict.since(),
+              remediations(status, name),
+              hold(hold, unsettled)));
+    }
+    return new CheckReport(
+        check.name(),
+        status.phase(),
+        unsettled == null ? status.reason() : unsettled,
+        status.observedNodes(),
+        status.healthyNodes(),
+        nodes);
+  }
+
+  private static @Nullable Hold hold(@Nullable HoldReason hold, @Nullable String unsettled) {
+    if (unsettled != null) {
+      return new Hold("NotReady", unsettled);
+    }
+    return hold == null ? null : new Hold(hold.label(), hold.message());
+  }
+
+  private static List<TrackedRemediation> remediations(NodeHealthCheckStatus status, String node) {
+    return status.unhealthyNode(node).map(UnhealthyNode::remediations).orElse(List.of());
+  }
+}

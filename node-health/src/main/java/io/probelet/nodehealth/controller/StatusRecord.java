@@ -1,0 +1,67 @@
+package io.probelet.nodehealth.controller;
+
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+
+/**
+ * A NodeHealthCheck's status in two stages: as we decided it and as the API server has it. What
+ * others write into it counts only while we have nothing to write ourselves.
+ */
+final class StatusRecord {
+  private NodeHealthCheckStatus decided;
+  private NodeHealthCheckStatus confirmed;
+  private String version;
+  private boolean underWay;
+
+  StatusRecord(NodeHealthCheckStatus status, String version) {
+    this.decided = status;
+    this.confirmed = status;
+    this.version = version;
+  }
+
+  NodeHealthCheckStatus decided() {
+    return decided;
+  }
+
+  boolean isConfirmed() {
+    return decided.equals(confirmed);
+  }
+
+  /** The version that a write has to name. */
+  String version() {
+    return version;
+  }
+
+  void decide(NodeHealthCheckStatus status) {
+    decided = status;
+  }
+
+  /** Takes what a watch shows. */
+  void see(NodeHealthCheckStatus status, String seenVersion) {
+    if (underWay || !isConfirmed()) {
+      version = seenVersion;
+      return;
+    }
+    version = seenVersion;
+    decided = status;
+    confirmed = status;
+  }
+
+  boolean isUnderWay() {
+    return underWay;
+  }
+
+  void send() {
+    underWay = true;
+  }
+
+  /** Takes that a write was answered. */
+  void sent(NodeHealthCheckStatus status, String newVersion) {
+    underWay = false;
+    confirmed = status;
+    version = newVersion;
+  }
+
+  void notSent() {
+    underWay = false;
+  }
+}

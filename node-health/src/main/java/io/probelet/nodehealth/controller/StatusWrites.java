@@ -1,0 +1,112 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.election.Term;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.wire.StatusJson;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes statuses, at most one a second for each NodeHealthCheck and only what has changed (B-2).
+ * Lives on the loop's thread.
+ */
+final class StatusWrites {
+  private static final Logger LOG = LoggerFactory.getLogger(StatusWrites.class);
+  private static final Duration APART = Duration.ofSeconds(1);
+
+  private final ApiServer api;
+  private final Term term;
+  private final Loop loop;
+  private final Executor threads;
+  private final TimeSource time;
+  private final BiConsumer<Check, Answer> refreshed;
+  private final Map<String, Long> lastSent = new HashMap<>();
+
+  /**
+   * Prepares.
+   *
+   * @param refreshed told the resource after each write and after each look at it
+   */
+  StatusWrites(
+      ApiServer api,
+      Term term,
+      Loop loop,
+      Executor threads,
+      TimeSource time,
+      BiConsumer<Check, Answer> refreshed) {
+    this.api = api;
+    this.term = term;
+    this.loop = loop;
+    this.threads = threads;
+    this.time = time;
+    this.refreshed = refreshed;
+  }
+
+  /** Sees to it that the status gets written, now or soon. */
+  void write(Check check) {
+    StatusRecord record = check.record();
+    if (record.isConfirmed() || record.isUnderWay()) {
+      return;
+    }
+    Long last = lastSent.get(check.uid());
+    long wait = last == null ? 0 : last + APART.toNanos() - time.nanoTime();
+    record.send();
+    if (wait <= 0) {
+      send(check);
+    } else {
+      loop.postAfter(Duration.ofNanos(wait), () -> send(check));
+    }
+  }
+
+  void forget(Check check) {
+    lastSent.remove(check.uid());
+  }
+
+  private void send(Check check) {
+    lastSent.put(check.uid(), time.nanoTime());
+    NodeHealthCheckStatus status = check.record().decided();
+    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+    // A version, so that a write of ours that was delayed until another leads is refused (N-1).
+    patch
+        .addObject()
+        .put("op", "replace")
+        .put("path", "/metadata/resourceVersion")
+        .put("value", check.record().version());
+    patch
+        .addObject()
+        .put("op", "add")
+        .put("path", "/status")
+        .set("value", StatusJson.write(status));
+    threads.execute(() -> {
+      if (!term.isOn()) {
+        return;
+      }
+      String path = Kind.CHECK.path(null, check.name());
+      Answer answer = api.patch(path + "/status", ApiServer.JSON_PATCH, patch);
+      Answer now = answer instanceof Done ? answer : api.get(path);
+      loop.post(() -> answered(check, status, answer, now));
+    });
+  }
+
+  private void answered(Check check, NodeHealthCheckStatus status, Answer answer, Answer now) {
+    if (answer instanceof Done(JsonNode body)) {
+      check.record().sent(status, body.at("/metadata/resourceVersion").asText());
+    } else {
+      check.record().notSent();
+      LOG.info("nodehealthcheck={} status not written: {}", check.name(), answer.summary());
+    }
+    refreshed.accept(check, now);
+  }
+}

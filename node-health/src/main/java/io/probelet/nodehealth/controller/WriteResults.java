@@ -1,0 +1,118 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.remediation.LeaseClaim;
+import io.probelet.nodehealth.remediation.NodeLease;
+import io.probelet.nodehealth.remediation.ObservedRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
+import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
+import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
+import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
+import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.wire.ObjectJson;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Brings into the mirror what came of our own writes, before any watch shows it (N-2). */
+final class WriteResults {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Mirror mirror;
+  private final Consumer<NodeObject> nodes;
+  private final TimeSource time;
+  private final RemediationListener listener;
+
+  WriteResults(
+      Mirror mirror, Consumer<NodeObject> nodes, TimeSource time, RemediationListener listener) {
+    this.mirror = mirror;
+    this.nodes = nodes;
+    this.time = time;
+    this.listener = listener;
+  }
+
+  /** An action was carried out. */
+  void done(RemediationAction action, JsonNode body) {
+    switch (action) {
+      case ClaimLease _ -> mirror.wrote(body);
+      case ReleaseLease(_, NodeLease lease) -> mirror.leaseGone(lease.name());
+      case CreateRemediation create -> {
+        mirror.wrote(body);
+        listener.created(create.draft().ref());
+      }
+      case DeleteRemediation(_, ObservedRemediation remediation) -> {
+        Duration age = Duration.between(remediation.created(), time.wallTime());
+        listener.deleted(remediation.ref(), age.isNegative() ? Duration.ZERO : age);
+        if (body.at("/metadata/finalizers").isEmpty()) {
+          mirror.remediationGone(remediation.uid());
+        } else {
+          mirror.wrote(body);
+        }
+      }
+      case FlagOld old -> {
+        mirror.wrote(body);
+        listener.grewOld(old.remediation().ref());
+      }
+      case Annotate _ -> mirror.wrote(body);
+      case ClearConfirmation _ -> node(body);
+      case EmitEvent _ -> {}
+    }
+  }
+
+  /** Somebody looked what the object of a failed action really is. */
+  void found(RemediationAction action, Answer answer) {
+    switch (action) {
+      case ClaimLease(_, LeaseClaim claim) -> lease(claim.name(), answer);
+      case ReleaseLease(_, NodeLease lease) -> lease(lease.name(), answer);
+      case CreateRemediation _ -> {
+        if (answer instanceof Done(JsonNode body)) {
+          mirror.wrote(body);
+        }
+      }
+      case DeleteRemediation(_, ObservedRemediation remediation) ->
+          remediation(remediation, answer);
+      case Annotate annotate -> remediation(annotate.remediation(), answer);
+      case ClearConfirmation _ -> {
+        if (answer instanceof Done(JsonNode body)) {
+          node(body);
+        }
+      }
+      case EmitEvent _ -> {}
+    }
+  }
+
+  private void lease(String name, Answer answer) {
+    if (answer instanceof Done(JsonNode body)) {
+      mirror.wrote(body);
+    } else {
+      mirror.leaseGone(name);
+    }
+  }
+
+  private void remediation(ObservedRemediation expected, Answer answer) {
+    if (!(answer instanceof Done(JsonNode body))) {
+      mirror.remediationGone(expected.uid());
+      return;
+    }
+    if (!ObjectJson.uid(body).equals(expected.uid())) {
+      mirror.remediationGone(expected.uid());
+    }
+    mirror.wrote(body);
+  }
+
+  private void node(JsonNode body) {
+    try {
+      nodes.accept(JSON.treeToValue(body, NodeObject.class));
+    } catch (JsonProcessingException unreadable) {
+      // the watch will show it
+    }
+  }
+}

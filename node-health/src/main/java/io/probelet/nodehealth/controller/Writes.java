@@ -1,0 +1,162 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.Answer.Refused;
+import io.probelet.nodehealth.election.Term;
+import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries actions out, those of one node one after another, those of several side by side. A node
+ * is busy from when its actions begin until the outcome of the last one is known for certain, and
+ * nothing is planned for it meanwhile (N-2). Lives on the loop's thread except where said.
+ */
+final class Writes {
+  private static final Logger LOG = LoggerFactory.getLogger(Writes.class);
+  private static final int AT_ONCE = 16;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  private final ActionRequests requests;
+  private final Term term;
+  private final Loop loop;
+  private final Executor threads;
+  private final Observer observer;
+  private final Semaphore slots = new Semaphore(AT_ONCE);
+  private final Set<String> busy = new HashSet<>();
+  private final Set<String> controlPlane = new HashSet<>();
+  private final Map<String, Integer> failures = new HashMap<>();
+
+  /** Told what came of writes, on the loop's thread. */
+  interface Observer {
+    /** An action was carried out. */
+    void done(Check check, RemediationAction action, JsonNode body);
+
+    /** What the object of an action really is now. */
+    void found(RemediationAction action, Answer answer);
+
+    /** The node may be planned for again. */
+    void free(String node);
+  }
+
+  Writes(ActionRequests requests, Term term, Loop loop, Executor threads, Observer observer) {
+    this.requests = requests;
+    this.term = term;
+    this.loop = loop;
+    this.threads = threads;
+    this.observer = observer;
+  }
+
+  /** The nodes whose actions are under way. */
+  Set<String> busy() {
+    return busy;
+  }
+
+  /** Those of them that belong to the control plane and get a remediation. */
+  Set<String> busyControlPlane() {
+    return controlPlane;
+  }
+
+  /** Begins with the actions of one node; events among them are told when it is their turn. */
+  void begin(
+      Check check, String node, List<RemediationAction> actions, Consumer<EmitEvent> events) {
+    busy.add(node);
+    if (actions.stream().anyMatch(Writes::isForControlPlane)) {
+      controlPlane.add(node);
+    }
+    threads.execute(() -> {
+      slots.acquireUninterruptibly();
+      try {
+        run(check, node, actions, events);
+      } finally {
+        slots.release();
+      }
+    });
+  }
+
+  private static boolean isForControlPlane(RemediationAction action) {
+    return action instanceof CreateRemediation create
+        && create.draft().labels().containsKey(WireNames.CONTROL_PLANE_REMEDIATION);
+  }
+
+  /** On a thread of its own. */
+  private void run(
+      Check check, String node, List<RemediationAction> actions, Consumer<EmitEvent> events) {
+    for (RemediationAction action : actions) {
+      if (action instanceof EmitEvent event) {
+        events.accept(event);
+        continue;
+      }
+      if (!term.isOn()) { // N-1
+        return;
+      }
+      Answer answer = requests.send(action);
+      LOG.info(
+          "nodehealthcheck={} node={} action={} result={}",
+          check.name(),
+          node,
+          action.getClass().getSimpleName(),
+          answer.summary());
+      if (answer instanceof Done(JsonNode body)) {
+        loop.post(() -> observer.done(check, action, body));
+      } else {
+        loop.post(() -> failed(node, action, answer));
+        return;
+      }
+    }
+    loop.post(() -> {
+      failures.remove(node);
+      free(node);
+    });
+  }
+
+  /**
+   * Looks what the object is now, after a pause that grows; the node stays busy until it is known.
+   */
+  private void failed(String node, RemediationAction action, Answer answer) {
+    int times = failures.merge(node, 1, Integer::sum);
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(times - 1, 10));
+    if (answer instanceof Refused(_, _, Duration wish) && wish != null) {
+      pause = wish.compareTo(pause) > 0 ? wish : pause;
+    }
+    loop.postAfter(
+        pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause,
+        () ->
+            threads.execute(() -> {
+              if (term.isOn()) {
+                Answer found = requests.read(action);
+                loop.post(() -> reread(node, action, found));
+              }
+            }));
+  }
+
+  private void reread(String node, RemediationAction action, Answer found) {
+    if (found instanceof Done || found.isNotFound()) {
+      observer.found(action, found);
+      free(node);
+    } else {
+      failed(node, action, found);
+    }
+  }
+
+  private void free(String node) {
+    busy.remove(node);
+    controlPlane.remove(node);
+    observer.free(node);
+  }
+}

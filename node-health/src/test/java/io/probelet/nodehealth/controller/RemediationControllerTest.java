@@ -1,0 +1,330 @@
+package io.probelet.nodehealth.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
+import io.probelet.nodehealth.election.Timing;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@EnableKubernetesMockClient(crud = true, https = false)
+class RemediationControllerTest {
+  private static final String FIRST = "RebootRemediation";
+  private static final String SECOND = "ReplaceRemediation";
+  private static final RemediationSettings SETTINGS =
+      new RemediationSettings("me", "default", Town.LEASES, Timing.DEFAULT);
+
+  private KubernetesClient client;
+  private KubernetesMockServer server;
+  private final TestClock clock = new TestClock();
+  private Town town;
+  private RemediationController controller;
+  private volatile boolean leading = true;
+
+  @BeforeEach
+  void begin() {
+    server
+        .expect()
+        .get()
+        .withPath("/apis/example.io/v1")
+        .andReturn(200, Town.discovery(FIRST, FIRST + "Template", SECOND, SECOND + "Template"))
+        .always();
+    town = new Town(client, clock);
+    town.template(FIRST + "Template", "reboot");
+    town.template(SECOND + "Template", "reboot");
+    for (String node : List.of("n1", "n2", "n3")) {
+      town.node(node);
+    }
+  }
+
+  @AfterEach
+  void end() {
+    if (controller != null) {
+      controller.close();
+    }
+  }
+
+  @Test
+  @DisplayName("NHC-6, NHC-8, R-14, R-15 unhealthy: lease, remediation, status; healthy: all gone")
+  void thereAndBack() {
+    town.check("nhc", Town.template(FIRST + "Template"));
+    start();
+    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+
+    town.ready("n1", "Unknown");
+    town.pass(Duration.ofSeconds(62));
+
+    await().until(() -> town.remediations(FIRST).size() == 1);
+    GenericKubernetesResource remediation = town.remediations(FIRST).getFirst();
+    assertThat(remediation.getMetadata().getName()).isEqualTo("n1");
+    assertThat(remediation.getMetadata().getAnnotations())
+        .isEqualTo(Map.of(WireNames.NODE_NAME, "n1", WireNames.TEMPLATE_NAME, "reboot"));
+    assertThat(remediation.getMetadata().getOwnerReferences())
+        .extracting(OwnerReference::getName)
+        .containsExactly("nhc");
+    assertThat(remediation.<String>get("spec", "strategy")).isEqualTo("Automatic");
+    assertThat(town.lease("n1").getSpec().getHolderIdentity()).isEqualTo("NodeHealthCheck-nhc");
+    await().until(() -> town.phase("nhc"), "Remediating"::equals);
+    assertThat(town.unhealthy("nhc")).as(town.status("nhc")).isEqualTo(1);
+
+    town.ready("n1", "True");
+
+    await().until(() -> town.remediations(FIRST).isEmpty());
+    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    await().until(() -> town.lease("n1") == null);
+    assertThat(town.unhealthy("nhc")).isZero();
+    assertThat(town.events())
+        .contains("Enabled", "DetectedUnhealthy", "RemediationCreated", "RemediationRemoved");
+  }
+
+  @Test
+  @DisplayName("NHC-11, NHC-12, R-18 escalation by timeout and by failure, to the last template")
+  void escalation() {
+    town.check("nhc", Town.escalation(FIRST + "Template", SECOND + "Template"));
+    start();
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+    await().until(() -> town.remediations(FIRST).size() == 1);
+    assertThat(town.remediations(SECOND)).isEmpty();
+
+    town.succeeded(FIRST, "n1", "False");
+
+    await().until(() -> town.remediations(SECOND).size() == 1);
+    assertThat(town.isTimedOut(FIRST, "n1")).isTrue();
+
+    town.pass(Duration.ofSeconds(700));
+    await().until(() -> town.events().contains("NoTemplateLeft"));
+    assertThat(town.isTimedOut(SECOND, "n1")).isTrue();
+    town.ready("n1", "True");
+    await().until(() -> town.remediations(FIRST).isEmpty() && town.remediations(SECOND).isEmpty());
+  }
+
+  @Test
+  @DisplayName("NHC-9, R-7 a finalizer holds the remediation: listed until it goes")
+  void finalizer() {
+    town.check("nhc", Town.template(FIRST + "Template"));
+    start();
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.remediation(FIRST, "n1")
+        .edit(resource -> {
+          resource.getMetadata().setFinalizers(List.of("example.io/wait"));
+          return resource;
+        });
+
+    town.ready("n1", "True");
+
+    await()
+        .until(
+            () -> town.remediation(FIRST, "n1").get().getMetadata().getDeletionTimestamp() != null);
+    await().until(() -> town.status("nhc").contains("conditionsHealthyTimestamp"));
+    town.remediation(FIRST, "n1")
+        .edit(resource -> {
+          resource.getMetadata().setFinalizers(List.of());
+          return resource;
+        });
+    await().until(() -> town.unhealthy("nhc") == 0);
+  }
+
+  @Test
+  @DisplayName("NHC-15, R-3, R-4 a template goes and comes back: disabled, then remediating")
+  void template() {
+    town.check("nhc", Town.template(FIRST + "Template"));
+    start();
+    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+
+    town.templateOf(FIRST + "Template").delete();
+
+    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+    await().until(() -> hold("nhc", "n1").startsWith("Disabled"));
+    assertThat(town.remediations(FIRST)).isEmpty();
+    town.template(FIRST + "Template", "reboot");
+    await().until(() -> town.remediations(FIRST).size() == 1);
+  }
+
+  @Test
+  @DisplayName("R-3 a kind that the API server does not know disables, and is looked for again")
+  void missingKind() {
+    town.check("nhc", Town.template("OtherRemediationTemplate"));
+    start();
+    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+    assertThat(town.status("nhc"))
+        .contains("RemediationTemplateNotFound", "OtherRemediationTemplate");
+  }
+
+  @Test
+  @DisplayName("R-8 a person confirms: the remediation goes, and the annotation with it")
+  void confirmed() {
+    town.check("nhc", Town.template(FIRST + "Template") + "healthyDelay: '-1s'\n");
+    start();
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.ready("n1", "True");
+    await().until(() -> town.status("nhc").contains("healthyDelayed=true"));
+
+    town.annotateNode("n1", WireNames.CONFIRMED_HEALTHY, "");
+
+    await().until(() -> town.remediations(FIRST).isEmpty());
+    await()
+        .until(() -> client.nodes().withName("n1").get().getMetadata().getAnnotations().isEmpty());
+  }
+
+  @Test
+  @DisplayName("NHC-23, N-3 a new controller adopts what an old one left, and repairs the status")
+  void adopted() {
+    town.check("nhc", Town.template(FIRST + "Template"));
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+    start();
+    await().until(() -> town.phase("nhc"), "Remediating"::equals);
+    String uid = town.remediations(FIRST).getFirst().getMetadata().getUid();
+    controller.close();
+    town.check("nhc")
+        .editStatus(check -> {
+          check.setAdditionalProperty("status", Map.of());
+          return check;
+        });
+
+    start();
+
+    await().until(() -> town.phase("nhc"), "Remediating"::equals);
+    assertThat(town.remediations(FIRST))
+        .singleElement()
+        .satisfies(one -> assertThat(one.getMetadata().getUid()).isEqualTo(uid));
+  }
+
+  @Test
+  @DisplayName("NHC-17, R-14 two NodeHealthChecks select one node: one remediation, one reason")
+  void twoChecks() {
+    town.check("a", Town.template(FIRST + "Template"));
+    town.check("b", Town.template(SECOND + "Template"));
+    start();
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+    await().until(() -> town.remediations(FIRST).size() + town.remediations(SECOND).size() == 1);
+    String other = town.remediations(FIRST).isEmpty() ? "a" : "b";
+    await().until(() -> hold(other, "n1").startsWith("LeaseHeld"));
+    assertThat(town.remediations(FIRST).size() + town.remediations(SECOND).size()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("NHC-18, R-13 two control-plane nodes are unhealthy: one after the other")
+  void controlPlane() {
+    town.node("c1", WireNames.CONTROL_PLANE);
+    town.node("c2", WireNames.CONTROL_PLANE);
+    town.check("nhc", Town.template(FIRST + "Template"));
+    start();
+    town.ready("c1", "False");
+    town.ready("c2", "False");
+    town.pass(Duration.ofSeconds(62));
+    await().until(() -> town.remediations(FIRST).size() == 1);
+    String first = town.remediations(FIRST).getFirst().getMetadata().getName();
+    String second = first.equals("c1") ? "c2" : "c1";
+    await().until(() -> hold("nhc", second).startsWith("ControlPlaneBusy"));
+
+    town.ready(first, "True");
+
+    await()
+        .until(() ->
+            town.remediation(FIRST, second).get() != null
+                && town.remediation(FIRST, first).get() == null);
+  }
+
+  @Test
+  @DisplayName("R-9 a node is deleted: its remediation and its entry go")
+  void orphan() {
+    town.check("nhc", Town.template(FIRST + "Template"));
+    start();
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+    await().until(() -> town.remediations(FIRST).size() == 1);
+
+    client.nodes().withName("n1").delete();
+
+    await().until(() -> town.remediations(FIRST).isEmpty());
+    await().until(() -> town.unhealthy("nhc") == 0);
+  }
+
+  @Test
+  @DisplayName("N-1 a leader whose term is over writes nothing, whatever happens")
+  void deposed() {
+    town.check("nhc", Town.template(FIRST + "Template"));
+    start();
+    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    String before = town.check("nhc").get().getMetadata().getResourceVersion();
+    int events = town.events().size();
+
+    leading = false;
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+
+    await().until(() -> hold("nhc", "n1").startsWith("no hold"));
+    await()
+        .during(Duration.ofMillis(500))
+        .until(() -> town.remediations(FIRST).isEmpty() && town.lease("n1") == null);
+    assertThat(town.check("nhc").get().getMetadata().getResourceVersion()).isEqualTo(before);
+    assertThat(town.events()).hasSize(events);
+  }
+
+  @Test
+  @DisplayName("B-2 a pass that changes nothing writes nothing")
+  void quiet() {
+    town.check("nhc", Town.template(FIRST + "Template"));
+    start();
+    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    String before = town.check("nhc").get().getMetadata().getResourceVersion();
+
+    town.annotateNode("n1", "touched", "yes");
+    town.ready("n2", "Unknown");
+    town.ready("n2", "True");
+
+    await()
+        .during(Duration.ofMillis(700))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> report("nhc").healthyNodes() == 3);
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> town.check("nhc").get().getMetadata().getResourceVersion() != null);
+    assertThat(Integer.parseInt(town.check("nhc").get().getMetadata().getResourceVersion()))
+        .isLessThanOrEqualTo(Integer.parseInt(before) + 6);
+  }
+
+  private void start() {
+    controller =
+        new RemediationController(client, SETTINGS, clock, RemediationListener.NONE, () -> leading);
+  }
+
+  private CheckReport report(String check) {
+    return controller.report().join().checks().stream()
+        .filter(one -> one.name().equals(check))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String hold(String check, String node) {
+    return report(check).nodes().stream()
+        .filter(one -> one.name().equals(node))
+        .map(one -> one.hold() == null ? "no hold" : one.hold().reason())
+        .findFirst()
+        .orElse("not listed");
+  }
+}
