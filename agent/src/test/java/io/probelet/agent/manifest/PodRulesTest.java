@@ -186,8 +186,8 @@ class PodRulesTest {
             + " lowercase RFC 1123 label: a-z, 0-9 and '-', beginning and ending with a letter or"
             + " digit",
         "metadata: {name: a, annotations: {probelet.io/probe: x}}|"
-            + "metadata.annotations[probelet.io/probe]: unknown annotation; the one that is read is"
-            + " probelet.io/probes",
+            + "metadata.annotations[probelet.io/probe]: unknown annotation; those that are read"
+            + " are probelet.io/probes, probelet.io/probe-sources",
         "spec: {}|spec.containers: Required value: a pod needs at least one container",
         "spec: null|spec.containers: Required value: a pod needs at least one container",
         "spec: {containers: []}|spec.containers: Required value: a pod needs at least one container",
