@@ -2,6 +2,7 @@ package io.probelet.agent.cluster;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.care.CarePart;
 import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.cluster.pods.PodFeed;
@@ -22,7 +23,7 @@ final class ClusterAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
 
   /** What an agent does besides probing, in the order in which it begins. */
-  private static final List<Function<PartContext, AgentPart>> PARTS = List.of();
+  private static final List<Function<PartContext, AgentPart>> PARTS = List.of(CarePart::new);
 
   private final KubernetesClient client;
   private final NodeRuntime runtime;

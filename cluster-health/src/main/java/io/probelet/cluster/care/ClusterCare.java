@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +59,7 @@ public final class ClusterCare implements AutoCloseable {
   private final NamedChecks checks;
   private final TimeSource time;
   private final CareListener listener;
+  private final BooleanSupplier mayWrite;
   private final CareEvents events;
   private final WebhookCare webhooks;
   private final ScheduledExecutorService rounds =
@@ -68,14 +70,22 @@ public final class ClusterCare implements AutoCloseable {
   private boolean complained;
 
   private ClusterCare(
-      KubernetesClient client, NamedChecks checks, TimeSource time, CareListener listener) {
+      KubernetesClient client,
+      NamedChecks checks,
+      TimeSource time,
+      CareListener listener,
+      BooleanSupplier mayWrite) {
+    this.mayWrite = mayWrite;
     this.client = client;
     this.checks = checks;
     this.time = time;
     this.listener = listener;
     events = new CareEvents(client, time);
-    webhooks = new WebhookCare(client, events, listener);
-    informer = client.genericKubernetesResources(KIND).inform(new Wishes());
+    webhooks = new WebhookCare(client, events, listener, mayWrite);
+    informer = client.genericKubernetesResources(KIND).runnableInformer(0);
+    informer.addEventHandler(new Wishes());
+    informer.exceptionHandler((_, _) -> true); // the resource's definition may come later
+    informer.start();
   }
 
   /**
@@ -85,11 +95,16 @@ public final class ClusterCare implements AutoCloseable {
    * @param checks what components may name
    * @param time the clocks to go by
    * @param listener told of every round
+   * @param mayWrite asked before every write; false once leadership is lost
    * @return the care, to be closed by the caller
    */
   public static ClusterCare start(
-      KubernetesClient client, NamedChecks checks, TimeSource time, CareListener listener) {
-    return new ClusterCare(client, checks, time, listener);
+      KubernetesClient client,
+      NamedChecks checks,
+      TimeSource time,
+      CareListener listener,
+      BooleanSupplier mayWrite) {
+    return new ClusterCare(client, checks, time, listener, mayWrite);
   }
 
   /** Ends the care; a round under way is interrupted and writes nothing any more. */
@@ -179,8 +194,10 @@ public final class ClusterCare implements AutoCloseable {
     CareStatus.Round found = new CareRound(client, checks, spec, time).run(generation);
     Instant now = now();
     CareStatus status = write(wish, before -> before.after(found, spec.thresholdPolicy(), now));
-    label(wish, status.health(), spec.gardener() != null);
-    webhooks.round(spec);
+    if (mayWrite.getAsBoolean()) {
+      label(wish, status.health(), spec.gardener() != null);
+      webhooks.round(spec);
+    }
     listener.roundEnded(status.conditions().list(), status.constraints().list());
     return spec.syncPeriod();
   }
@@ -196,7 +213,7 @@ public final class ClusterCare implements AutoCloseable {
     for (int attempt = 1; ; attempt++) {
       CareStatus before = CareStatus.read(JSON.valueToTree(object.get("status")));
       CareStatus after = change.apply(before);
-      if (after.json().equals(before.json())) {
+      if (after.json().equals(before.json()) || !mayWrite.getAsBoolean()) {
         return after;
       }
       try {

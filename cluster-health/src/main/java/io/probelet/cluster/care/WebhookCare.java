@@ -12,6 +12,7 @@ import io.probelet.cluster.webhook.WebhookRemediation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -24,11 +25,14 @@ final class WebhookCare {
   private final KubernetesClient client;
   private final CareEvents events;
   private final CareListener listener;
+  private final BooleanSupplier mayWrite;
 
   /** What a dry run has told already; it would tell the same every round. */
   private final Map<String, List<WebhookChange>> told = new HashMap<>();
 
-  WebhookCare(KubernetesClient client, CareEvents events, CareListener listener) {
+  WebhookCare(
+      KubernetesClient client, CareEvents events, CareListener listener, BooleanSupplier mayWrite) {
+    this.mayWrite = mayWrite;
     this.client = client;
     this.events = events;
     this.listener = listener;
@@ -71,6 +75,9 @@ final class WebhookCare {
     List<WebhookChange> changes = remediated.changes();
     if (changes.isEmpty()) {
       told.remove(name);
+      return;
+    }
+    if (!mayWrite.getAsBoolean()) {
       return;
     }
     if (dryRun) {

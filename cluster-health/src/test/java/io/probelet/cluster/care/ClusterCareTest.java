@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +51,7 @@ class ClusterCareTest {
   private final Rounds rounds = new Rounds();
   private TimeSource time = SystemClock.INSTANCE;
   private NamedChecks checks = NamedChecks.DEFAULTS;
+  private final AtomicBoolean leading = new AtomicBoolean(true);
   private AutoCloseable care = () -> {};
 
   /** Counts rounds and keeps what was done to webhooks. */
@@ -126,6 +128,19 @@ class ClusterCareTest {
     int before = rounds.ended.get();
     await().until(() -> rounds.ended.get() >= before + 3);
     assertThat(resource().get().getMetadata().getResourceVersion()).isEqualTo(version);
+  }
+
+  @Test
+  @DisplayName("N-1 who does not lead any more writes nothing")
+  void deposed() {
+    client.resource(lockout()).create();
+    leading.set(false);
+    care(Map.of("webhookRemediation", "On"));
+    String version = resource().get().getMetadata().getResourceVersion();
+    await().until(() -> rounds.ended.get() >= 2);
+    assertThat(resource().get().getMetadata().getResourceVersion()).isEqualTo(version);
+    assertThat(webhook().getWebhooks().getFirst().getTimeoutSeconds()).isEqualTo(30);
+    assertThat(rounds.remediated).isEmpty();
   }
 
   @Test
@@ -306,7 +321,7 @@ class ClusterCareTest {
         .genericKubernetesResources(ClusterCare.KIND)
         .resource(wishOf("cluster", wishes))
         .create();
-    care = ClusterCare.start(client, checks, time, rounds);
+    care = ClusterCare.start(client, checks, time, rounds, leading::get);
   }
 
   private void wish(Map<String, Object> spec) {

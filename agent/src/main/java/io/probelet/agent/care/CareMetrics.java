@@ -1,0 +1,65 @@
+package io.probelet.agent.care;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.probelet.cluster.care.CareListener;
+import io.probelet.cluster.webhook.WebhookChange;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Conditions and constraints of the cluster as metrics: 1 for the status they have, else 0. */
+final class CareMetrics implements CareListener {
+  private final MeterRegistry registry;
+  private final MultiGauge conditions;
+  private final MultiGauge constraints;
+
+  CareMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    conditions =
+        MultiGauge.builder("probelet_condition_status")
+            .description("Conditions of the ClusterHealth; 1 for the status they have.")
+            .register(registry);
+    constraints =
+        MultiGauge.builder("probelet_constraint_status")
+            .description("Constraints of the ClusterHealth; 1 for the status they have.")
+            .register(registry);
+  }
+
+  @Override
+  public void roundEnded(List<Condition> said, List<Condition> held) {
+    conditions.register(rows("condition", said), true);
+    constraints.register(rows("constraint", held), true);
+  }
+
+  @Override
+  public void webhooksRemediated(
+      String configuration, List<WebhookChange> changes, boolean dryRun) {
+    registry
+        .counter(
+            "probelet_webhooks_remediated_total",
+            Tags.of("configuration", configuration, "dry_run", Boolean.toString(dryRun)))
+        .increment();
+  }
+
+  /** Shows nothing, as somebody else leads. */
+  void clear() {
+    roundEnded(List.of(), List.of());
+  }
+
+  private static List<Row<?>> rows(String label, List<Condition> all) {
+    List<Row<?>> rows = new ArrayList<>();
+    for (Condition condition : all) {
+      for (ConditionStatus status : ConditionStatus.values()) {
+        rows.add(
+            Row.of(
+                Tags.of(label, condition.type(), "status", status.toString()),
+                condition.status() == status ? 1 : 0));
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,85 @@
+package io.probelet.agent.care;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.probelet.agent.cluster.PartContext;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.cluster.care.ClusterCare;
+import io.probelet.health.SystemClock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two agents of one cluster, of which one cares for it. */
+@Timeout(120)
+@EnableKubernetesMockClient(crud = true)
+class CarePartTest {
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+
+  @Test
+  @DisplayName("CH-25 one agent cares and tells in metrics; when it ends the other goes on")
+  void oneCares() {
+    server.expect().get().withPath("/healthz").andReturn(200, "ok").always();
+    client
+        .genericKubernetesResources(ClusterCare.KIND)
+        .resource(
+            new GenericKubernetesResourceBuilder()
+                .withApiVersion("probelet.io/v1alpha1")
+                .withKind("ClusterHealth")
+                .withNewMetadata()
+                .withName("cluster")
+                .endMetadata()
+                .addToAdditionalProperties("spec", Map.of("syncPeriod", "1s"))
+                .build())
+        .create();
+    MeterRegistry first = new SimpleMeterRegistry();
+    MeterRegistry second = new SimpleMeterRegistry();
+    CarePart leader = new CarePart(context("a", first));
+    patiently(() -> available(first));
+    try (CarePart standby = new CarePart(context("b", second))) {
+      assertThat(standby.problem()).isEmpty();
+      assertThat(available(second)).isFalse();
+
+      leader.close();
+
+      assertThat(available(first)).isFalse();
+      patiently(() -> available(second));
+    }
+  }
+
+  private PartContext context(String node, MeterRegistry metrics) {
+    return new PartContext(
+        node,
+        client,
+        new ApiServer(client),
+        AgentConfiguration.DEFAULT,
+        metrics,
+        SystemClock.INSTANCE);
+  }
+
+  private static boolean available(MeterRegistry metrics) {
+    Gauge gauge =
+        metrics
+            .find("probelet_condition_status")
+            .tags("condition", "APIServerAvailable", "status", "True")
+            .gauge();
+    return gauge != null && gauge.value() == 1;
+  }
+
+  private static void patiently(Callable<Boolean> condition) {
+    await().atMost(Duration.ofSeconds(30)).until(condition);
+  }
+}
