@@ -103,6 +103,7 @@ public final class CriRuntime implements ContainerRuntime {
             .setTimeout(wholeSeconds(timeout))
             .build();
     slots.take();
+    PodWatch.Health before = watch.health();
     CompletableFuture<ExecAnswer> call =
         connection.call(
             "ExecSync",
@@ -114,21 +115,27 @@ public final class CriRuntime implements ContainerRuntime {
       ExecAnswer answer = done.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new ExecResult.Exited(answer.exitCode(), answer.output());
     } catch (TimeoutException stillRunning) {
-      requireSignOfLife();
-      return new ExecResult.TimedOut();
+      calls.version(SIGN_OF_LIFE);
+      return timedOut(before);
     } catch (ExecutionException failed) {
       ContainerRuntimeException reason = CriCalls.reason(failed);
       if (reason instanceof CallFailedException said
           && said.status().is(GrpcCode.DEADLINE_EXCEEDED)) {
-        return new ExecResult.TimedOut();
+        return timedOut(before);
       }
       throw reason;
     }
   }
 
-  /** A command that is late says something of its container only if the runtime is well (H-9). */
-  private void requireSignOfLife() throws ContainerRuntimeException, InterruptedException {
-    calls.version(SIGN_OF_LIFE);
+  /** A command that is late says something of its container only if the runtime was well (H-9). */
+  private ExecResult timedOut(PodWatch.Health before) throws ContainerRuntimeException {
+    PodWatch.Health now = watch.health();
+    boolean well =
+        before.connected() && now.connected() && before.disconnects() == now.disconnects();
+    if (!well) {
+      throw new ContainerRuntimeException("ExecSync: the runtime was away while the command ran");
+    }
+    return new ExecResult.TimedOut();
   }
 
   @Override

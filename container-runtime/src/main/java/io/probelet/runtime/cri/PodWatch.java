@@ -156,6 +156,9 @@ final class PodWatch {
       return hearsEvents() ? WITH_EVENTS : options.relistPeriod();
     } catch (ContainerRuntimeException away) {
       return failed(String.valueOf(away.getMessage()));
+    } catch (RuntimeException nonsense) { // well-formed and still not what a runtime says
+      LOG.debug("endpoint={} answer=unusable", endpoint, nonsense);
+      return failed("the runtime's answer makes no sense: " + nonsense.getMessage());
     }
   }
 

@@ -195,7 +195,8 @@ class CriRuntimeTest {
   void lateRuntime() {
     cri.close();
     connect(QUICK);
-    await().until(() -> runtime.stats().problem().contains("connect to " + socket));
+    await().until(() -> runtime.stats().problem().startsWith("connect to " + socket));
+    assertThat(runtime.stats().problem()).endsWith(": no such file or directory");
     assertThat(runtime.connected()).isFalse();
     assertThatThrownBy(() -> exec(SECOND))
         .isInstanceOf(ContainerRuntimeException.class)
@@ -262,6 +263,24 @@ class CriRuntimeTest {
     assertThat(runtime.stats().problem())
         .startsWith("ListContainers: the runtime's answer is broken");
     assertThat(pods.container(WEB, "app").running()).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "a well-formed answer that makes no sense counts as away, until there is a better one")
+  void nonsense() {
+    connect();
+    cri.containers.put("", Listed.running("", "s1", "nameless", 0));
+    await().until(() -> !runtime.connected());
+    assertThat(runtime.stats().problem())
+        .isEqualTo(
+            "the runtime's answer makes no sense: a running container has an id and a start time");
+    assertThat(pods.container(WEB, "app").running()).isTrue();
+
+    cri.containers.remove("");
+    cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
+    pods.until(WEB, "app", each -> each.id().equals("c2"));
+    await().until(runtime::connected);
   }
 
   @Test
@@ -388,6 +407,33 @@ class CriRuntimeTest {
     assertThatThrownBy(() -> exec(Duration.ofMillis(100)))
         .isInstanceOf(ContainerRuntimeException.class)
         .hasMessageContaining("Version: " + socket + " did not answer within 1s");
+  }
+
+  @Test
+  @DisplayName("H-9: nor does one whose time the runtime spent being away, though it answers again")
+  void awayMeanwhile() throws Exception {
+    connect();
+    BlockingQueue<Call> calls = new ArrayBlockingQueue<>(1);
+    cri.on("ExecSync", calls::add);
+    cri.on("ListContainers", _ -> {});
+    String away = "ExecSync: the runtime was away while the command ran";
+    assertThatThrownBy(() -> exec(SECOND))
+        .isInstanceOf(ContainerRuntimeException.class)
+        .hasMessage(away);
+
+    calls.clear();
+    CompletableFuture<Throwable> endedByRuntime = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            endedByRuntime.complete(new AssertionError(exec(Duration.ofSeconds(20)).toString()));
+          } catch (Exception expected) {
+            endedByRuntime.complete(expected);
+          }
+        });
+    Call late = calls.poll(5, TimeUnit.SECONDS);
+    late.stream().executor().execute(() -> late.fail(4, "timeout exceeded"));
+    assertThat(endedByRuntime.get(5, TimeUnit.SECONDS)).hasMessage(away);
   }
 
   @ParameterizedTest

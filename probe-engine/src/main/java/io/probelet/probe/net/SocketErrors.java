@@ -2,6 +2,7 @@ package io.probelet.probe.net;
 
 import io.netty.channel.unix.Errors.NativeIoException;
 import io.probelet.probe.Verdict.Reason;
+import java.io.FileNotFoundException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ public final class SocketErrors {
   /** The errors that sockets give for reasons of the world, in Linux's numbers. */
   private enum Errno {
     EPERM(1, false, "operation not permitted"),
+    ENOENT(2, false, "no such file or directory"), // a unix socket
     ENOMEM(12, true, "cannot allocate memory"),
     EACCES(13, false, "permission denied"),
     EINVAL(22, false, "invalid argument"),
@@ -83,6 +85,7 @@ public final class SocketErrors {
       Optional<Errno> found =
           switch (each) {
             case NativeIoException known -> byNumber(-known.expectedErr());
+            case FileNotFoundException _ -> Optional.of(Errno.ENOENT);
             case NoRouteToHostException noRoute when noRoute.getMessage() == null ->
                 Optional.of(Errno.EHOSTUNREACH); // stands for ENETUNREACH, too
             default -> byMessage(each.getMessage());

@@ -7,6 +7,7 @@ import io.netty.channel.unix.Errors.NativeIoException;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -65,6 +66,8 @@ class SocketErrorsTest {
         Arguments.of(new ConnectException("Connection refused"), "connection refused"),
         Arguments.of(new NativeIoException("recvAddress", -104), "connection reset by peer"),
         Arguments.of(new SocketException("Connection reset"), "connection reset by peer"),
+        Arguments.of(new FileNotFoundException(), "no such file or directory"),
+        Arguments.of(new SocketException("No such file or directory"), "no such file or directory"),
         Arguments.of(new NoRouteToHostException(), "no route to host"),
         Arguments.of(new NoRouteToHostException("No route to host"), "no route to host"),
         Arguments.of(new IOException("Network is unreachable"), "network is unreachable"),
