@@ -34,15 +34,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet run}: pod manifests in, probed and restarted processes out. */
+/** {@code probelet run}: pod manifests in, probed and restarted containers out. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs the containers of Pod manifests as local processes, probes them as the kubelet does,",
-      "and restarts them. Folders are watched: a manifest that comes, changes or goes starts,",
-      "replaces or ends its pod. Ctrl-C ends everything within the pods' grace periods."
-    },
+    description =
+        "Runs the containers of Pod manifests as local processes, probes them as the kubelet does,"
+            + " and restarts them; or probes and stops those of a container runtime. Folders are"
+            + " watched: a manifest that comes, changes or goes starts, replaces or ends its pod."
+            + " Ctrl-C ends everything within the pods' grace periods, but leaves what runs in a"
+            + " container runtime alone.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:bad manifests, or wrong usage"})
 public final class RunCommand implements Callable<Integer> {
@@ -82,10 +83,9 @@ public final class RunCommand implements Callable<Integer> {
       names = "--runtime",
       paramLabel = "RUNTIME",
       defaultValue = "process",
-      description = {
-        "process: run the containers here; cri: probe the pods of the same namespace and name",
-        "that run in a container runtime already (default: ${DEFAULT-VALUE})."
-      })
+      description =
+          "process: run the containers here; cri: probe the pods of the same namespace and name"
+              + " that run in a container runtime already (default: ${DEFAULT-VALUE}).")
   private RuntimeKind runtime;
 
   @Option(
