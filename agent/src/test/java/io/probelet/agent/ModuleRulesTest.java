@@ -58,6 +58,7 @@ class ModuleRulesTest {
               "org.slf4j..",
               "com.fasterxml.jackson..",
               "com.google.re2j..",
+              "org.apache.commons.exec..",
               "io.fabric8.kubernetes..",
               "io.probelet.health..",
               "io.probelet.nodehealth..");

@@ -1,0 +1,127 @@
+package io.probelet.nodehealth.monitor.node;
+
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.log.LineFormat;
+import io.probelet.nodehealth.monitor.log.LogMatcher;
+import io.probelet.nodehealth.monitor.rule.Monitor;
+import io.probelet.nodehealth.monitor.source.LineSource;
+import io.probelet.nodehealth.monitor.source.Pause;
+import io.probelet.nodehealth.monitor.track.Evidence;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads one log for as long as it is open, matches its lines, and begins again when it fails. */
+final class LogWatch implements Watch {
+  private static final Logger LOG = LoggerFactory.getLogger(LogWatch.class);
+  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+  private static final Duration LAST_RETRY = Duration.ofMinutes(1);
+
+  private final Monitor.Log monitor;
+  private final List<RuleRef> rules;
+  private final LineSource source;
+  private final LogMatcher matcher;
+  private final Instant notBefore;
+  private final EvidenceSink sink;
+  private final SourceStats stats;
+  private final Pause pause = new Pause();
+  private Duration retry = FIRST_RETRY;
+
+  LogWatch(
+      Monitor.Log monitor,
+      List<RuleRef> rules,
+      LineSource source,
+      LineFormat format,
+      Instant notBefore,
+      EvidenceSink sink,
+      SourceStats stats) {
+    this.monitor = monitor;
+    this.rules = rules;
+    this.source = source;
+    this.matcher = new LogMatcher(monitor.rules(), monitor.bufferSize(), format);
+    this.notBefore = notBefore;
+    this.sink = sink;
+    this.stats = stats;
+  }
+
+  @Override
+  public void start(TimeSource time) {
+    // Reading devices and files holds the carrier of a virtual thread.
+    Thread.ofPlatform().daemon().name("log-" + monitor.source()).start(this::run);
+  }
+
+  private void run() {
+    try {
+      do {
+        readUntilItFails();
+      } while (pause.lasts(retry));
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void readUntilItFails() throws InterruptedException {
+    try {
+      source.run(new Lines());
+    } catch (IOException failed) {
+      String why = String.valueOf(failed.getMessage());
+      if (stats.trouble(why)) {
+        LOG.warn("monitor={} cannot read its log, trying again: {}", monitor.source(), why);
+      }
+      rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5
+      Duration twice = retry.multipliedBy(2); // B-7
+      retry = twice.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : twice;
+    }
+  }
+
+  @Override
+  public String position() {
+    return source.position();
+  }
+
+  @Override
+  public void close() {
+    pause.close();
+    source.close();
+  }
+
+  private final class Lines implements LineSource.Sink, LogMatcher.Listener {
+    @Override
+    public void line(String text, Instant at) {
+      stats.read();
+      if (matcher.take(text, at, this)) {
+        stats.matched();
+      }
+    }
+
+    @Override
+    public void matched(int rule, String text, Instant at) {
+      if (!at.isBefore(notBefore)) {
+        sink.observe(rules.get(rule).id(), new Evidence.Matched(text));
+      }
+    }
+
+    @Override
+    public void cleared(int rule) {
+      sink.observe(rules.get(rule).id(), new Evidence.Cleared());
+    }
+
+    @Override
+    public void upToDate() {
+      if (stats.trouble("")) {
+        LOG.info("monitor={} reads its log again", monitor.source());
+      }
+      retry = FIRST_RETRY;
+      rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Watching()));
+    }
+
+    @Override
+    public void gap(long lines, String why) {
+      stats.lost(lines);
+      LOG.warn("monitor={} lost lines={}: {}", monitor.source(), lines, why);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.probelet.nodehealth.monitor.node;
+
+import java.nio.file.Path;
+import java.time.ZoneId;
+
+/**
+ * What a monitor needs to know of the machine.
+ *
+ * @param stateFile what a restart begins with; its directory is made if need be
+ * @param kmsg what is read where a file says {@code /dev/kmsg}
+ * @param journalctl the program that reads the journal
+ * @param proc where procfs is
+ * @param zone the zone of times in logs that say none
+ */
+public record MonitorSettings(
+    Path stateFile, Path kmsg, String journalctl, Path proc, ZoneId zone) {
+  /**
+   * {@return the settings of this machine}
+   *
+   * @param stateFile what a restart begins with
+   * @param kmsg what is read where a file says {@code /dev/kmsg}
+   */
+  public static MonitorSettings of(Path stateFile, Path kmsg) {
+    return new MonitorSettings(
+        stateFile, kmsg, "journalctl", Path.of("/proc"), ZoneId.systemDefault());
+  }
+}

@@ -1,0 +1,212 @@
+package io.probelet.nodehealth.monitor.node;
+
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
+
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.nodehealth.monitor.rule.ConditionSpec;
+import io.probelet.nodehealth.monitor.rule.Consequence;
+import io.probelet.nodehealth.monitor.rule.Monitor;
+import io.probelet.nodehealth.monitor.rule.Patience;
+import io.probelet.nodehealth.monitor.track.ConditionTracker;
+import io.probelet.nodehealth.monitor.track.Evidence;
+import io.probelet.nodehealth.monitor.track.Moment;
+import io.probelet.nodehealth.monitor.track.RuleTerms;
+import io.probelet.nodehealth.monitor.track.SavedCondition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * All conditions and events of a node: hands evidence to the right tracker, tells listeners what
+ * came of it and counts problems (A-8). Holds no clock, and belongs to one thread.
+ */
+final class NodeConditions {
+  private final Map<String, ConditionTracker> trackers = new LinkedHashMap<>();
+  private final Map<String, RuleRef> rules = new LinkedHashMap<>();
+  private final Map<String, List<Moment>> matches = new HashMap<>();
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final MonitorListener listener;
+
+  NodeConditions(Map<String, Monitor> monitors, MonitorListener listener) {
+    this.listener = listener;
+    Map<String, ConditionSpec> specs = new LinkedHashMap<>();
+    Map<String, List<RuleTerms>> terms = new HashMap<>();
+    for (Map.Entry<String, Monitor> named : monitors.entrySet()) {
+      named.getValue().conditions().forEach(spec -> specs.putIfAbsent(spec.type(), spec));
+      for (RuleRef rule : RuleRef.of(named.getKey(), named.getValue())) {
+        rules.put(rule.id(), rule);
+        if (rule.counted()) {
+          counts.putIfAbsent(rule.consequence().reason(), 0L);
+        }
+        if (rule.consequence() instanceof Consequence.OnCondition on) {
+          terms.computeIfAbsent(on.type(), _ -> new ArrayList<>()).add(terms(rule, on));
+        }
+      }
+    }
+    specs.forEach((type, spec) -> {
+      List<RuleTerms> ofType = terms.getOrDefault(type, List.of());
+      if (!ofType.isEmpty()) { // nobody would ever say anything about it
+        trackers.put(type, ConditionTracker.of(spec, ofType));
+      }
+    });
+  }
+
+  private static RuleTerms terms(RuleRef rule, Consequence.OnCondition on) {
+    return new RuleTerms(rule.id(), on.reason(), on.patience(), rule.kind(), rule.followMessage());
+  }
+
+  /** Takes evidence for a rule; a rule that is not known any more changes nothing. */
+  void observe(String ruleId, Evidence evidence, Moment now) {
+    RuleRef rule = rules.get(ruleId);
+    if (rule == null) {
+      return;
+    }
+    switch (rule.consequence()) {
+      case Consequence.OnCondition on -> {
+        ConditionTracker before = trackers.get(on.type());
+        if (before != null) {
+          replace(before, before.observe(ruleId, evidence, now), now);
+        }
+      }
+      case Consequence.EventOnly event -> temporary(rule, event, evidence, now);
+    }
+  }
+
+  private void temporary(RuleRef rule, Consequence.EventOnly event, Evidence evidence, Moment now) {
+    switch (evidence) {
+      case Evidence.Matched(String text) -> happened(rule, event, text, now);
+      // on every run that is not OK.
+      case Evidence.Reported(ConditionStatus status, String message) when status != FALSE ->
+          happened(rule, event, message, now);
+      case Evidence.Reported _, Evidence.Cleared(), Evidence.Watching(), Evidence.Lost _ -> {}
+    }
+  }
+
+  private void happened(RuleRef rule, Consequence.EventOnly event, String text, Moment now) {
+    Patience patience = event.patience();
+    if (patience.minCount() > 1) { // B-2
+      List<Moment> recent = matches.computeIfAbsent(rule.id(), _ -> new ArrayList<>());
+      recent.removeIf(match -> now.since(match).compareTo(patience.window()) > 0);
+      recent.add(now);
+      if (recent.size() < patience.minCount()) {
+        return;
+      }
+      recent.clear();
+    }
+    count(rule);
+    listener.happened(new NodeEvent(rule.source(), event.reason(), text, now.wall(), true));
+  }
+
+  private void count(RuleRef rule) {
+    if (rule.counted()) {
+      counts.merge(rule.consequence().reason(), 1L, Long::sum);
+    }
+  }
+
+  /** Lets time pass. */
+  void at(Moment now) {
+    for (ConditionTracker before : List.copyOf(trackers.values())) {
+      replace(before, before.at(now), now);
+    }
+  }
+
+  private void replace(ConditionTracker before, ConditionTracker after, Moment now) {
+    trackers.put(after.spec().type(), after);
+    Optional<Condition> was = before.condition();
+    Optional<Condition> is = after.condition();
+    if (is.isEmpty() || is.equals(was)) {
+      return;
+    }
+    listener.conditionChanged(is.get());
+    ConditionStatus old = was.map(Condition::status).orElse(FALSE);
+    if (is.get().status() != old) { // other words about the same are no event
+      changed(is.get(), speaker(after, is.get().reason()), now);
+    }
+  }
+
+  private void changed(Condition condition, RuleRef speaker, Moment now) {
+    if (condition.status() == TRUE) {
+      count(speaker);
+    }
+    listener.happened(
+        new NodeEvent(
+            speaker.source(),
+            condition.reason(),
+            condition.type() + " became " + condition.status() + ": " + condition.message(),
+            now.wall(),
+            condition.status() != FALSE));
+  }
+
+  /** The rule that gives the reason, or the first if none does. */
+  private RuleRef speaker(ConditionTracker tracker, String reason) {
+    RuleTerms terms =
+        tracker.rules().stream()
+            .filter(rule -> rule.reason().equals(reason))
+            .findFirst()
+            .orElse(tracker.rules().getFirst());
+    return Objects.requireNonNull(rules.get(terms.id()), terms.id());
+  }
+
+  /** {@return when time alone might change something} */
+  Optional<Moment> nextWakeUp(Moment now) {
+    return trackers.values().stream()
+        .flatMap(tracker -> tracker.nextWakeUp(now).stream())
+        .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
+  }
+
+  /** {@return what is said, in the order of the files} */
+  List<Condition> conditions() {
+    return trackers.values().stream().flatMap(tracker -> tracker.condition().stream()).toList();
+  }
+
+  /** {@return the conditions that can be said} */
+  List<ConditionSpec> specs() {
+    return trackers.values().stream().map(ConditionTracker::spec).toList();
+  }
+
+  /** {@return how often each reason came up} */
+  Map<String, Long> counts() {
+    return Map.copyOf(counts);
+  }
+
+  /** {@return for each rule of a condition whether it holds } */
+  List<NodeSnapshot.Problem> problems() {
+    List<NodeSnapshot.Problem> problems = new ArrayList<>();
+    trackers.forEach((type, tracker) -> {
+      List<String> holding = tracker.holding();
+      tracker.rules().stream()
+          .map(RuleTerms::reason)
+          .filter(counts::containsKey)
+          .distinct()
+          .forEach(reason ->
+              problems.add(new NodeSnapshot.Problem(type, reason, holding.contains(reason))));
+    });
+    return problems;
+  }
+
+  /** Takes over what is on the node already (B-4). */
+  void adopt(Collection<Condition> onNode, Moment now) {
+    for (Condition condition : onNode) {
+      trackers.computeIfPresent(condition.type(), (_, tracker) -> tracker.adopt(condition, now));
+    }
+  }
+
+  Map<String, SavedCondition> save() {
+    Map<String, SavedCondition> saved = new LinkedHashMap<>();
+    trackers.forEach((type, tracker) -> saved.put(type, tracker.save()));
+    return saved;
+  }
+
+  void restore(Map<String, SavedCondition> saved, Moment now) {
+    saved.forEach((type, condition) ->
+        trackers.computeIfPresent(type, (_, tracker) -> tracker.restore(condition, now)));
+  }
+}

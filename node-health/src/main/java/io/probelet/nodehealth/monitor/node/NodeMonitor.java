@@ -1,0 +1,268 @@
+package io.probelet.nodehealth.monitor.node;
+
+import io.probelet.health.Condition;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.rule.ConditionSpec;
+import io.probelet.nodehealth.monitor.rule.Monitor;
+import io.probelet.nodehealth.monitor.track.Evidence;
+import io.probelet.nodehealth.monitor.track.Moment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches this node: readers, plugins and checks on the outside, one loop with all conditions in
+ * the middle, listeners and the state file behind it.
+ */
+public final class NodeMonitor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeMonitor.class);
+  private static final int MOST_WAITING = 1024;
+  private static final int MOST_EVENTS = 50;
+  private static final Duration SAVE_CHANGES = Duration.ofSeconds(1);
+  private static final Duration SAVE_POSITIONS = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final MonitorSettings settings;
+  private final TimeSource time;
+  private final Boot boot;
+  private final StateFile file;
+  private final List<MonitorListener> listeners = new CopyOnWriteArrayList<>();
+  private final Semaphore room = new Semaphore(MOST_WAITING);
+  private final Deque<NodeEvent> events = new ArrayDeque<>();
+  private final Map<String, Watch> watches = new LinkedHashMap<>();
+  private final Map<String, SourceStats> stats = new LinkedHashMap<>();
+  private final ScheduledThreadPoolExecutor loop;
+  private NodeConditions conditions;
+  private SavedState saved;
+  private @Nullable ScheduledFuture<?> wakeUp;
+  private boolean saveDue;
+  private volatile boolean closed;
+
+  /**
+   * Creates a monitor that watches nothing yet.
+   *
+   * @param settings the machine
+   * @param time the clocks to go by
+   */
+  public NodeMonitor(MonitorSettings settings, TimeSource time) {
+    this.settings = settings;
+    this.time = time;
+    boot = Boot.of(settings.proc(), time);
+    file = new StateFile(settings.stateFile());
+    saved = file.read(boot.id());
+    conditions = new NodeConditions(Map.of(), new Fanout());
+    loop =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("node-monitor").factory());
+    loop.setRemoveOnCancelPolicy(true);
+    loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    var _ =
+        loop.scheduleWithFixedDelay(
+            this::save, SAVE_POSITIONS.toNanos(), SAVE_POSITIONS.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Adds a listener, which is told what changes from now on.
+   *
+   * @param listener called on the monitor's loop
+   */
+  public void addListener(MonitorListener listener) {
+    listeners.add(listener);
+  }
+
+  /** {@return the boot this is} */
+  public Boot boot() {
+    return boot;
+  }
+
+  /**
+   * Watches this instead of what was watched before (B-12). What goes on keeps its state and its
+   * place in its log; conditions that nobody watches any more are dropped.
+   *
+   * @param monitors what to watch
+   */
+  public void watch(Collection<Monitor> monitors) {
+    Map<String, Monitor> all = RuleRef.named(monitors);
+    submit(() -> replace(all));
+  }
+
+  private void replace(Map<String, Monitor> monitors) {
+    keep();
+    List<String> before = conditions.specs().stream().map(ConditionSpec::type).toList();
+    watches.values().forEach(Watch::close);
+    watches.clear();
+    stats.clear();
+    conditions = new NodeConditions(monitors, new Fanout());
+    conditions.restore(saved.conditions(), now());
+    List<String> after = conditions.specs().stream().map(ConditionSpec::type).toList();
+    before.stream()
+        .filter(type -> !after.contains(type))
+        .forEach(type -> listeners.forEach(listener -> listener.conditionRemoved(type)));
+    conditions
+        .conditions()
+        .forEach(known -> listeners.forEach(listener -> listener.conditionChanged(known)));
+    WatchFactory factory = new WatchFactory(settings, boot, time);
+    monitors.forEach((name, monitor) -> {
+      SourceStats ofMonitor = new SourceStats(name);
+      String position = saved.positions().getOrDefault(name, "");
+      Watch watch = factory.of(name, monitor, position, this::observe, ofMonitor);
+      watches.put(name, watch);
+      stats.put(name, ofMonitor);
+      watch.start(time);
+    });
+    LOG.info("monitors={} conditions={}", monitors.size(), after.size());
+    wakeUpInTime();
+  }
+
+  /**
+   * Takes over what is on the node already, where nothing is known yet (B-4).
+   *
+   * @param onNode conditions that were published by a program before this one, in this boot
+   */
+  public void adopt(Collection<Condition> onNode) {
+    List<Condition> all = List.copyOf(onNode);
+    submit(() -> conditions.adopt(all, now()));
+  }
+
+  /** Takes evidence; blocks while too much is waiting, so that a flood slows its reader down. */
+  private void observe(String ruleId, Evidence evidence) {
+    room.acquireUninterruptibly();
+    submit(() -> {
+      room.release();
+      conditions.observe(ruleId, evidence, now());
+      wakeUpInTime();
+    });
+  }
+
+  private void submit(Runnable task) {
+    try {
+      loop.execute(() -> {
+        try {
+          task.run();
+        } catch (RuntimeException bug) {
+          LOG.error("node monitor failed on one piece of evidence", bug);
+        }
+      });
+    } catch (RejectedExecutionException ended) {
+      room.release(); // nobody waits for room in what has been closed
+    }
+  }
+
+  private void wakeUpInTime() {
+    if (wakeUp != null) {
+      wakeUp.cancel(false);
+    }
+    Moment now = now();
+    Optional<Moment> next = conditions.nextWakeUp(now);
+    wakeUp =
+        next.<ScheduledFuture<?>>map(moment ->
+                loop.schedule(
+                    this::letTimePass, moment.nanos() - now.nanos(), TimeUnit.NANOSECONDS))
+            .orElse(null);
+  }
+
+  private void letTimePass() {
+    conditions.at(now());
+    wakeUpInTime();
+  }
+
+  private Moment now() {
+    return Moment.of(time);
+  }
+
+  private void keep() {
+    Map<String, String> positions = new LinkedHashMap<>(saved.positions());
+    watches.forEach((source, watch) -> positions.put(source, watch.position()));
+    saved =
+        new SavedState(
+            boot.id(), watches.isEmpty() ? saved.conditions() : conditions.save(), positions);
+  }
+
+  private void save() {
+    saveDue = false;
+    SavedState before = saved;
+    keep();
+    if (!saved.equals(before) && !boot.id().isEmpty()) {
+      file.write(saved);
+    }
+  }
+
+  private void saveSoon() {
+    if (!saveDue && !closed) {
+      saveDue = true;
+      var _ = loop.schedule(this::save, SAVE_CHANGES.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /**
+   * {@return the node as it is seen now; comes from the monitor's loop}
+   *
+   * <p>After the monitor has been closed it never comes.
+   */
+  public CompletableFuture<NodeSnapshot> snapshot() {
+    CompletableFuture<NodeSnapshot> answer = new CompletableFuture<>();
+    submit(() ->
+        answer.complete(
+            new NodeSnapshot(
+                conditions.conditions(),
+                conditions.specs(),
+                new ArrayList<>(events),
+                conditions.counts(),
+                conditions.problems(),
+                stats.values().stream().map(SourceStats::view).toList(),
+                MOST_WAITING - room.availablePermits())));
+    return answer;
+  }
+
+  /** Ends all reading and keeps the state. */
+  @Override
+  public void close() {
+    submit(() -> {
+      closed = true;
+      save();
+      watches.values().forEach(Watch::close);
+    });
+    loop.shutdown();
+    try {
+      if (!loop.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("node monitor has not ended after {}s", PATIENCE.toSeconds());
+      }
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Remembers what listeners are told. */
+  private final class Fanout implements MonitorListener {
+    @Override
+    public void conditionChanged(Condition condition) {
+      saveSoon();
+      listeners.forEach(listener -> listener.conditionChanged(condition));
+    }
+
+    @Override
+    public void happened(NodeEvent event) {
+      events.addLast(event);
+      if (events.size() > MOST_EVENTS) {
+        events.removeFirst();
+      }
+      listeners.forEach(listener -> listener.happened(event));
+    }
+  }
+}

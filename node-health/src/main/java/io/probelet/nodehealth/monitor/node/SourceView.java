@@ -1,0 +1,21 @@
+package io.probelet.nodehealth.monitor.node;
+
+/**
+ * How a source of evidence is doing (B-13).
+ *
+ * @param source its monitor
+ * @param trouble what keeps it from working; empty if nothing does
+ * @param reads lines that were read, or runs of plugins and checks
+ * @param matches how many of them were a problem
+ * @param lost lines that were lost before they could be read
+ * @param timeouts runs that took too long
+ * @param seconds time spent in runs
+ */
+public record SourceView(
+    String source,
+    String trouble,
+    long reads,
+    long matches,
+    long lost,
+    long timeouts,
+    double seconds) {}

@@ -1,0 +1,71 @@
+package io.probelet.nodehealth.monitor.node;
+
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.log.LineFormat;
+import io.probelet.nodehealth.monitor.log.TextFormat;
+import io.probelet.nodehealth.monitor.rule.LogInput;
+import io.probelet.nodehealth.monitor.rule.Monitor;
+import io.probelet.nodehealth.monitor.source.FileSource;
+import io.probelet.nodehealth.monitor.source.JournalSource;
+import io.probelet.nodehealth.monitor.source.KmsgFile;
+import io.probelet.nodehealth.monitor.source.KmsgSource;
+import io.probelet.nodehealth.monitor.source.LineSource;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** Puts a monitor to work with what it needs. */
+final class WatchFactory {
+  private final MonitorSettings settings;
+  private final Boot boot;
+  private final TimeSource time;
+
+  WatchFactory(MonitorSettings settings, Boot boot, TimeSource time) {
+    this.settings = settings;
+    this.boot = boot;
+    this.time = time;
+  }
+
+  /** Makes a watch that has not begun; {@code position} is where one before it had come to. */
+  Watch of(String name, Monitor monitor, String position, EvidenceSink sink, SourceStats stats) {
+    List<RuleRef> rules = RuleRef.of(name, monitor);
+    return switch (monitor) {
+      case Monitor.Plugins plugins -> new PluginWatch(plugins, rules, sink, stats);
+      case Monitor.Log log -> {
+        // from the later of the two; what an earlier program has not read is never too old.
+        Instant lookback = time.wallTime().minus(log.lookback());
+        Instant delayed = boot.at().plus(log.delay());
+        Instant notBefore = position.isEmpty() && lookback.isAfter(delayed) ? lookback : delayed;
+        yield new LogWatch(
+            log, rules, source(log, notBefore, position), format(log), notBefore, sink, stats);
+      }
+    };
+  }
+
+  private LineFormat format(Monitor.Log log) {
+    return log.input() instanceof LogInput.TextFile file
+        ? new TextFormat(file, settings.zone())
+        : LineFormat.PLAIN;
+  }
+
+  private LineSource source(Monitor.Log log, Instant notBefore, String position) {
+    boolean lookBack = log.lookback().isPositive();
+    return switch (log.input()) {
+      case LogInput.Kmsg(Path named) -> {
+        Path path = named.equals(LogInput.Kmsg.DEVICE) ? settings.kmsg() : named;
+        yield KmsgSource.isFor(path)
+            ? new KmsgSource(path, boot.at(), position, time)
+            : new KmsgFile(new FileSource(path, lookBack, position, _ -> true, time), boot.at());
+      }
+      case LogInput.Journal journal ->
+          new JournalSource(settings.journalctl(), journal, notBefore, position, time);
+      case LogInput.TextFile file ->
+          new FileSource(
+              file.path(),
+              lookBack,
+              position,
+              line -> file.skip().stream().noneMatch(line::contains),
+              time);
+    };
+  }
+}

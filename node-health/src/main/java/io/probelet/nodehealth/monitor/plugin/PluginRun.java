@@ -1,0 +1,124 @@
+package io.probelet.nodehealth.monitor.plugin;
+
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.GoDuration;
+import io.probelet.nodehealth.monitor.log.CleanText;
+import io.probelet.nodehealth.monitor.rule.PluginRule;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.exec.CommandLine;
+import org.apache.commons.exec.DefaultExecutor;
+import org.apache.commons.exec.ExecuteWatchdog;
+import org.apache.commons.exec.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a plugin once. */
+public final class PluginRun {
+  private static final Logger LOG = LoggerFactory.getLogger(PluginRun.class);
+  private static final int OK = 0;
+  private static final int PROBLEM = 1;
+
+  private final PluginRule rule;
+  private final int maxOutputLength;
+
+  /**
+   * Prepares a run.
+   *
+   * @param rule what to run
+   * @param maxOutputLength bytes of output that become the message, 1 or more
+   */
+  public PluginRun(PluginRule rule, int maxOutputLength) {
+    this.rule = rule;
+    this.maxOutputLength = maxOutputLength;
+  }
+
+  /**
+   * Runs the plugin and waits for its end, or its timeout.
+   *
+   * @return what came of it
+   * @throws InterruptedException if the calling thread was interrupted; the plugin has been killed
+   */
+  public PluginResult run() throws InterruptedException {
+    Path program = Path.of(rule.path());
+    if (rule.path().contains("/") && !Files.isExecutable(program)) {
+      return new PluginResult.NotRun(
+          rule.path() + (Files.exists(program) ? " is not executable" : " does not exist"));
+    }
+    ExecuteWatchdog watchdog =
+        ExecuteWatchdog.builder()
+            .setTimeout(rule.timeout())
+            .setThreadFactory(Thread.ofVirtual().name("plugin-timeout").factory())
+            .get();
+    PluginOutput output = new PluginOutput();
+    GroupExecutor executor = new GroupExecutor();
+    executor.setExitValues(null);
+    executor.setWatchdog(watchdog);
+    executor.setStreamHandler(output);
+    int exitCode;
+    try {
+      exitCode = executor.execute(new CommandLine(rule.path()));
+    } catch (IOException failed) {
+      return new PluginResult.NotRun(rule.path() + " cannot be run: " + failed.getMessage());
+    }
+    log(output.err());
+    if (watchdog.killedProcess()) {
+      return new PluginResult.Ran(
+          ConditionStatus.UNKNOWN,
+          "no answer from " + rule.path() + " within " + GoDuration.format(rule.timeout()),
+          true);
+    }
+    if (exitCode == Executor.INVALID_EXITVALUE) { // its way to say that this thread was interrupted
+      throw new InterruptedException("gave up on " + rule.path());
+    }
+    return new PluginResult.Ran(status(exitCode), message(output.out()), false);
+  }
+
+  private static ConditionStatus status(int exitCode) {
+    return switch (exitCode) {
+      case OK -> ConditionStatus.FALSE;
+      case PROBLEM -> ConditionStatus.TRUE;
+      default -> ConditionStatus.UNKNOWN; // 128 + n for signal n among them
+    };
+  }
+
+  /** Trimmed, then cut to so many bytes, before the character that would not fit. */
+  private String message(byte[] output) {
+    byte[] text =
+        new String(output, StandardCharsets.UTF_8).strip().getBytes(StandardCharsets.UTF_8);
+    int end = Math.min(text.length, maxOutputLength);
+    while (end > 0 && end < text.length && (text[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return CleanText.of(new String(text, 0, end, StandardCharsets.UTF_8));
+  }
+
+  private void log(byte[] complaint) {
+    if (complaint.length > 0 && LOG.isDebugEnabled()) {
+      LOG.debug(
+          "plugin={} stderr={}",
+          rule.path(),
+          CleanText.of(new String(complaint, StandardCharsets.UTF_8)));
+    }
+  }
+
+  /** Starts the plugin as leader of a process group; destroying it, as watchdogs do, kills all. */
+  private final class GroupExecutor extends DefaultExecutor {
+    @SuppressWarnings("deprecation") // the builder that replaces it cannot make a subclass
+    GroupExecutor() {}
+
+    @Override
+    protected Process launch(CommandLine nominal, @Nullable Map<String, String> env, Path dir)
+        throws IOException {
+      List<String> words = new ArrayList<>(List.of("setsid", rule.path()));
+      words.addAll(rule.args());
+      return new GroupLeader(new ProcessBuilder(words).start());
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package io.probelet.nodehealth.monitor.node;
+
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
+import static io.probelet.health.ConditionStatus.UNKNOWN;
+import static io.probelet.nodehealth.monitor.MonitorFiles.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.rule.Monitor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class NodeMonitorTest {
+  @TempDir Path dir;
+  private Path kmsg;
+
+  @BeforeEach
+  void standIn() throws Exception {
+    kmsg = Files.createFile(dir.resolve("kmsg"));
+  }
+
+  private NodeMonitor monitor(Monitor... monitors) {
+    MonitorSettings settings =
+        new MonitorSettings(
+            dir.resolve("state/node-monitor.json"),
+            kmsg,
+            "journalctl",
+            Path.of("/proc"),
+            ZoneOffset.UTC);
+    NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
+    monitor.watch(List.of(monitors));
+    return monitor;
+  }
+
+  private static Monitor link(String more) {
+    return read(
+        """
+        {'plugin': 'kmsg', 'source': 'link-monitor',
+         'conditions': [{'type': 'LinkDown', 'reason': 'LinkIsUp', 'message': 'link is up' %s}],
+         'rules': [{'type': 'permanent', 'condition': 'LinkDown', 'reason': 'NoCarrier',
+           'pattern': 'eth\\\\d+: link down', 'clearPattern': 'eth\\\\d+: link up'},
+           {'type': 'temporary', 'reason': 'Oops', 'pattern': 'oops.*'}]}\
+        """
+            .formatted(more));
+  }
+
+  private Monitor plugin(String conditions, Path path, String more) {
+    return read(
+        """
+        {'plugin': 'custom', 'source': 'plugins', 'pluginConfig': {'invoke_interval': '100ms'},
+         'conditions': [%s],
+         'rules': [{'type': 'permanent', 'condition': 'Sick', 'reason': 'PluginSaysSo',
+                    'path': '%s' %s}]}\
+        """
+            .formatted(conditions, path, more));
+  }
+
+  private void log(String line) throws Exception {
+    Files.writeString(kmsg, line + "\n", StandardOpenOption.APPEND);
+  }
+
+  /** A record of this very moment. */
+  private void kernel(int sequence, String message) throws Exception {
+    double uptime = Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ", -1)[0]);
+    log("6,%d,%d,-;%s".formatted(sequence, (long) (uptime * 1e6) + 1_000_000, message));
+  }
+
+  private static NodeSnapshot snapshot(NodeMonitor monitor) throws Exception {
+    return monitor.snapshot().get(5, TimeUnit.SECONDS);
+  }
+
+  private static Optional<Condition> condition(NodeMonitor monitor, String type) throws Exception {
+    return snapshot(monitor).conditions().stream()
+        .filter(condition -> condition.type().equals(type))
+        .findFirst();
+  }
+
+  private static Condition awaitStatus(NodeMonitor monitor, String type, ConditionStatus status) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() ->
+            condition(monitor, type).map(Condition::status).filter(status::equals).isPresent());
+    try {
+      return condition(monitor, type).orElseThrow();
+    } catch (Exception impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private Path script(String body) throws Exception {
+    Path script = Files.writeString(dir.resolve("plugin.sh"), "#!/bin/sh\n" + body + "\n");
+    return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
+  @DisplayName("A-4, NM-2, B-1 a line sets the condition with one event, its counterpart clears it")
+  void setAndCleared() throws Exception {
+    try (NodeMonitor monitor = monitor(link(""))) {
+      assertThat(awaitStatus(monitor, "LinkDown", FALSE).message()).isEqualTo("link is up");
+      kernel(1, "eth0: link down");
+      kernel(2, "eth0: link down");
+      kernel(3, "oops %d %s {}");
+      Condition down = awaitStatus(monitor, "LinkDown", TRUE);
+      assertThat(down.message()).isEqualTo("eth0: link down");
+      await().until(() -> snapshot(monitor).events().size() == 2);
+      assertThat(snapshot(monitor).events())
+          .extracting(NodeEvent::source, NodeEvent::reason, NodeEvent::message)
+          .containsExactly(
+              tuple("link-monitor", "NoCarrier", "LinkDown became True: eth0: link down"),
+              tuple("link-monitor", "Oops", "oops %d %s {}"));
+      kernel(4, "eth0: link up");
+      awaitStatus(monitor, "LinkDown", FALSE);
+    }
+  }
+
+  @Test
+  @DisplayName("A-8, B-13 problems are counted and told by rule; sources tell of themselves")
+  void counts() throws Exception {
+    try (NodeMonitor monitor = monitor(link(""))) {
+      awaitStatus(monitor, "LinkDown", FALSE);
+      assertThat(snapshot(monitor).problemCounts())
+          .containsOnly(Map.entry("NoCarrier", 0L), Map.entry("Oops", 0L));
+      kernel(1, "eth0: link down");
+      kernel(7, "oops");
+      await().until(() -> snapshot(monitor).problemCounts().get("Oops") == 1);
+      assertThat(snapshot(monitor).problemCounts()).containsEntry("NoCarrier", 1L);
+      assertThat(snapshot(monitor).problems())
+          .containsExactly(new NodeSnapshot.Problem("LinkDown", "NoCarrier", true));
+      SourceView source = snapshot(monitor).sources().getFirst();
+      assertThat(source.source()).isEqualTo("link-monitor");
+      assertThat(source.reads()).isEqualTo(2);
+      assertThat(source.matches()).isEqualTo(2);
+      assertThat(source.lost()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  @DisplayName("B-4, NM-8 a restart keeps True with its times, and reads what was logged meanwhile")
+  void restart() throws Exception {
+    Condition before;
+    try (NodeMonitor monitor = monitor(link(""))) {
+      awaitStatus(monitor, "LinkDown", FALSE);
+      log("eth0: link down");
+      before = awaitStatus(monitor, "LinkDown", TRUE);
+    }
+    log("oops while away");
+    try (NodeMonitor monitor = monitor(link(""))) {
+      assertThat(awaitStatus(monitor, "LinkDown", TRUE)).isEqualTo(before);
+      await().until(() -> snapshot(monitor).events().size() == 1);
+      assertThat(snapshot(monitor).events().getFirst().message()).isEqualTo("oops while away");
+      log("eth0: link up");
+      awaitStatus(monitor, "LinkDown", FALSE);
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 a state file that is broken, or of another boot, is done without")
+  void brokenState() throws Exception {
+    Path state = Files.createDirectories(dir.resolve("state")).resolve("node-monitor.json");
+    for (String content :
+        List.of(
+            "{broken",
+            "{\"bootId\":\"another\",\"conditions\":{\"LinkDown\":{\"problem\":true}}}")) {
+      Files.writeString(state, content);
+      try (NodeMonitor monitor = monitor(link(""))) {
+        awaitStatus(monitor, "LinkDown", FALSE);
+      }
+      assertThat(Files.readString(state)).contains("LinkIsUp");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 conditions on the node are adopted")
+  void adoption() throws Exception {
+    Condition onNode =
+        new Condition(
+            "LinkDown",
+            TRUE,
+            SystemClock.INSTANCE.wallTime().minusSeconds(60),
+            SystemClock.INSTANCE.wallTime(),
+            "NoCarrier",
+            "eth7: link down",
+            List.of());
+    Files.delete(kmsg); // so that nothing is known before the node is
+    try (NodeMonitor monitor = monitor(link(""))) {
+      monitor.adopt(List.of(onNode));
+      assertThat(awaitStatus(monitor, "LinkDown", TRUE)).isEqualTo(onNode);
+    }
+  }
+
+  @Test
+  @DisplayName("B-5 a log that is gone leaves the state for holdFor, then Unknown; it comes back")
+  void logGone() throws Exception {
+    Files.delete(kmsg);
+    try (NodeMonitor monitor = monitor(link(", 'holdFor': '300ms'"))) {
+      Condition unseen = awaitStatus(monitor, "LinkDown", UNKNOWN);
+      assertThat(unseen.reason()).isEqualTo("NotObserved");
+      assertThat(unseen.message()).isEqualTo("cannot read " + kmsg + ": there is no such file");
+      assertThat(snapshot(monitor).sources().getFirst().trouble()).contains("no such file");
+      Files.createFile(kmsg);
+      awaitStatus(monitor, "LinkDown", FALSE);
+      assertThat(snapshot(monitor).sources().getFirst().trouble()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("A-5, A-6 a plugin that starts failing sets the condition, and clears it again")
+  void plugins() throws Exception {
+    Path flag = dir.resolve("flag");
+    Path script = script("test ! -e " + flag + " && echo fine || { echo flag is up; exit 1; }");
+    String sick = "{'type': 'Sick', 'reason': 'Well', 'message': 'well'}";
+    try (NodeMonitor monitor = monitor(plugin(sick, script, ""))) {
+      awaitStatus(monitor, "Sick", FALSE);
+      Files.createFile(flag);
+      Condition bad = awaitStatus(monitor, "Sick", TRUE);
+      assertThat(bad.reason()).isEqualTo("PluginSaysSo");
+      assertThat(bad.message()).isEqualTo("flag is up");
+      Files.delete(flag);
+      awaitStatus(monitor, "Sick", FALSE);
+      assertThat(snapshot(monitor).sources().getFirst().seconds()).isPositive();
+    }
+  }
+
+  @Test
+  @DisplayName("A-6 a plugin never runs beside itself, and only so many of a file at once")
+  void concurrency() throws Exception {
+    Path script = script("echo + >>$0.log; sleep 0.1; echo - >>$0.log");
+    String rules =
+        "{'type': 'temporary', 'reason': 'R%d', 'path': '"
+            + script
+            + "', 'invoke_interval': '10ms'}";
+    Monitor many =
+        read(
+            "{'plugin':'custom','source':'s','pluginConfig':{'concurrency':2},'rules':["
+                + rules.formatted(1)
+                + ","
+                + rules.formatted(2)
+                + ","
+                + rules.formatted(3)
+                + "]}");
+    Path log = Path.of(script + ".log");
+    try (NodeMonitor _ = monitor(many)) {
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> Files.exists(log) && Files.readAllLines(log).size() > 30);
+    }
+    int running = 0;
+    for (String line : Files.readAllLines(log)) {
+      running += line.equals("+") ? 1 : -1;
+      assertThat(running).isBetween(0, 2);
+    }
+  }
+
+  @Test
+  @DisplayName("A-7 a temporary plugin rule is an event on every run that is not OK")
+  void temporaryPlugin() throws Exception {
+    Monitor temporary =
+        read(
+            "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'Bad','path':'"
+                + script("echo odd; exit 3")
+                + "','invoke_interval':'50ms'}]}");
+    try (NodeMonitor monitor = monitor(temporary)) {
+      await().until(() -> snapshot(monitor).events().size() >= 3);
+      assertThat(snapshot(monitor).events())
+          .allSatisfy(event -> assertThat(event.message()).isEqualTo("odd"));
+    }
+  }
+
+  @Test
+  @DisplayName("B-12 other files are taken without a restart: what stays keeps its state")
+  void reload() throws Exception {
+    List<String> removed = new CopyOnWriteArrayList<>();
+    try (NodeMonitor monitor =
+        monitor(
+            link(""),
+            plugin(
+                "{'type': 'Sick', 'reason': 'Well', 'message': 'well'}", script("exit 0"), ""))) {
+      monitor.addListener(
+          new MonitorListener() {
+            @Override
+            public void conditionRemoved(String type) {
+              removed.add(type);
+            }
+          });
+      awaitStatus(monitor, "LinkDown", FALSE);
+      log("eth0: link down");
+      Condition down = awaitStatus(monitor, "LinkDown", TRUE);
+      awaitStatus(monitor, "Sick", FALSE);
+      monitor.watch(List.of(link(", 'flapCount': 0")));
+      await().until(() -> snapshot(monitor).specs().size() == 1);
+      assertThat(removed).containsExactly("Sick");
+      assertThat(condition(monitor, "LinkDown")).contains(down);
+      log("eth0: link up");
+      awaitStatus(monitor, "LinkDown", FALSE);
+    }
+  }
+
+  @Test
+  @DisplayName("B-14, NM-11 a flood of matches slows its reader down instead of filling memory")
+  void flood() throws Exception {
+    try (NodeMonitor monitor = monitor(link(""))) {
+      awaitStatus(monitor, "LinkDown", FALSE);
+      log("oops again\n".repeat(200_000));
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> snapshot(monitor).problemCounts().get("Oops") == 200_000);
+      assertThat(snapshot(monitor).events()).hasSize(50);
+      assertThat(snapshot(monitor).waiting()).isLessThanOrEqualTo(1024);
+    }
+  }
+
+  @Test
+  @DisplayName("B-3 monitors of the same name and condition do not get into each other's way")
+  void sameNames() throws Exception {
+    try (NodeMonitor monitor = monitor(link(""), link(""))) {
+      awaitStatus(monitor, "LinkDown", FALSE);
+      log("eth0: link down");
+      assertThat(awaitStatus(monitor, "LinkDown", TRUE).reason()).isEqualTo("NoCarrier");
+      assertThat(snapshot(monitor).sources())
+          .extracting(SourceView::source)
+          .containsExactly("link-monitor", "link-monitor#2");
+    }
+  }
+}
