@@ -1,0 +1,101 @@
+package io.probelet.agent.realapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Issue 5: the definition of NodeHealthChecks, its defaults and its rules. */
+@Tag("real-api")
+@Timeout(300)
+class NodeHealthCheckRealApiTest {
+  private static final String NAME = "probelet-definition-test";
+
+  @TempDir Path directory;
+  private RealApi api;
+  private KubernetesClient client;
+
+  @BeforeEach
+  void open() throws Exception {
+    api = RealApi.open(directory);
+    client = api.client();
+    api.define(
+        "deploy/crds/nodehealthchecks.remediation.medik8s.io.yaml",
+        "nodehealthchecks.remediation.medik8s.io");
+  }
+
+  @AfterEach
+  void close() {
+    if (client != null) {
+      client.resource(check(Map.of())).delete();
+      api.close();
+    }
+  }
+
+  @Test
+  @DisplayName("Issue 5: what is left out gets the defaults clusters with medik8s have")
+  void defaults() {
+    GenericKubernetesResource created =
+        client
+            .resource(check(Map.of("remediationTemplate", template(), "minHealthy", "51%")))
+            .create();
+    assertThat(created.<List<Object>>get("spec", "unhealthyConditions")).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("Issue 5: rules hold without the webhook")
+  void refused() {
+    assertThatThrownBy(() -> client.resource(check(Map.of())).create())
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("emediation");
+    assertThatThrownBy(() ->
+            client
+                .resource(
+                    check(
+                        Map.of(
+                            "remediationTemplate",
+                            template(),
+                            "minHealthy",
+                            "51%",
+                            "maxUnhealthy",
+                            1)))
+                .create())
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("minHealthy");
+  }
+
+  private static Map<String, Object> template() {
+    return Map.of(
+        "apiVersion", "example.org/v1",
+        "kind", "ExampleRemediationTemplate",
+        "name", "example",
+        "namespace", "default");
+  }
+
+  private static GenericKubernetesResource check(Map<String, Object> fields) {
+    Map<String, Object> spec = new HashMap<>(fields);
+    spec.put("selector", Map.of("matchLabels", Map.of("probelet.io/no-node-has-this", "true")));
+    return new GenericKubernetesResourceBuilder()
+        .withApiVersion("remediation.medik8s.io/v1alpha1")
+        .withKind("NodeHealthCheck")
+        .withNewMetadata()
+        .withName(NAME)
+        .endMetadata()
+        .addToAdditionalProperties("spec", spec)
+        .build();
+  }
+}
