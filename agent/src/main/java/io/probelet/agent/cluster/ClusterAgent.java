@@ -4,8 +4,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.care.CarePart;
 import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.cluster.pods.PodFeed;
+import io.probelet.agent.cluster.publish.PodEvents;
+import io.probelet.agent.cluster.restart.NodeGate;
+import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
@@ -29,6 +33,7 @@ final class ClusterAgent implements AutoCloseable {
   private final NodeRuntime runtime;
   private final ProbeService service;
   private final Endpoints endpoints;
+  private final PodEvents events;
   private final PodFeed feed;
   private final List<AgentPart> parts = new ArrayList<>();
 
@@ -52,9 +57,23 @@ final class ClusterAgent implements AutoCloseable {
     this.client = client;
     this.runtime = runtime;
     ApiServer api = new ApiServer(client);
-    service = ProbeService.start(runtime.loops(), runtime.containers(), time);
+    KnownPods known = new KnownPods();
+    NodeGate gate = new NodeGate(configuration.restarts(), known, time);
+    service =
+        ProbeService.start(
+            runtime.loops(),
+            runtime.containers(),
+            runtime.stopper(new PodRemover(api, configuration.restarts().withoutRuntime(), known)),
+            gate,
+            time);
     endpoints = Endpoints.open(service, configuration.listen(), time);
-    NodePods pods = new NodePods(service.engine(), runtime.seesContainers());
+    events = new PodEvents(api, node, known, time, new Random());
+    gate.addTo(endpoints.metrics());
+    gate.whenHeld(events::held);
+    service.engine().addListener(gate);
+    service.engine().addListener(events);
+    NodePods pods =
+        new NodePods(service.engine(), known, events::invalid, runtime.seesContainers());
     feed = new PodFeed(api, node, configuration.origins(), pods, new Random());
     runtime.containers().watch(pods);
     PartContext context =
@@ -70,6 +89,7 @@ final class ClusterAgent implements AutoCloseable {
         client.getMasterUrl(),
         runtime,
         endpoints.address());
+    events.start(endpoints.metrics());
     feed.start();
   }
 
@@ -84,6 +104,7 @@ final class ClusterAgent implements AutoCloseable {
     LOG.info("ending");
     parts.reversed().forEach(AgentPart::close);
     feed.close();
+    events.close();
     runtime.containers().close();
     endpoints.close();
     service.close();

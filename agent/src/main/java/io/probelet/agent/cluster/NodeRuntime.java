@@ -2,6 +2,7 @@ package io.probelet.agent.cluster;
 
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.health.TimeSource;
+import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
@@ -60,6 +61,13 @@ record NodeRuntime(
   /** {@return whether it reports containers; otherwise the API server must do} */
   boolean seesContainers() {
     return !name.equals(NONE);
+  }
+
+  /** {@return what stops containers: the runtime, or in its absence another} */
+  ContainerStopper stopper(ContainerStopper otherwise) {
+    return seesContainers()
+        ? decision -> containers.stop(decision.containerId(), decision.grace())
+        : otherwise;
   }
 
   Optional<String> problem() {

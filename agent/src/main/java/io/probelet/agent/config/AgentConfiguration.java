@@ -1,5 +1,6 @@
 package io.probelet.agent.config;
 
+import io.probelet.agent.cluster.restart.RestartSettings;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
 import java.util.EnumSet;
@@ -10,15 +11,20 @@ import java.util.Set;
  *
  * @param origins where the probes of pods come from that do not choose for themselves
  * @param runtime which container runtime sees the containers
+ * @param restarts which containers are stopped when a probe says so
  * @param listen where status and metrics are served
  */
 public record AgentConfiguration(
-    Set<ProbeOrigin> origins, RuntimeChoice runtime, ListenAddress listen) {
+    Set<ProbeOrigin> origins,
+    RuntimeChoice runtime,
+    RestartSettings restarts,
+    ListenAddress listen) {
   /** What holds where nothing is said. */
   public static final AgentConfiguration DEFAULT =
       new AgentConfiguration(
           EnumSet.allOf(ProbeOrigin.class),
           new RuntimeChoice.Usual(),
+          RestartSettings.DEFAULT,
           ListenAddress.parse(ListenAddress.DEFAULT));
 
   /** Copies the origins. */
@@ -33,7 +39,7 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(RuntimeChoice choice) {
-    return new AgentConfiguration(origins, choice, listen);
+    return new AgentConfiguration(origins, choice, restarts, listen);
   }
 
   /**
@@ -43,6 +49,6 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(ListenAddress address) {
-    return new AgentConfiguration(origins, runtime, address);
+    return new AgentConfiguration(origins, runtime, restarts, address);
   }
 }

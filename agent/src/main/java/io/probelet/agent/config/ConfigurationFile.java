@@ -81,6 +81,7 @@ public final class ConfigurationFile {
         new AgentConfiguration(
             probes == null ? absent.origins() : origins(probes.field("sources"), absent.origins()),
             parsed(runtime, "endpoint", RuntimeChoice::parse, absent.runtime()),
+            RestartFields.read(file),
             parsed(http, "listen", ListenAddress::parse, absent.listen()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {
       if (section != null) {

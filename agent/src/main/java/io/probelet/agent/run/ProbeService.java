@@ -6,9 +6,11 @@ import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Probers;
+import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;
 import io.probelet.probe.engine.ProbeLoop;
+import io.probelet.probe.engine.RestartGate;
 import io.probelet.probe.engine.Restarter;
 import io.probelet.probe.exec.ExecProber;
 import io.probelet.probe.grpc.GrpcProber;
@@ -42,16 +44,21 @@ public final class ProbeService implements AutoCloseable {
   /** What HTTP and gRPC probes call themselves (H-2). */
   private static final String USER_AGENT = "probelet/" + version();
 
-  private ProbeService(ProbeLoops loops, ContainerRuntime runtime, TimeSource time) {
+  private ProbeService(
+      ProbeLoops loops,
+      ContainerRuntime runtime,
+      ContainerStopper stopper,
+      RestartGate gate,
+      TimeSource time) {
     this.loops = loops;
     blocking =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("blocking-", 0).factory());
     SystemNames names = new SystemNames();
     TlsContexts contexts = new TlsContexts(time);
     probers = loops.all().stream().map(loop -> prober(loop, names, contexts, runtime)).toList();
-    engine = new ProbeEngine(probers, new Random());
+    engine = new ProbeEngine(probers, new Random(), gate);
     engine.addListener(
-        new Restarter(probers.getFirst().loop(), blocking, runtime, engine.listeners()));
+        new Restarter(probers.getFirst().loop(), blocking, stopper, engine.listeners()));
   }
 
   /**
@@ -63,7 +70,31 @@ public final class ProbeService implements AutoCloseable {
    * @return the service, to be closed by the caller
    */
   public static ProbeService start(ProbeLoops loops, ContainerRuntime runtime, TimeSource time) {
-    return new ProbeService(loops, runtime, time);
+    return start(
+        loops,
+        runtime,
+        decision -> runtime.stop(decision.containerId(), decision.grace()),
+        RestartGate.OPEN,
+        time);
+  }
+
+  /**
+   * Puts probers on loops; nothing is probed yet.
+   *
+   * @param loops where it lives; closed with the service
+   * @param runtime where exec probes run; closed by its owner
+   * @param stopper stops containers
+   * @param gate has the last word on that
+   * @param time the clocks to go by
+   * @return the service, to be closed by the caller
+   */
+  public static ProbeService start(
+      ProbeLoops loops,
+      ContainerRuntime runtime,
+      ContainerStopper stopper,
+      RestartGate gate,
+      TimeSource time) {
+    return new ProbeService(loops, runtime, stopper, gate, time);
   }
 
   /** {@return the version of Probelet that runs} */

@@ -93,11 +93,52 @@ class AgentCommandTest {
       patiently()
           .until(() ->
               agent.lines().stream().anyMatch(line -> line.contains("a/web liveness failed 3/3")));
+      patiently().until(() -> !api.writes("/pods/a/eviction").isEmpty());
+      FakeApiServer.Request eviction = api.writes("/pods/a/eviction").getFirst();
+      assertThat(eviction.body())
+          .contains("\"uid\":\"uid-a\"", "\"gracePeriodSeconds\":7", "policy/v1");
+      patiently().until(() -> api.writes("/events").size() >= 2);
+      assertThat(api.writes("/namespaces/shop/events"))
+          .extracting(FakeApiServer.Request::body)
+          .anyMatch(body ->
+              body.contains("\"reason\":\"Unhealthy\"")
+                  && body.contains("Liveness probe failed: HTTP probe failed with statuscode: 500")
+                  && body.contains("spec.containers{web}"))
+          .anyMatch(body ->
+              body.contains("\"reason\":\"Killing\"")
+                  && body.contains("Container web failed liveness probe, will be restarted"));
       api.delete("shop", "a");
       patiently().until(() -> agent.containers().isEmpty());
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
       assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
+    }
+  }
+
+  @Test
+  @DisplayName("a disruption budget is asked again; a pod that is only observed is never evicted")
+  void budgetAndObserve() throws Exception {
+    status.set(500);
+    api.failNextWrite(429, "Cannot evict pod as it would violate the budget", "");
+    api.put(
+        probed("b")
+            .replace(
+                "\"annotations\": {",
+                "\"annotations\": {\"probelet.io/enforcement\": \"observe\", "));
+    try (AgentProcess agent = agent()) {
+      patiently()
+          .until(() ->
+              agent
+                  .get("/metrics")
+                  .lines()
+                  .anyMatch(line ->
+                      line.startsWith("probelet_restarts_kept_total{reason=\"observe")
+                          && !line.endsWith(" 0.0")
+                          && !line.endsWith(" 1.0")));
+      assertThat(api.writes("/eviction")).isEmpty();
+      assertThat(api.writes("/events")).noneMatch(each -> each.body().contains("Killing"));
+      agent.signal("TERM");
+      agent.exitCode();
     }
   }
 

@@ -2,9 +2,14 @@ package io.probelet.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.agent.cluster.pods.Enforcement;
+import io.probelet.agent.cluster.restart.GuardSettings;
+import io.probelet.agent.cluster.restart.RestartSettings;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.manifest.tree.Source;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +38,16 @@ class ConfigurationFileTest {
               sources: [annotation]
             runtime:
               endpoint: unix:///run/x.sock
+            enforcement:
+              mode: observe
+              namespaces: {shop: enforce}
+              withoutRuntime: delete
+            guard:
+              enabled: false
+              percent: 20
+              least: 3
+              window: 30s
+              hold: 5m
             http:
               listen: 127.0.0.1:1
             """);
@@ -40,6 +55,13 @@ class ConfigurationFileTest {
     AgentConfiguration configuration = reading.configuration();
     assertThat(configuration.origins()).containsExactly(ProbeOrigin.ANNOTATION);
     assertThat(configuration.runtime()).isEqualTo(new RuntimeChoice.Socket(Path.of("/run/x.sock")));
+    assertThat(configuration.restarts())
+        .isEqualTo(
+            new RestartSettings(
+                Enforcement.OBSERVE,
+                Map.of("shop", Enforcement.ENFORCE),
+                RestartSettings.Removal.DELETE,
+                new GuardSettings(false, 20, 3, Duration.ofSeconds(30), Duration.ofMinutes(5))));
     assertThat(configuration.listen().port()).isEqualTo(1);
   }
 
@@ -51,6 +73,9 @@ class ConfigurationFileTest {
         "probes: {sources: [pod]} | agent.yaml:1:20: error: probes.sources[0]: Unsupported value: \"pod\": supported values: \"spec\", \"annotation\"",
         "probes: 7 | agent.yaml:1:9: error: probes: Invalid value: 7: must be an object",
         "runtime: {endpoint: socket} | agent.yaml:1:21: error: runtime.endpoint: Invalid value: \"socket\": runtime endpoint \"socket\" is not a unix socket; write it like unix:///run/containerd/containerd.sock",
+        "enforcement: {mode: kill} | agent.yaml:1:21: error: enforcement.mode: Unsupported value: \"kill\": supported values: \"enforce\", \"observe\"",
+        "guard: {percent: 100} | agent.yaml:1:18: error: guard.percent: Invalid value: 100: must be from 1 to 99",
+        "guard: {hold: 0s} | agent.yaml:1:15: error: guard.hold: Invalid value: \"0s\": must be above zero",
         "http: {listen: here} | agent.yaml:1:16: error: http.listen: Invalid value: \"here\": \"here\" is not host:port; write it like 127.0.0.1:20258 or [::1]:20258",
       })
   @DisplayName("a mistake is named with line, path and what would be right")

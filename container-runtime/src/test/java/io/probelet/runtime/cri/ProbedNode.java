@@ -59,7 +59,12 @@ final class ProbedNode implements AutoCloseable {
     engine =
         new ProbeEngine(
             List.of(new LoopProber(probeLoop, probers)), RandomGenerator.of("L64X128MixRandom"));
-    engine.addListener(new Restarter(probeLoop, blocking, runtime, new ProbeListener() {}));
+    engine.addListener(
+        new Restarter(
+            probeLoop,
+            blocking,
+            decision -> runtime.stop(decision.containerId(), decision.grace()),
+            new ProbeListener() {}));
     engine.addListener(new Notes());
     runtime.watch(new Eyes());
   }

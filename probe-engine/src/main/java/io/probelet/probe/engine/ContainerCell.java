@@ -108,15 +108,18 @@ final class ContainerCell {
       Duration own = worker.spec().terminationGracePeriod();
       RestartPolicy policy =
           spec.restartPolicy() != null ? spec.restartPolicy() : pod.restartPolicy();
-      context
-          .listener()
-          .restartDecided(
-              new RestartDecision(
-                  worker.subject(),
-                  observation.id(),
-                  own != null ? own : pod.terminationGracePeriod(),
-                  ProbeEvent.killing(kind, spec, !spec.sidecar() && policy != RestartPolicy.NEVER),
-                  worker.message()));
+      RestartDecision decision =
+          new RestartDecision(
+              worker.subject(),
+              observation.id(),
+              own != null ? own : pod.terminationGracePeriod(),
+              ProbeEvent.killing(kind, spec, !spec.sidecar() && policy != RestartPolicy.NEVER),
+              worker.message());
+      if (context.gate().lets(decision)) {
+        context.listener().restartDecided(decision);
+      } else {
+        worker.startOver();
+      }
     }
   }
 

@@ -57,6 +57,17 @@ public final class ProbeEngine implements RuntimeListener {
    * @param random spreads first ticks and jitter
    */
   public ProbeEngine(List<LoopProber> loops, RandomGenerator random) {
+    this(loops, random, RestartGate.OPEN);
+  }
+
+  /**
+   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
+   *
+   * @param loops at least one
+   * @param random spreads first ticks and jitter
+   * @param gate has the last word on restarts
+   */
+  public ProbeEngine(List<LoopProber> loops, RandomGenerator random, RestartGate gate) {
     if (loops.isEmpty()) {
       throw new IllegalArgumentException("an engine needs at least one loop");
     }
@@ -71,6 +82,7 @@ public final class ProbeEngine implements RuntimeListener {
                   random,
                   results,
                   fanOut,
+                  gate,
                   each.loop().time().nanoTime()),
               new LinkedHashMap<>(),
               new HashMap<>()));

@@ -1,6 +1,5 @@
 package io.probelet.probe.engine;
 
-import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,7 +24,7 @@ public final class Restarter implements ProbeListener {
 
   private final ProbeLoop loop;
   private final ExecutorService blocking;
-  private final ContainerRuntime runtime;
+  private final ContainerStopper stopper;
   private final ProbeListener report;
   private final Map<String, Stopping> stopping = new HashMap<>();
 
@@ -34,14 +33,14 @@ public final class Restarter implements ProbeListener {
    *
    * @param loop where its decisions are made
    * @param blocking runs the blocking calls, one virtual thread each
-   * @param runtime stops the containers
+   * @param stopper stops the containers
    * @param report told of failed attempts
    */
   public Restarter(
-      ProbeLoop loop, ExecutorService blocking, ContainerRuntime runtime, ProbeListener report) {
+      ProbeLoop loop, ExecutorService blocking, ContainerStopper stopper, ProbeListener report) {
     this.loop = loop;
     this.blocking = blocking;
-    this.runtime = runtime;
+    this.stopper = stopper;
     this.report = report;
   }
 
@@ -81,7 +80,7 @@ public final class Restarter implements ProbeListener {
 
     private void call(int attempt) {
       try {
-        runtime.stop(decision.containerId(), decision.grace());
+        stopper.stop(decision);
         loop.execute(() -> stopping.remove(decision.containerId(), this));
       } catch (ContainerRuntimeException | RuntimeException failure) {
         loop.execute(() -> failed(attempt, String.valueOf(failure.getMessage())));

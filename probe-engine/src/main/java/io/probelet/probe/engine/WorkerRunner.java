@@ -72,6 +72,7 @@ final class WorkerRunner {
       RandomGenerator random,
       ResultsManager results,
       ProbeListener listener,
+      RestartGate gate,
       long agentStartNanos) {}
 
   WorkerRunner(
@@ -183,6 +184,15 @@ final class WorkerRunner {
               new Published(
                   subject, publish.containerId(), publish.result(), why, publish.initial()));
       container.resultChanged(this, publish.result());
+    }
+  }
+
+  /** Forgets what was decided of the container, so that it is probed on as if it were new. */
+  void startOver() {
+    state = WorkerState.of(state.containerId());
+    ProbeResult initial = subject.kind().initialResult();
+    if (context.results().set(state.containerId(), subject.kind(), initial)) {
+      context.listener().published(new Published(subject, state.containerId(), initial, "", true));
     }
   }
 

@@ -30,6 +30,9 @@ final class EngineHarness implements ProbeListener {
   final List<PodRef> removed = new ArrayList<>();
   final List<Instant> probesStarted = new ArrayList<>();
 
+  /** Has the last word on restarts. */
+  RestartGate gate = RestartGate.OPEN;
+
   /** What the next probes find; a null verdict means no answer until {@link #answer}. */
   Supplier<Verdict> target = () -> new Verdict.Success("ok");
 
@@ -39,7 +42,11 @@ final class EngineHarness implements ProbeListener {
   private final List<Consumer<ProbeOutcome>> pending = new ArrayList<>();
 
   EngineHarness() {
-    engine = new ProbeEngine(List.of(new ProbeEngine.LoopProber(loop, this::probe)), new Random(7));
+    engine =
+        new ProbeEngine(
+            List.of(new ProbeEngine.LoopProber(loop, this::probe)),
+            new Random(7),
+            decision -> gate.lets(decision));
     engine.addListener(this);
   }
 

@@ -23,6 +23,7 @@ import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,6 +167,31 @@ class ProbeEngineTest {
     assertThat(harness.probed).hasSize(4);
     assertThat(harness.engine.results().get("id-1", LIVENESS)).isEmpty();
     assertThat(harness.engine.results().get("id-2", LIVENESS)).contains(SUCCESS);
+  }
+
+  @Test
+  @DisplayName("a container that the gate keeps is probed on, asked for again, and may recover")
+  void keptByTheGate() {
+    harness.settled();
+    List<RestartDecision> kept = new ArrayList<>();
+    harness.gate =
+        decision -> {
+          kept.add(decision);
+          return false;
+        };
+    harness.target = () -> REFUSED;
+    harness.running(Map.of(LIVENESS, Fixtures.probe()));
+    harness.advanceSeconds(60);
+    assertThat(kept).as("every third failure").hasSize(2);
+    assertThat(harness.restarts).isEmpty();
+
+    harness.target = () -> new Verdict.Success("ok");
+    harness.advanceSeconds(20);
+    harness.target = () -> REFUSED;
+    harness.gate = RestartGate.OPEN;
+    harness.advanceSeconds(30);
+    assertThat(kept).hasSize(2);
+    assertThat(harness.restarts).hasSize(1);
   }
 
   @Test

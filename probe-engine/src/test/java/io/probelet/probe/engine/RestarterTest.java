@@ -29,7 +29,7 @@ class RestarterTest {
       new Restarter(
           loop,
           blocking,
-          runtime,
+          decision -> runtime.stop(decision.containerId(), decision.grace()),
           new ProbeListener() {
             @Override
             public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {

@@ -4,6 +4,7 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.runtime.PodObservation;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pod as the API server has it, cut down to what probing needs.
@@ -12,10 +13,15 @@ import java.util.List;
  *     knows the pod by
  * @param probed what to probe, under the uid that the runtime knows
  * @param reported what its status says
+ * @param enforcement what the pod says of itself being restarted; null when it says nothing
  * @param problems what was left out because it is wrong, one line each
  */
 public record ClusterPod(
-    String uid, ProbedPod probed, PodObservation reported, List<String> problems) {
+    String uid,
+    ProbedPod probed,
+    PodObservation reported,
+    @Nullable Enforcement enforcement,
+    List<String> problems) {
   /** Copies the problems. */
   public ClusterPod {
     problems = List.copyOf(problems);

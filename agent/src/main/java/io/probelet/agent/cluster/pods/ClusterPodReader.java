@@ -42,6 +42,7 @@ final class ClusterPodReader {
     String uid = metadata.field("uid").text("");
     Fields annotations = metadata.field("annotations").objectOrEmpty();
     String mirrored = annotations == null ? "" : annotations.keyed(MIRROR).text("");
+    Enforcement enforcement = annotations == null ? null : enforcement(annotations);
     ProbedPod read = ApiPodReader.read(pod, origins(annotations), problems);
     if (read == null || uid.isEmpty()) {
       return Optional.empty();
@@ -50,7 +51,11 @@ final class ClusterPodReader {
         new PodRef(read.ref().namespace(), read.ref().name(), mirrored.isEmpty() ? uid : mirrored);
     return Optional.of(
         new ClusterPod(
-            uid, trimmed(ref, read), PodStatusReader.read(ref, fields, metadata), texts(problems)));
+            uid,
+            trimmed(ref, read),
+            PodStatusReader.read(ref, fields, metadata),
+            enforcement,
+            texts(problems)));
   }
 
   private Set<ProbeOrigin> origins(@Nullable Fields annotations) {
@@ -68,6 +73,16 @@ final class ClusterPodReader {
       chosen.error(String.valueOf(wrong.getMessage()));
       return origins;
     }
+  }
+
+  private static @Nullable Enforcement enforcement(Fields annotations) {
+    Field chosen = annotations.keyed(Enforcement.KEY);
+    String word = chosen.text();
+    Enforcement enforcement = word == null ? null : Enforcement.of(word).orElse(null);
+    if (word != null && enforcement == null) {
+      chosen.unsupported(Enforcement.words());
+    }
+    return enforcement;
   }
 
   /** Variables are for the commands of exec probes only, and there are many pods. */

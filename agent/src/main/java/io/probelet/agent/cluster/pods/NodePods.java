@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +24,8 @@ public final class NodePods implements PodListener, RuntimeListener {
 
   private final ProbeEngine engine;
   private final boolean runtimeSeesContainers;
-  private final Map<String, ClusterPod> known = new HashMap<>();
+  private final KnownPods known;
+  private final Consumer<ClusterPod> invalid;
   private final Map<String, PodObservation> seen = new HashMap<>();
   private final Map<String, PodObservation> told = new HashMap<>();
 
@@ -32,41 +33,41 @@ public final class NodePods implements PodListener, RuntimeListener {
    * Creates an empty set.
    *
    * @param engine probes the pods
+   * @param known where the pods are kept
+   * @param invalid told of pods with problems, once for each state of their probes
    * @param runtimeSeesContainers whether a runtime reports to this object
    */
-  public NodePods(ProbeEngine engine, boolean runtimeSeesContainers) {
+  public NodePods(
+      ProbeEngine engine,
+      KnownPods known,
+      Consumer<ClusterPod> invalid,
+      boolean runtimeSeesContainers) {
     this.engine = engine;
+    this.known = known;
+    this.invalid = invalid;
     this.runtimeSeesContainers = runtimeSeesContainers;
-  }
-
-  /**
-   * Finds a pod.
-   *
-   * @param ref under the uid that the runtime knows
-   * @return what the API server said of it last; empty if it does not know it
-   */
-  public synchronized Optional<ClusterPod> pod(PodRef ref) {
-    return Optional.ofNullable(known.get(ref.uid()));
   }
 
   @Override
   public synchronized void listed(List<ClusterPod> pods) {
     Set<String> listed = new HashSet<>();
     pods.forEach(pod -> listed.add(pod.ref().uid()));
-    known.values().stream()
-        .filter(pod -> !listed.contains(pod.ref().uid()))
-        .toList()
-        .forEach(this::removed);
+    for (ClusterPod pod : known.all()) {
+      if (!listed.contains(pod.ref().uid())) {
+        removed(pod);
+      }
+    }
     pods.forEach(this::changed);
   }
 
   @Override
   public synchronized void changed(ClusterPod pod) {
     String uid = pod.ref().uid();
-    ClusterPod before = known.put(uid, pod);
+    ClusterPod before = known.put(pod);
     ProbedPod probedBefore = before == null ? null : before.probed();
     if (probedBefore == null || !probedBefore.equals(pod.probed())) {
       pod.problems().forEach(problem -> LOG.warn("pod={} ignored=\"{}\"", pod.ref(), problem));
+      invalid.accept(pod);
       if (probedBefore != null) {
         engine.remove(uid); // its annotation was edited: nothing else of a probe can change
       }
@@ -78,7 +79,7 @@ public final class NodePods implements PodListener, RuntimeListener {
   @Override
   public synchronized void removed(ClusterPod pod) {
     String uid = pod.ref().uid();
-    if (known.remove(uid) != null) {
+    if (known.remove(pod)) {
       engine.remove(uid);
       engine.gone(pod.ref());
       told.remove(uid);
@@ -88,16 +89,13 @@ public final class NodePods implements PodListener, RuntimeListener {
   @Override
   public synchronized void observed(PodObservation observation) {
     seen.put(observation.pod().uid(), observation);
-    ClusterPod pod = known.get(observation.pod().uid());
-    if (pod != null) {
-      tell(pod);
-    }
+    known.find(observation.pod()).ifPresent(this::tell);
   }
 
   @Override
   public synchronized void gone(PodRef gone) {
     seen.remove(gone.uid());
-    if (known.containsKey(gone.uid())) {
+    if (known.find(gone).isPresent()) {
       engine.gone(gone);
       told.remove(gone.uid());
     }

@@ -3,6 +3,7 @@ package io.probelet.agent.cluster.pods;
 import io.probelet.agent.cluster.api.ApiException;
 import io.probelet.agent.cluster.api.ApiFailure;
 import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.api.Pace;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node;

@@ -22,7 +22,8 @@ record PodMetadata(
   private static final String OUR_PREFIX = "probelet.io/";
 
   /** The probes themselves, and what only an agent in a cluster has a use for. */
-  private static final List<String> OUR_ANNOTATIONS = List.of(ProbeAnnotation.KEY, ProbeOrigin.KEY);
+  private static final List<String> OUR_ANNOTATIONS =
+      List.of(ProbeAnnotation.KEY, ProbeOrigin.KEY, "probelet.io/enforcement");
 
   static PodMetadata read(Field field) {
     Fields metadata = field.objectOrEmpty();

@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.pods;
+package io.probelet.agent.cluster.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

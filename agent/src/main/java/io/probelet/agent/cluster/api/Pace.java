@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.pods;
+package io.probelet.agent.cluster.api;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * wait    0.5–1 s     1–2 s      2–4 s           30–60 s
  * </pre>
  */
-final class Pace {
+public final class Pace {
   private static final Duration FIRST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofSeconds(60);
   private static final int MOST_DOUBLINGS = 6;
@@ -21,12 +21,17 @@ final class Pace {
   private final RandomGenerator random;
   private int failures;
 
-  Pace(RandomGenerator random) {
+  /**
+   * Creates a pace without failures.
+   *
+   * @param random spreads the waits
+   */
+  public Pace(RandomGenerator random) {
     this.random = random;
   }
 
   /** Forgets the failures. */
-  void succeeded() {
+  public void succeeded() {
     failures = 0;
   }
 
@@ -36,7 +41,7 @@ final class Pace {
    * @param asked how long the server wants to be left alone; a wish for more than a minute is cut
    * @return how long to wait
    */
-  Duration failed(Optional<Duration> asked) {
+  public Duration failed(Optional<Duration> asked) {
     Duration wait = shorter(FIRST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS)), LONGEST);
     failures++;
     Duration half = wait.dividedBy(2);

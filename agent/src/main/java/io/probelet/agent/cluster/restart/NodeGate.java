@@ -1,0 +1,142 @@
+package io.probelet.agent.cluster.restart;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.pods.Enforcement;
+import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.engine.RestartGate;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps containers that are only observed, and all of them while the guard holds. */
+public final class NodeGate implements RestartGate, ProbeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeGate.class);
+
+  /** A container, whatever instance of it. */
+  private record Name(PodRef pod, String container) {
+    static Name of(ProbeSubject subject) {
+      return new Name(subject.pod(), subject.container());
+    }
+  }
+
+  private final RestartSettings settings;
+  private final KnownPods pods;
+  private final TimeSource time;
+  private final Pressure pressure = new Pressure(Path.of("/proc/pressure"));
+  private final MassFailureGuard guard;
+  private final Set<Name> probed = new HashSet<>();
+  private final LongAdder observed = new LongAdder();
+  private final LongAdder held = new LongAdder();
+  private volatile BiConsumer<RestartDecision, String> whenHeld = (_, _) -> {};
+
+  /**
+   * Creates a gate.
+   *
+   * @param settings who is kept
+   * @param pods finds what the API server says of a pod
+   * @param time the clocks to go by
+   */
+  public NodeGate(RestartSettings settings, KnownPods pods, TimeSource time) {
+    this.settings = settings;
+    this.pods = pods;
+    this.time = time;
+    guard = new MassFailureGuard(settings.guard());
+  }
+
+  /**
+   * Counts what is kept.
+   *
+   * @param metrics where to
+   */
+  public void addTo(MeterRegistry metrics) {
+    count(metrics, "observed", observed);
+    count(metrics, "guard", held);
+  }
+
+  private static void count(MeterRegistry metrics, String reason, LongAdder kept) {
+    FunctionCounter.builder("probelet.restarts.kept", kept, LongAdder::sum)
+        .description("Containers that a failed probe would have stopped, and that were kept.")
+        .tag("reason", reason)
+        .register(metrics);
+  }
+
+  /**
+   * Tells of every restart that the guard holds.
+   *
+   * @param hearer takes the decision and why it is held; called on the pod's loop
+   */
+  public void whenHeld(BiConsumer<RestartDecision, String> hearer) {
+    whenHeld = hearer;
+  }
+
+  @Override
+  public boolean lets(RestartDecision decision) {
+    Enforcement enforcement =
+        pods.find(decision.subject().pod()).map(settings::of).orElse(settings.enforcement());
+    if (enforcement == Enforcement.OBSERVE) {
+      observed.increment();
+      LOG.info(
+          "pod={} container={} restart=kept reason=observe probe=\"{}\"",
+          decision.subject().pod(),
+          decision.subject().container(),
+          decision.message());
+      return false;
+    }
+    Optional<String> why = holding();
+    if (why.isPresent()) {
+      held.increment();
+      LOG.warn(
+          "pod={} container={} restart=held reason=\"{}\"",
+          decision.subject().pod(),
+          decision.subject().container(),
+          why.get());
+      whenHeld.accept(decision, why.get());
+    }
+    return why.isEmpty();
+  }
+
+  private synchronized Optional<String> holding() {
+    return guard.holds(probed.size(), pressure.starved(), time.nanoTime());
+  }
+
+  @Override
+  public synchronized void probed(Probed probe) {
+    probed.add(Name.of(probe.subject()));
+    boolean decides = probe.consecutive() >= probe.threshold();
+    switch (probe.outcome().verdict()) {
+      case Verdict.Failure _ -> {
+        if (decides) {
+          guard.unhealthy(probe.subject(), time.nanoTime());
+        }
+      }
+      case Verdict.Success _, Verdict.Warning _ -> {
+        if (decides) {
+          guard.healthy(probe.subject());
+        }
+      }
+      case Verdict.ProberError _ -> {} // says nothing of the container
+    }
+  }
+
+  @Override
+  public synchronized void workerEnded(ProbeSubject subject) {
+    guard.healthy(subject);
+  }
+
+  @Override
+  public synchronized void podRemoved(PodRef pod) {
+    probed.removeIf(name -> name.pod().equals(pod));
+  }
+}

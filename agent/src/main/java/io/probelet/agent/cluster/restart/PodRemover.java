@@ -1,0 +1,74 @@
+package io.probelet.agent.cluster.restart;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.agent.cluster.api.ApiException;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.cluster.restart.RestartSettings.Removal;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.engine.ContainerStopper;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import java.util.Optional;
+
+/**
+ * Has the API server take away the pod of a container that no runtime can be asked to stop. Its
+ * controller makes another; a disruption budget that does not allow it is asked again and again.
+ */
+public final class PodRemover implements ContainerStopper {
+  private final ApiServer api;
+  private final Removal removal;
+  private final KnownPods pods;
+
+  /**
+   * Creates a remover.
+   *
+   * @param api where pods are
+   * @param removal how they are taken away
+   * @param pods finds what the API server says of a pod
+   */
+  public PodRemover(ApiServer api, Removal removal, KnownPods pods) {
+    this.api = api;
+    this.removal = removal;
+    this.pods = pods;
+  }
+
+  @Override
+  public void stop(RestartDecision decision)
+      throws ContainerRuntimeException, InterruptedException {
+    PodRef ref = decision.subject().pod();
+    Optional<ClusterPod> pod = pods.find(ref);
+    if (pod.isEmpty() || pod.get().reported().deleting()) {
+      return; // gone, or going
+    }
+    String path = "/api/v1/namespaces/" + ref.namespace() + "/pods/" + ref.name();
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put(
+        "gracePeriodSeconds", Math.max(1, decision.grace().plusNanos(999_999_999).toSeconds()));
+    options.putObject("preconditions").put("uid", pod.get().uid());
+    try {
+      switch (removal) {
+        case DELETE -> api.send("DELETE", path, "application/json", deleteOptions(options));
+        case EVICT -> api.create(path + "/eviction", eviction(ref, options));
+      }
+    } catch (ApiException refused) {
+      if (!refused.notFound() && !refused.conflict()) { // gone, or another pod of the same name
+        throw new ContainerRuntimeException(String.valueOf(refused.getMessage()), refused);
+      }
+    }
+  }
+
+  private static String deleteOptions(ObjectNode options) {
+    return options.put("apiVersion", "v1").put("kind", "DeleteOptions").toString();
+  }
+
+  private static String eviction(PodRef ref, ObjectNode options) {
+    ObjectNode eviction = JsonNodeFactory.instance.objectNode();
+    eviction.put("apiVersion", "policy/v1").put("kind", "Eviction");
+    eviction.putObject("metadata").put("namespace", ref.namespace()).put("name", ref.name());
+    eviction.set("deleteOptions", options);
+    return eviction.toString();
+  }
+}

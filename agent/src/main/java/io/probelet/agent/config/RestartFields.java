@@ -1,0 +1,110 @@
+package io.probelet.agent.config;
+
+import io.probelet.agent.cluster.pods.Enforcement;
+import io.probelet.agent.cluster.restart.GuardSettings;
+import io.probelet.agent.cluster.restart.RestartSettings;
+import io.probelet.agent.cluster.restart.RestartSettings.Removal;
+import io.probelet.agent.manifest.field.Field;
+import io.probelet.agent.manifest.field.Fields;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads the sections {@code enforcement} and {@code guard}. */
+final class RestartFields {
+  private static final int MOST_PERCENT = 99;
+
+  private RestartFields() {}
+
+  static RestartSettings read(Fields file) {
+    RestartSettings absent = RestartSettings.DEFAULT;
+    Fields section = file.field("enforcement").objectOrEmpty();
+    GuardSettings guard = guard(file.field("guard"));
+    if (section == null) {
+      return new RestartSettings(
+          absent.enforcement(), absent.namespaces(), absent.withoutRuntime(), guard);
+    }
+    RestartSettings read =
+        new RestartSettings(
+            enforcement(section.field("mode"), absent.enforcement()),
+            namespaces(section.field("namespaces")),
+            removal(section.field("withoutRuntime")),
+            guard);
+    section.rejectUnknown(Set.of());
+    return read;
+  }
+
+  private static Enforcement enforcement(Field field, Enforcement absent) {
+    String word = field.text();
+    if (word == null) {
+      return absent;
+    }
+    return Enforcement.of(word)
+        .orElseGet(() -> {
+          field.unsupported(Enforcement.words());
+          return absent;
+        });
+  }
+
+  private static Map<String, Enforcement> namespaces(Field field) {
+    Map<String, Enforcement> namespaces = new HashMap<>();
+    Fields named = field.object();
+    if (named != null) {
+      for (String name : named.names()) {
+        namespaces.put(name, enforcement(named.field(name), Enforcement.ENFORCE));
+      }
+    }
+    return namespaces;
+  }
+
+  private static Removal removal(Field field) {
+    return switch (field.text("evict")) {
+      case "evict" -> Removal.EVICT;
+      case "delete" -> Removal.DELETE;
+      default -> {
+        field.unsupported(List.of("evict", "delete"));
+        yield Removal.EVICT;
+      }
+    };
+  }
+
+  private static GuardSettings guard(Field field) {
+    GuardSettings absent = GuardSettings.DEFAULT;
+    Fields guard = field.object();
+    if (guard == null) {
+      return absent;
+    }
+    GuardSettings read =
+        new GuardSettings(
+            guard.field("enabled").bool(absent.enabled()),
+            between(guard.field("percent"), absent.percent(), MOST_PERCENT),
+            between(guard.field("least"), absent.least(), Integer.MAX_VALUE),
+            positive(guard.field("window"), absent.window()),
+            positive(guard.field("hold"), absent.hold()));
+    guard.rejectUnknown(Set.of());
+    return read;
+  }
+
+  private static int between(Field field, int absent, int most) {
+    int value = field.int32(absent);
+    if (value < 1 || value > most) {
+      field.invalid(most == Integer.MAX_VALUE ? "must be at least 1" : "must be from 1 to " + most);
+      return absent;
+    }
+    return value;
+  }
+
+  private static Duration positive(Field field, Duration absent) {
+    Duration value = field.duration();
+    if (value == null) {
+      return absent;
+    }
+    if (!value.isPositive()) {
+      field.invalid("must be above zero");
+      return absent;
+    }
+    return value;
+  }
+}
