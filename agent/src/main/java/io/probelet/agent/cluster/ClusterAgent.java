@@ -68,7 +68,7 @@ final class ClusterAgent implements AutoCloseable {
             time);
     endpoints = Endpoints.open(service, configuration.listen(), time);
     events = new PodEvents(api, node, known, time, new Random());
-    gate.addTo(endpoints.metrics());
+    gate.addTo(endpoints.metrics().registry());
     gate.whenHeld(events::held);
     service.engine().addListener(gate);
     service.engine().addListener(events);
@@ -89,7 +89,7 @@ final class ClusterAgent implements AutoCloseable {
         client.getMasterUrl(),
         runtime,
         endpoints.address());
-    events.start(endpoints.metrics());
+    events.start(endpoints.metrics().registry());
     feed.start();
   }
 
