@@ -187,7 +187,7 @@ class PodRulesTest {
             + " digit",
         "metadata: {name: a, annotations: {probelet.io/probe: x}}|"
             + "metadata.annotations[probelet.io/probe]: unknown annotation; those that are read"
-            + " are probelet.io/probes, probelet.io/probe-sources",
+            + " are probelet.io/probes, probelet.io/probe-sources, probelet.io/enforcement",
         "spec: {}|spec.containers: Required value: a pod needs at least one container",
         "spec: null|spec.containers: Required value: a pod needs at least one container",
         "spec: {containers: []}|spec.containers: Required value: a pod needs at least one container",
