@@ -7,7 +7,9 @@ import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.cluster.pods.PodFeed;
+import io.probelet.agent.cluster.publish.Heartbeat;
 import io.probelet.agent.cluster.publish.PodEvents;
+import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.config.AgentConfiguration;
@@ -26,14 +28,23 @@ import org.slf4j.LoggerFactory;
 final class ClusterAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
 
+  /** Where agents keep what is theirs. */
+  private static final String NAMESPACE = "probelet-system";
+
   /** What an agent does besides probing, in the order in which it begins. */
-  private static final List<Function<PartContext, AgentPart>> PARTS = List.of(CarePart::new);
+  private static final List<Function<PartContext, AgentPart>> PARTS =
+      List.of(
+          context ->
+              new Heartbeat(
+                  context.api(), NAMESPACE, context.node(), context.time(), new Random()),
+          CarePart::new);
 
   private final KubernetesClient client;
   private final NodeRuntime runtime;
   private final ProbeService service;
   private final Endpoints endpoints;
   private final PodEvents events;
+  private final ReadinessGate readiness;
   private final PodFeed feed;
   private final List<AgentPart> parts = new ArrayList<>();
 
@@ -72,8 +83,11 @@ final class ClusterAgent implements AutoCloseable {
     gate.whenHeld(events::held);
     service.engine().addListener(gate);
     service.engine().addListener(events);
+    readiness = new ReadinessGate(api, time, new Random());
+    service.engine().addListener(readiness);
     NodePods pods =
-        new NodePods(service.engine(), known, events::invalid, runtime.seesContainers());
+        new NodePods(
+            service.engine(), known, events::invalid, readiness::known, runtime.seesContainers());
     feed = new PodFeed(api, node, configuration.origins(), pods, new Random());
     runtime.containers().watch(pods);
     PartContext context =
@@ -90,6 +104,7 @@ final class ClusterAgent implements AutoCloseable {
         runtime,
         endpoints.address());
     events.start(endpoints.metrics().registry());
+    readiness.start();
     feed.start();
   }
 
@@ -105,6 +120,7 @@ final class ClusterAgent implements AutoCloseable {
     parts.reversed().forEach(AgentPart::close);
     feed.close();
     events.close();
+    readiness.close();
     runtime.containers().close();
     endpoints.close();
     service.close();

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -140,6 +141,46 @@ class AgentCommandTest {
       agent.signal("TERM");
       agent.exitCode();
     }
+  }
+
+  @Test
+  @DisplayName("the readiness gate follows the extended probe; the lease is renewed, once in 20 s")
+  void readinessAndLease() throws Exception {
+    String pod =
+        ApiPods.pod(
+                "r",
+                "\"probelet.io/probes\": \"web: {readiness: {period: 100ms, failureThreshold: 1,"
+                    + " httpGet: {port: %d}}}\"".formatted(target.getAddress().getPort()),
+                "")
+            .replace(
+                "\"restartPolicy\"",
+                "\"readinessGates\": [{\"conditionType\": \"probelet.io/ready\"}], \"restartPolicy\"");
+    api.failNextWrite(500, "not now", "");
+    api.put(pod);
+    try (AgentProcess agent = agent()) {
+      patiently().until(() -> conditions().contains("True"));
+      status.set(500);
+      patiently().until(() -> conditions().getLast().equals("False"));
+      status.set(200);
+      patiently().until(() -> conditions().getLast().equals("True"));
+      FakeApiServer.Request patch = api.writes("/pods/r/status").getLast();
+      assertThat(patch.query()).containsEntry("fieldManager", "probelet");
+      assertThat(patch.body())
+          .contains("\"uid\":\"uid-r\"", "\"type\":\"probelet.io/ready\"")
+          .doesNotContain("phase", "containerStatuses");
+
+      patiently().until(() -> !api.writes("/leases/here").isEmpty());
+      assertThat(api.writes("/namespaces/probelet-system/leases/here").getLast().body())
+          .contains("\"holderIdentity\":\"here\"", "\"leaseDurationSeconds\":60");
+      agent.signal("TERM");
+      agent.exitCode();
+    }
+  }
+
+  private List<String> conditions() {
+    return api.writes("/pods/r/status").stream()
+        .map(each -> each.body().contains("\"status\":\"True\"") ? "True" : "False")
+        .toList();
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param probed what to probe, under the uid that the runtime knows
  * @param reported what its status says
  * @param enforcement what the pod says of itself being restarted; null when it says nothing
+ * @param gate what it has to do with our readiness gate
  * @param problems what was left out because it is wrong, one line each
  */
 public record ClusterPod(
@@ -21,6 +22,7 @@ public record ClusterPod(
     ProbedPod probed,
     PodObservation reported,
     @Nullable Enforcement enforcement,
+    GateState gate,
     List<String> problems) {
   /** Copies the problems. */
   public ClusterPod {

@@ -43,10 +43,11 @@ final class ClusterPodReader {
     Fields annotations = metadata.field("annotations").objectOrEmpty();
     String mirrored = annotations == null ? "" : annotations.keyed(MIRROR).text("");
     Enforcement enforcement = annotations == null ? null : enforcement(annotations);
-    ProbedPod read = ApiPodReader.read(pod, origins(annotations), problems);
-    if (read == null || uid.isEmpty()) {
+    ApiPodReader.Reading probed = ApiPodReader.read(pod, origins(annotations), problems);
+    if (probed == null || uid.isEmpty()) {
       return Optional.empty();
     }
+    ProbedPod read = probed.pod();
     PodRef ref =
         new PodRef(read.ref().namespace(), read.ref().name(), mirrored.isEmpty() ? uid : mirrored);
     return Optional.of(
@@ -55,6 +56,7 @@ final class ClusterPodReader {
             trimmed(ref, read),
             PodStatusReader.read(ref, fields, metadata),
             enforcement,
+            gate(fields, probed.extended()),
             texts(problems)));
   }
 
@@ -73,6 +75,27 @@ final class ClusterPodReader {
       chosen.error(String.valueOf(wrong.getMessage()));
       return origins;
     }
+  }
+
+  private static GateState gate(Fields pod, List<String> extended) {
+    Fields spec = pod.field("spec").objectOrEmpty();
+    boolean declared = false;
+    for (Field item : spec == null ? List.<Field>of() : spec.field("readinessGates").items()) {
+      Fields gate = item.object();
+      declared |= gate != null && gate.field("conditionType").text("").equals(GateState.CONDITION);
+    }
+    if (!declared) {
+      return new GateState(false, null, List.of());
+    }
+    Fields status = pod.field("status").objectOrEmpty();
+    Boolean is = null;
+    for (Field item : status == null ? List.<Field>of() : status.field("conditions").items()) {
+      Fields condition = item.object();
+      if (condition != null && condition.field("type").text("").equals(GateState.CONDITION)) {
+        is = condition.field("status").text("").equals("True");
+      }
+    }
+    return new GateState(true, is, extended);
   }
 
   private static @Nullable Enforcement enforcement(Fields annotations) {

@@ -26,6 +26,7 @@ public final class NodePods implements PodListener, RuntimeListener {
   private final boolean runtimeSeesContainers;
   private final KnownPods known;
   private final Consumer<ClusterPod> invalid;
+  private final Consumer<ClusterPod> changed;
   private final Map<String, PodObservation> seen = new HashMap<>();
   private final Map<String, PodObservation> told = new HashMap<>();
 
@@ -35,16 +36,19 @@ public final class NodePods implements PodListener, RuntimeListener {
    * @param engine probes the pods
    * @param known where the pods are kept
    * @param invalid told of pods with problems, once for each state of their probes
+   * @param changed told of every new or different pod
    * @param runtimeSeesContainers whether a runtime reports to this object
    */
   public NodePods(
       ProbeEngine engine,
       KnownPods known,
       Consumer<ClusterPod> invalid,
+      Consumer<ClusterPod> changed,
       boolean runtimeSeesContainers) {
     this.engine = engine;
     this.known = known;
     this.invalid = invalid;
+    this.changed = changed;
     this.runtimeSeesContainers = runtimeSeesContainers;
   }
 
@@ -73,6 +77,7 @@ public final class NodePods implements PodListener, RuntimeListener {
       }
       engine.add(pod.probed());
     }
+    changed.accept(pod);
     tell(pod);
   }
 

@@ -9,6 +9,7 @@ import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.probe.ProbedPod;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,19 @@ public final class ApiPodReader {
   private ApiPodReader() {}
 
   /**
+   * What a pod came to.
+   *
+   * @param pod what is probed of it
+   * @param extended the containers whose readiness probe is by annotation
+   */
+  public record Reading(ProbedPod pod, List<String> extended) {
+    /** Copies the names. */
+    public Reading {
+      extended = List.copyOf(extended);
+    }
+  }
+
+  /**
    * Reads one pod, which the API server has found valid: what is wrong here is the annotation, or
    * newer than this program.
    *
@@ -28,14 +42,14 @@ public final class ApiPodReader {
    * @param problems what was left out of the result, and why
    * @return the pod; null if it is none
    */
-  public static @Nullable ProbedPod read(Node pod, Set<ProbeOrigin> origins, Problems problems) {
+  public static @Nullable Reading read(Node pod, Set<ProbeOrigin> origins, Problems problems) {
     Fields fields = Field.ofDocument(new Scope(problems, Severity.WARNING), "", pod).object();
     if (fields == null) {
       return null;
     }
     PodSource read =
         new PodReader(NO_FILE, NO_LINES, Mode.IN_CLUSTER, origins).read(fields, pod, 1, problems);
-    return read == null ? null : read.probed();
+    return read == null ? null : new Reading(read.probed(), read.extendedReadiness());
   }
 
   /** {@return a place for what is wrong with one pod} */

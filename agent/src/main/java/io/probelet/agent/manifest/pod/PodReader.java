@@ -83,12 +83,22 @@ final class PodReader {
             .filter(container -> container.role() != Role.INIT)
             .map(container -> container.spec(probesOf(container, probes)))
             .toList();
+    List<String> extended =
+        probed.stream()
+            .map(ContainerSpec::name)
+            .filter(name -> probes.getOrDefault(name, Map.of()).containsKey(ProbeKind.READINESS))
+            .toList();
     LocalPod local =
         mode == Mode.STANDALONE_PROCESS
             ? new LocalPod(ref, policy, grace, local(init, probes), local(regular, probes))
             : null;
     return new PodSource(
-        file, document, metadata.nameAt(), new ProbedPod(ref, policy, grace, probed), local);
+        file,
+        document,
+        metadata.nameAt(),
+        new ProbedPod(ref, policy, grace, probed),
+        local,
+        extended);
   }
 
   private static Duration gracePeriod(Field field) {

@@ -5,6 +5,7 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.runtime.process.LocalPod;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param at where its name stands
  * @param probed what the probe engine needs of it
  * @param local what running it takes; null unless in {@link Mode#STANDALONE_PROCESS}
+ * @param extendedReadiness the containers whose readiness probe is by annotation
  */
 public record PodSource(
-    Path file, int document, Position at, ProbedPod probed, @Nullable LocalPod local) {
+    Path file,
+    int document,
+    Position at,
+    ProbedPod probed,
+    @Nullable LocalPod local,
+    List<String> extendedReadiness) {
+  /** Copies the names. */
+  public PodSource {
+    extendedReadiness = List.copyOf(extendedReadiness);
+  }
+
   /**
    * {@return which pod; the uid is made from the manifest's content, so that a changed manifest is
    * a new pod}

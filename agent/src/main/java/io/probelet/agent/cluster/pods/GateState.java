@@ -1,0 +1,22 @@
+package io.probelet.agent.cluster.pods;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pod has to do with the readiness gate {@code probelet.io/ready}.
+ *
+ * @param declared whether the pod's spec names it
+ * @param status what the condition says; null when there is none
+ * @param containers those whose readiness decides, in order: they have a readiness probe by
+ *     annotation
+ */
+public record GateState(boolean declared, @Nullable Boolean status, List<String> containers) {
+  /** The condition's type. */
+  public static final String CONDITION = "probelet.io/ready";
+
+  /** Copies the names. */
+  public GateState {
+    containers = List.copyOf(containers);
+  }
+}

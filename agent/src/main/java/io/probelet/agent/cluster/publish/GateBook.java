@@ -1,0 +1,95 @@
+package io.probelet.agent.cluster.publish;
+
+import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.probe.engine.ContainerStatus;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows for each pod with the readiness gate what its condition should be and what it is, and so
+ * what is to be written: only what differs. Not safe for use by several threads.
+ */
+final class GateBook {
+  private final Map<String, Pod> pods = new LinkedHashMap<>();
+
+  /** What is to be written of one pod. */
+  record Wish(ClusterPod pod, boolean ready, String reason, String message) {}
+
+  private static final class Pod {
+    private final Map<String, Boolean> ready = new HashMap<>();
+    private @Nullable ClusterPod known;
+    private @Nullable Boolean written;
+  }
+
+  /** Takes what the API server says of a pod, its condition included. */
+  void known(ClusterPod pod) {
+    if (!pod.gate().declared()) {
+      pods.remove(pod.ref().uid());
+      return;
+    }
+    Pod entry = pods.computeIfAbsent(pod.ref().uid(), _ -> new Pod());
+    entry.known = pod;
+    entry.written = pod.gate().status();
+  }
+
+  /** Takes that a pod is gone. */
+  void gone(String uid) {
+    pods.remove(uid);
+  }
+
+  /** Takes what probes made of a container. */
+  void changed(ContainerStatus container) {
+    Pod entry = pods.get(container.pod().uid());
+    if (entry != null) {
+      entry.ready.put(container.name(), container.ready());
+    }
+  }
+
+  /** {@return something that is to be written; empty when everything is as it should be} */
+  Optional<Wish> next() {
+    for (Pod entry : pods.values()) {
+      ClusterPod pod = entry.known;
+      if (pod != null && !pod.reported().deleting()) {
+        Wish wish = wish(pod, entry.ready);
+        if (wish != null && !Boolean.valueOf(wish.ready()).equals(entry.written)) {
+          return Optional.of(wish);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Null while a container has not been seen: what an earlier agent wrote stays. */
+  private static @Nullable Wish wish(ClusterPod pod, Map<String, Boolean> ready) {
+    List<String> asked = pod.gate().containers();
+    TreeSet<String> not = new TreeSet<>();
+    for (String container : asked) {
+      Boolean is = ready.get(container);
+      if (is == null) {
+        return null;
+      }
+      if (!is) {
+        not.add(container);
+      }
+    }
+    if (asked.isEmpty()) {
+      return new Wish(pod, true, "NoExtendedReadinessProbes", "");
+    }
+    return not.isEmpty()
+        ? new Wish(pod, true, "ProbesSucceeded", "")
+        : new Wish(pod, false, "ProbesFailed", "not ready: " + String.join(", ", not));
+  }
+
+  /** Takes that a wish was written, or can never be. */
+  void written(Wish wish) {
+    Pod entry = pods.get(wish.pod().ref().uid());
+    if (entry != null) {
+      entry.written = wish.ready();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.probelet.agent.cluster.publish;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.agent.cluster.AgentPart;
+import io.probelet.agent.cluster.api.ApiException;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.api.Pace;
+import io.probelet.health.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says that this node's agent is alive, by a Lease of the node's name that is renewed every 20 s
+ * and runs out after 60. It is written by server-side apply: the same request makes and renews it.
+ */
+public final class Heartbeat implements AgentPart {
+  private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
+  private static final Duration PERIOD = Duration.ofSeconds(20);
+  private static final int LEASE_SECONDS = 60;
+  private static final DateTimeFormatter MICRO_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private final ApiServer api;
+  private final String path;
+  private final String namespace;
+  private final String node;
+  private final TimeSource time;
+  private final Pace pace;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = Thread.ofVirtual().name("heartbeat").unstarted(this::run);
+  private boolean failing;
+
+  /**
+   * Begins to beat.
+   *
+   * @param api where leases are
+   * @param namespace the agents' namespace
+   * @param node name of the node, and of the lease
+   * @param time the clocks to go by
+   * @param random spreads what the agents of a cluster do
+   */
+  public Heartbeat(
+      ApiServer api, String namespace, String node, TimeSource time, RandomGenerator random) {
+    this.api = api;
+    this.namespace = namespace;
+    this.node = node;
+    this.time = time;
+    this.pace = new Pace(random);
+    path =
+        "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s?fieldManager=probelet&force=true"
+            .formatted(namespace, node);
+    thread.start();
+  }
+
+  @Override
+  public String name() {
+    return "heartbeat";
+  }
+
+  /** {@inheritDoc} A heart that nobody hears beats on: the agent is well without. */
+  @Override
+  public Optional<String> problem() {
+    return Optional.empty();
+  }
+
+  private void run() {
+    try {
+      do {} while (!closed.await(beat().toNanos(), TimeUnit.NANOSECONDS));
+    } catch (InterruptedException end) {
+      LOG.debug("heartbeat=ended");
+    }
+  }
+
+  private Duration beat() throws InterruptedException {
+    try {
+      api.send("PATCH", path, "application/apply-patch+yaml", lease(time.wallTime()));
+      pace.succeeded();
+      if (failing) {
+        LOG.info("heartbeat=again lease={}/{}", namespace, node);
+      }
+      failing = false;
+      return PERIOD;
+    } catch (ApiException refused) {
+      if (!failing) {
+        LOG.warn("heartbeat=failed reason=\"{}\"", refused.getMessage());
+      }
+      failing = true;
+      return pace.failed(refused.retryAfter());
+    }
+  }
+
+  private String lease(Instant now) {
+    ObjectNode lease = JsonNodeFactory.instance.objectNode();
+    lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
+    lease.putObject("metadata").put("name", node).put("namespace", namespace);
+    lease
+        .putObject("spec")
+        .put("holderIdentity", node)
+        .put("leaseDurationSeconds", LEASE_SECONDS)
+        .put("renewTime", MICRO_TIME.format(now));
+    return lease.toString();
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException givenUp) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

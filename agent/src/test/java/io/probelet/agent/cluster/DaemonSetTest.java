@@ -1,0 +1,137 @@
+package io.probelet.agent.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.config.ConfigurationFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
+import picocli.CommandLine;
+
+/** deploy/daemonset.yaml is what this agent needs, and no more. */
+class DaemonSetTest {
+  private static final Path FILE = Path.of("..", "deploy", "daemonset.yaml");
+
+  private final List<JsonNode> objects = new ArrayList<>();
+
+  @BeforeEach
+  void read() throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    for (Object document : new Yaml().loadAll(Files.readString(FILE))) {
+      objects.add(json.valueToTree(document));
+    }
+  }
+
+  private JsonNode object(String kind) {
+    return objects.stream()
+        .filter(each -> each.path("kind").asText().equals(kind))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private JsonNode pod() {
+    return object("DaemonSet").at("/spec/template/spec");
+  }
+
+  private JsonNode container() {
+    return pod().at("/containers/0");
+  }
+
+  @Test
+  @DisplayName("the rights are those of the requests that the agent makes")
+  void rights() {
+    assertThat(rights("ClusterRole"))
+        .containsExactly(
+            "create events",
+            "create pods/eviction",
+            "list pods",
+            "patch events",
+            "patch pods/status",
+            "watch pods");
+    assertThat(rights("Role")).containsExactly("create leases", "patch leases");
+  }
+
+  private Set<String> rights(String kind) {
+    Set<String> rights = new TreeSet<>();
+    for (JsonNode rule : object(kind).path("rules")) {
+      for (JsonNode resource : rule.path("resources")) {
+        rule.path("verbs").forEach(verb -> rights.add(verb.asText() + " " + resource.asText()));
+      }
+    }
+    return rights;
+  }
+
+  @Test
+  @DisplayName("every object is in the agents' namespace, which comes first")
+  void namespace() {
+    assertThat(objects.getFirst().path("kind").asText()).isEqualTo("Namespace");
+    assertThat(
+            objects.stream()
+                .filter(each -> each.at("/metadata/namespace").isTextual())
+                .map(each -> each.at("/metadata/namespace").asText()))
+        .containsOnly("probelet-system");
+  }
+
+  @Test
+  @DisplayName("the configuration is one that the agent takes, where the agent is told it is")
+  void configuration(@TempDir Path home) throws IOException {
+    JsonNode data = object("ConfigMap").path("data");
+    Path file = Files.writeString(home.resolve("agent.yaml"), data.path("agent.yaml").asText());
+    ConfigurationFile.Reading reading = ConfigurationFile.read(file);
+    assertThat(reading.problems()).isEmpty();
+    String address = "127.0.0.1:" + container().at("/livenessProbe/httpGet/port").asInt();
+    assertThat(reading.configuration().listen()).hasToString(address);
+    assertThat(container().at("/volumeMounts/0/mountPath").asText() + "/agent.yaml")
+        .isEqualTo(environment("PROBELET_CONFIG"));
+  }
+
+  private String environment(String name) {
+    for (JsonNode variable : container().path("env")) {
+      if (variable.path("name").asText().equals(name)) {
+        return variable.path("value").asText();
+      }
+    }
+    throw new AssertionError("no variable " + name);
+  }
+
+  @Test
+  @DisplayName("arguments and environment are known to the command line")
+  void commandLine() {
+    List<String> arguments = new ArrayList<>();
+    container().path("args").forEach(argument -> arguments.add(argument.asText()));
+    assertThat(arguments.removeFirst()).isEqualTo("agent");
+    CommandLine line =
+        new CommandLine(new AgentCommand()).setCaseInsensitiveEnumValuesAllowed(true);
+    line.parseArgs(arguments.toArray(String[]::new));
+    String help = line.getUsageMessage().replaceAll("\\s+", " ");
+    for (JsonNode variable : container().path("env")) {
+      assertThat(help).contains(variable.path("name").asText());
+    }
+  }
+
+  @Test
+  @DisplayName("the pod has no more power than its runtime socket gives it")
+  void confined() {
+    JsonNode security = container().path("securityContext");
+    assertThat(security.path("readOnlyRootFilesystem").asBoolean()).isTrue();
+    assertThat(security.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+    assertThat(security.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+    assertThat(security.path("capabilities").has("add")).isFalse();
+    assertThat(security.at("/seccompProfile/type").asText()).isEqualTo("RuntimeDefault");
+    assertThat(pod().path("priorityClassName").asText()).isEqualTo("system-node-critical");
+    assertThat(pod().at("/tolerations/0")).hasToString("{\"operator\":\"Exists\"}");
+    assertThat(environment("PROBELET_RUNTIME_ENDPOINT"))
+        .startsWith("unix://" + pod().at("/volumes/1/hostPath/path").asText());
+  }
+}
