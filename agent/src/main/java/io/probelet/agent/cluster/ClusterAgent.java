@@ -35,8 +35,7 @@ final class ClusterAgent implements AutoCloseable {
   private static final List<Function<PartContext, AgentPart>> PARTS =
       List.of(
           context ->
-              new Heartbeat(
-                  context.api(), NAMESPACE, context.node(), context.time(), new Random()),
+              new Heartbeat(context.api(), NAMESPACE, context.node(), context.time(), new Random()),
           CarePart::new);
 
   private final KubernetesClient client;
