@@ -1,22 +1,23 @@
 package io.probelet.nodehealth.monitor.node;
 
 import io.probelet.health.Condition;
+import java.util.Set;
 
 /** Told what the monitor finds, on its loop: whoever needs time takes it elsewhere. */
 public interface MonitorListener {
+  /**
+   * Other monitors are watched than before, or monitors for the first time (B-12).
+   *
+   * @param types the conditions that can be said from now on
+   */
+  default void watching(Set<String> types) {}
+
   /**
    * A condition says something else than before, or something for the first time.
    *
    * @param condition what it says now
    */
   default void conditionChanged(Condition condition) {}
-
-  /**
-   * A condition is not watched any more.
-   *
-   * @param type its type
-   */
-  default void conditionRemoved(String type) {}
 
   /**
    * Something happened.

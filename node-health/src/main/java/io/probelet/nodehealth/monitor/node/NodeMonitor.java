@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
@@ -22,6 +23,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,16 +106,14 @@ public final class NodeMonitor implements AutoCloseable {
 
   private void replace(Map<String, Monitor> monitors) {
     keep();
-    List<String> before = conditions.specs().stream().map(ConditionSpec::type).toList();
     watches.values().forEach(Watch::close);
     watches.clear();
     stats.clear();
     conditions = new NodeConditions(monitors, new Fanout());
     conditions.restore(saved.conditions(), now());
-    List<String> after = conditions.specs().stream().map(ConditionSpec::type).toList();
-    before.stream()
-        .filter(type -> !after.contains(type))
-        .forEach(type -> listeners.forEach(listener -> listener.conditionRemoved(type)));
+    Set<String> types =
+        conditions.specs().stream().map(ConditionSpec::type).collect(Collectors.toSet());
+    listeners.forEach(listener -> listener.watching(types));
     conditions
         .conditions()
         .forEach(known -> listeners.forEach(listener -> listener.conditionChanged(known)));
@@ -126,7 +126,7 @@ public final class NodeMonitor implements AutoCloseable {
       stats.put(name, ofMonitor);
       watch.start(time);
     });
-    LOG.info("monitors={} conditions={}", monitors.size(), after.size());
+    LOG.info("monitors={} conditions={}", monitors.size(), types.size());
     wakeUpInTime();
   }
 
