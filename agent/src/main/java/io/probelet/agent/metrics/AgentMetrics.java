@@ -9,6 +9,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.probelet.agent.http.Resource;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
@@ -23,6 +24,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** Counts what the engine tells its listeners, and answers {@code /metrics}. */
@@ -116,6 +118,15 @@ public final class AgentMetrics implements ProbeListener, Resource {
    */
   public void runtime(Supplier<CriStats> stats) {
     registry.getPrometheusRegistry().register(new RuntimeCollector(stats));
+  }
+
+  /**
+   * Adds the problems of the node.
+   *
+   * @param node asked at each scrape
+   */
+  public void node(Supplier<CompletableFuture<NodeSnapshot>> node) {
+    registry.getPrometheusRegistry().register(new NodeCollector(node));
   }
 
   /**

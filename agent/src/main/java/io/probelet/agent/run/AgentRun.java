@@ -5,9 +5,12 @@ import io.probelet.agent.manifest.ManifestChange;
 import io.probelet.agent.manifest.ManifestFolder;
 import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +55,11 @@ final class AgentRun implements AutoCloseable {
   /** {@return where others add their metrics} */
   AgentMetrics metrics() {
     return endpoints.metrics();
+  }
+
+  /** Shows the node this runs on. */
+  void showNode(Supplier<CompletableFuture<NodeSnapshot>> node) {
+    endpoints.showNode(node);
   }
 
   private void changed(ManifestChange change) {

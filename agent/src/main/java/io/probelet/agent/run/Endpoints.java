@@ -6,12 +6,14 @@ import io.probelet.agent.http.HealthChecks;
 import io.probelet.agent.http.HealthChecks.Check;
 import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.http.NodeResource;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.StatusPage;
 import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.agent.metrics.LoopLag;
 import io.probelet.agent.metrics.ProcessMetrics;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeLoop;
 import java.io.IOException;
 import java.util.Collections;
@@ -20,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** What an agent shows of itself: over HTTP, and on the console. */
 public final class Endpoints implements AutoCloseable {
@@ -29,6 +33,9 @@ public final class Endpoints implements AutoCloseable {
   private final AgentMetrics metrics;
   private final HttpEndpoint http;
   private final Map<String, Check> ready = Collections.synchronizedMap(new LinkedHashMap<>());
+
+  private volatile Supplier<CompletableFuture<NodeSnapshot>> node =
+      () -> CompletableFuture.completedFuture(NodeSnapshot.NONE);
 
   private Endpoints(ProbeService service, ListenAddress address, TimeSource time)
       throws IOException {
@@ -41,6 +48,7 @@ public final class Endpoints implements AutoCloseable {
     resources.put("/readyz", query -> checks(copyOfReady()).get(query));
     resources.put("/metrics", metrics);
     resources.put("/api/v1/containers", new ContainersResource(service.engine()::snapshot));
+    resources.put("/api/v1/node", new NodeResource(() -> node.get()));
     http = new HttpEndpoint(address, service.eventLoop(), resources);
   }
 
@@ -81,6 +89,16 @@ public final class Endpoints implements AutoCloseable {
   /** {@return where others add their metrics} */
   public AgentMetrics metrics() {
     return metrics;
+  }
+
+  /**
+   * Shows the node this runs on.
+   *
+   * @param watched asked at each request and scrape
+   */
+  public void showNode(Supplier<CompletableFuture<NodeSnapshot>> watched) {
+    node = watched;
+    metrics.node(watched);
   }
 
   /**

@@ -5,7 +5,10 @@ import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.ManifestFolder;
 import io.probelet.agent.manifest.Manifests;
+import io.probelet.agent.manifest.Monitors;
 import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.agent.node.NodeOptions;
+import io.probelet.agent.node.NodeWatch;
 import io.probelet.health.GoDuration;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.engine.ProbeEngine;
@@ -29,6 +32,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -136,6 +140,8 @@ public final class RunCommand implements Callable<Integer> {
           "A container that ran this long starts over at once (default: ${DEFAULT-VALUE}).")
   private Duration backOffReset;
 
+  @Mixin private NodeOptions nodeOptions = new NodeOptions();
+
   /** Created by the command line. */
   public RunCommand() {}
 
@@ -153,9 +159,18 @@ public final class RunCommand implements Callable<Integer> {
     if (first.hasErrors()) {
       return BAD_INPUT;
     }
+    Monitors monitors = nodeOptions.read();
+    monitors.problems().forEach(err::println);
+    err.flush();
+    if (monitors.hasErrors()) {
+      return BAD_INPUT;
+    }
     EndSignal end = EndSignal.install();
     try (Logging logging = new Logging(logFormat, verbose);
-        AgentRun run = start(manifests)) {
+        AgentRun run = start(manifests);
+        NodeWatch _ =
+            NodeWatch.start(
+                nodeOptions, monitors, StateFolder.of(System.getenv()), run::showNode)) {
       logging.addTo(run.metrics().registry());
       end.await();
     } catch (IOException | ContainerRuntimeException | IllegalArgumentException unable) {

@@ -3,6 +3,8 @@ package io.probelet.agent.status;
 import com.fasterxml.jackson.core.JacksonException;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainersJson;
+import io.probelet.agent.api.NodeJson;
+import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.http.ListenAddress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -13,11 +15,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Asks a running agent for its containers. */
+/** Asks a running agent for its containers and its node. */
 final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
+
+  private static final byte[] UNWATCHED = "{\"conditions\":[]}".getBytes(StandardCharsets.UTF_8);
 
   private final ListenAddress agent;
 
@@ -35,8 +40,9 @@ final class AgentClient {
    *
    * @param json as it came
    * @param containers read from it
+   * @param conditions what is said about the node; empty if nobody watches it
    */
-  record Reply(String json, List<ContainerView> containers) {}
+  record Reply(String json, List<ContainerView> containers, List<ConditionView> conditions) {}
 
   /**
    * Asks once.
@@ -45,7 +51,20 @@ final class AgentClient {
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   Reply containers(int history) throws IOException {
-    URI uri = URI.create("http://" + agent + "/api/v1/containers?history=" + history);
+    byte[] json = get("/api/v1/containers?history=" + history, null);
+    try {
+      return new Reply(
+          new String(json, StandardCharsets.UTF_8),
+          ContainersJson.read(new ByteArrayInputStream(json)),
+          NodeJson.read(new ByteArrayInputStream(get("/api/v1/node", UNWATCHED))).conditions());
+    } catch (JacksonException otherProgram) {
+      throw new IOException("what listens on " + agent + " is no Probelet", otherProgram);
+    }
+  }
+
+  /** Asks for a path; {@code unknownPath} is the answer of an agent that has no such path. */
+  private byte[] get(String path, byte @Nullable [] unknownPath) throws IOException {
+    URI uri = URI.create("http://" + agent + path);
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
     connection.setConnectTimeout(CONNECT_MILLIS);
     connection.setReadTimeout(READ_MILLIS);
@@ -59,17 +78,15 @@ final class AgentClient {
           absent);
     }
     try {
+      if (unknownPath != null && connection.getResponseCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        return unknownPath;
+      }
       if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
         throw new IOException("status " + connection.getResponseCode());
       }
       try (InputStream body = connection.getInputStream()) {
-        byte[] json = body.readAllBytes();
-        return new Reply(
-            new String(json, StandardCharsets.UTF_8),
-            ContainersJson.read(new ByteArrayInputStream(json)));
+        return body.readAllBytes();
       }
-    } catch (JacksonException otherProgram) {
-      throw new IOException("what listens on " + agent + " is no Probelet", otherProgram);
     } catch (IOException failed) {
       throw new IOException(
           "no answer from the Probelet on " + agent + ": " + failed.getMessage(), failed);

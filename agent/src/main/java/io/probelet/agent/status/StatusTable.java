@@ -112,7 +112,7 @@ final class StatusTable {
         .orElse(ago);
   }
 
-  private static String ago(Duration age) {
+  static String ago(Duration age) {
     if (age.compareTo(Duration.ofSeconds(1)) < 0) {
       return "now";
     }
@@ -124,7 +124,7 @@ final class StatusTable {
         : age.toHours() + "h ago";
   }
 
-  private static String shortened(String message) {
+  static String shortened(String message) {
     StringBuilder line = new StringBuilder();
     message
         .strip()

@@ -1,6 +1,7 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.status.AgentClient.Reply;
 import io.probelet.health.TimeSource;
 import java.io.PrintWriter;
@@ -68,6 +69,7 @@ sealed interface StatusView {
     private final PrintWriter err;
     private final TimeSource time;
     private final Map<String, List<String>> shown = new HashMap<>();
+    private final Map<String, ConditionView> saidOfNode = new HashMap<>();
     private final StatusTable table = new StatusTable();
     private String complaint = "";
 
@@ -98,7 +100,20 @@ sealed interface StatusView {
           out.println(table.row(container, time.wallTime()));
         }
       }
+      showNode(reply.conditions());
       out.flush();
+    }
+
+    /** Conditions that changed, below the containers. */
+    private void showNode(List<ConditionView> conditions) {
+      List<ConditionView> news =
+          conditions.stream()
+              .filter(condition -> !condition.equals(saidOfNode.put(condition.type(), condition)))
+              .toList();
+      if (!news.isEmpty()) {
+        out.println();
+        ConditionTable.lines(news, time.wallTime()).forEach(out::println);
+      }
     }
 
     @Override

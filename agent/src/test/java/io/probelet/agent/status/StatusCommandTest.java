@@ -7,6 +7,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.probelet.agent.Snapshots;
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.http.ContainersResource;
 import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
@@ -23,6 +24,7 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -197,6 +199,33 @@ class StatusCommandTest {
         .execute(arguments);
   }
 
+  @Test
+  void nodeConditionsStandBelowTheContainersAndThenOnlyWhatChanged() {
+    StringWriter shown = new StringWriter();
+    StatusView.Lines lines =
+        new StatusView.Lines(
+            new PrintWriter(shown),
+            new PrintWriter(shown),
+            new ManualClock(Instant.parse("2026-11-21T12:00:10Z")));
+    ConditionView disk =
+        new ConditionView(
+            "ReadonlyFilesystem", "True", "ReadOnly", "sda1\u001b[31m", "2026-11-21T12:00:00Z");
+    ConditionView link =
+        new ConditionView("LinkDown", "False", "LinkIsUp", "", "2026-11-21T11:00:00Z");
+    lines.show(new Reply("[]", List.of(), List.of(disk, link)));
+    lines.show(new Reply("[]", List.of(), List.of(disk, link)));
+    assertThat(shown.toString())
+        .isEqualTo(
+            """
+            No containers.
+
+            NODE CONDITION       STATUS   REASON     SINCE     MESSAGE
+            ReadonlyFilesystem   True     ReadOnly   10s ago   sda1 [31m
+            LinkDown             False    LinkIsUp   60m ago
+            No containers.
+            """);
+  }
+
   private void serve(ContainerSnapshot... containers) throws IOException {
     serve(new ContainersResource(_ -> CompletableFuture.completedFuture(List.of(containers))));
   }
@@ -212,6 +241,8 @@ class StatusCommandTest {
 
   private static Reply reply(ContainerSnapshot... containers) {
     return new Reply(
-        "[]", List.of(containers).stream().map(each -> ContainerView.of(each, 1)).toList());
+        "[]",
+        List.of(containers).stream().map(each -> ContainerView.of(each, 1)).toList(),
+        List.of());
   }
 }

@@ -6,6 +6,7 @@ import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.field.Problem.Severity;
 import io.probelet.agent.manifest.field.Problems;
 import io.probelet.agent.manifest.field.Scope;
+import io.probelet.agent.manifest.monitor.MonitorFields;
 import io.probelet.agent.manifest.remediation.NodeHealthCheckFields;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
@@ -61,7 +62,7 @@ public final class ObjectsReader {
   /** Reads an object; {@code byDefault} is its kind when it does not say. */
   private void object(Field field, String byDefault, Target target) {
     Fields object = field.object();
-    if (object == null) {
+    if (object == null || (byDefault.isEmpty() && MonitorFields.read(object, target.problems()))) {
       return;
     }
     Field kindField = object.field("kind");

@@ -5,12 +5,7 @@ import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.field.Problems;
 import io.probelet.agent.manifest.tree.Node;
-import io.probelet.agent.manifest.tree.Node.Entry;
-import io.probelet.agent.manifest.tree.Node.Mapping;
-import io.probelet.agent.manifest.tree.Node.Scalar;
-import io.probelet.agent.manifest.tree.Node.Sequence;
 import io.probelet.agent.manifest.tree.NodeJson;
-import io.probelet.agent.manifest.tree.Position;
 import io.probelet.nodehealth.resource.Finding;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
@@ -62,7 +57,7 @@ public final class NodeHealthCheckFields {
     }
     NodeHealthCheckReader.Reading reading = NodeHealthCheckReader.ofNew(kinds).read(json.get());
     for (Finding finding : reading.findings()) {
-      report(finding, object.self(), root, problems);
+      FoundAt.report(finding, object.self().path(), root, problems);
     }
     if (problems.errors() != errors) {
       return Optional.empty();
@@ -71,43 +66,5 @@ public final class NodeHealthCheckFields {
     return reading
         .spec()
         .map(spec -> new NodeHealthCheck(name, "", spec, NodeHealthCheckStatus.NONE));
-  }
-
-  private static void report(Finding finding, Field object, Node root, Problems problems) {
-    String path = object.path().isEmpty() ? finding.field() : object.path() + "." + finding.field();
-    Position at = find(root, finding);
-    if (finding.fatal()) {
-      problems.error(at, path, finding.message());
-    } else {
-      problems.warning(at, path, finding.message());
-    }
-  }
-
-  /** Goes as far towards the field as there is anything. */
-  private static Position find(Node root, Finding finding) {
-    Node node = root;
-    Position at = root.at();
-    for (String step : finding.path()) {
-      Optional<Entry> next = child(node, step);
-      if (next.isEmpty()) {
-        break;
-      }
-      node = next.get().value();
-      at = finding.fatal() ? node.at() : next.get().nameAt();
-    }
-    return at;
-  }
-
-  private static Optional<Entry> child(Node node, String step) {
-    boolean bracketed = step.startsWith("[");
-    String key = bracketed ? step.substring(1, step.length() - 1) : step;
-    return switch (node) {
-      case Mapping mapping -> Optional.ofNullable(mapping.entries().get(key));
-      case Sequence sequence when bracketed -> {
-        Node item = sequence.items().get(Integer.parseInt(key));
-        yield Optional.of(new Entry(item.at(), item));
-      }
-      case Sequence _, Scalar _ -> Optional.empty();
-    };
   }
 }

@@ -9,8 +9,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds which of many short texts occur in a line, in one pass over it (Aho and Corasick, 1975).
- * Thirty searches one after the other took ten times as long; see benchmarks, {@code monitor}.
+ * Finds which of many short texts occur in a line, in one pass over it however many they are (Aho
+ * and Corasick, 1975).
  */
 final class LiteralFinder {
   private static final int ASCII = 128;

@@ -24,6 +24,10 @@ public record NodeSnapshot(
     List<Problem> problems,
     List<SourceView> sources,
     int waiting) {
+  /** A node nobody watches. */
+  public static final NodeSnapshot NONE =
+      new NodeSnapshot(List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), 0);
+
   /** Copies the collections. */
   public NodeSnapshot {
     conditions = List.copyOf(conditions);

@@ -1,0 +1,38 @@
+package io.probelet.agent.console;
+
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.node.MonitorListener;
+import io.probelet.nodehealth.monitor.node.NodeEvent;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Tells what happens to the node, one line per event; those that repeat, once a minute. */
+public final class NodeNews implements MonitorListener {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeNews.class);
+
+  private final Reminders reminders;
+
+  private record Repeated(String source, String reason, boolean problem) {}
+
+  /**
+   * Creates one that has said nothing yet.
+   *
+   * @param time the clocks to go by
+   */
+  public NodeNews(TimeSource time) {
+    reminders = new Reminders(time);
+  }
+
+  @Override
+  public void happened(NodeEvent event) {
+    OptionalInt heldBack =
+        reminders.due(new Repeated(event.source(), event.reason(), event.problem()));
+    if (heldBack.isPresent()) {
+      String more = heldBack.getAsInt() == 0 ? "" : " (and " + heldBack.getAsInt() + " like it)";
+      LOG.atLevel(event.problem() ? Level.WARN : Level.INFO)
+          .log("node {}: {}{}", event.reason(), event.message(), more);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.probelet.agent.manifest;
+
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.agent.manifest.field.Problem.Severity;
+import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.monitor.MonitorFields;
+import io.probelet.agent.manifest.tree.Document;
+import io.probelet.agent.manifest.tree.Source;
+import io.probelet.nodehealth.monitor.rule.Monitor;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a set of monitor files came to.
+ *
+ * @param monitors the valid monitors, in the order of files and documents
+ * @param problems everything wrong with the files
+ */
+public record Monitors(List<Monitor> monitors, List<Problem> problems) {
+  private static final int MOST_MEBIBYTES = 1;
+
+  /** Copies the lists. */
+  public Monitors {
+    monitors = List.copyOf(monitors);
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * Reads monitor files, JSON or YAML.
+   *
+   * @param paths files, and directories with {@code *.json}, {@code *.yaml} and {@code *.yml} files
+   * @return all valid monitors and all problems; never throws for what it finds
+   */
+  public static Monitors read(List<Path> paths) {
+    FoundFiles found = FoundFiles.in(paths);
+    List<Monitor> monitors = new ArrayList<>();
+    List<Problem> problems = new ArrayList<>(found.problems());
+    for (Path file : found.files()) {
+      switch (FileText.read(file, MOST_MEBIBYTES)) {
+        case FileText.Text(Source source) -> read(file, source, monitors, problems);
+        case FileText.Unreadable(Problem problem) -> problems.add(problem);
+      }
+    }
+    return new Monitors(monitors, problems);
+  }
+
+  private static void read(
+      Path file, Source source, List<Monitor> monitors, List<Problem> problems) {
+    List<Document> documents = Document.yaml(source).toList();
+    if (documents.isEmpty()) {
+      problems.add(Problem.ofFile(file, Severity.ERROR, "is empty; a monitor was expected"));
+    }
+    for (Document document : documents) {
+      Problems found = new Problems(file, document.number());
+      document.problems().forEach(problem -> found.error(problem.at(), "", problem.message()));
+      if (document.root() != null && document.problems().isEmpty()) {
+        MonitorFields.monitor(document.root(), found).ifPresent(monitors::add);
+      }
+      problems.addAll(found.all());
+    }
+  }
+
+  /** {@return whether anything is an error, not only a warning} */
+  public boolean hasErrors() {
+    return problems.stream().anyMatch(Problem::isError);
+  }
+}

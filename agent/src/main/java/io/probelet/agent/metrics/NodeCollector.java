@@ -1,0 +1,96 @@
+package io.probelet.agent.metrics;
+
+import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.nodehealth.monitor.node.SourceView;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.UnknownSnapshot;
+import io.prometheus.metrics.model.snapshots.UnknownSnapshot.UnknownDataPointSnapshot;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The problems of the node under node-problem-detector's names (A-8), and how the monitors are
+ * doing (B-13).
+ */
+final class NodeCollector implements MultiCollector {
+  private static final int PATIENCE_SECONDS = 2;
+
+  /** Its name has no {@code _total}, which a counter could not be written without. */
+  private static final MetricMetadata COUNTER =
+      new MetricMetadata("problem_counter", "How often a problem came up, by its reason.");
+
+  private static final MetricMetadata GAUGE =
+      new MetricMetadata("problem_gauge", "Whether a problem of a condition holds now.");
+  private static final MetricMetadata WAITING =
+      new MetricMetadata(
+          "probelet_monitor_waiting", "Pieces of evidence nobody has looked at yet.");
+
+  private final Supplier<CompletableFuture<NodeSnapshot>> node;
+
+  NodeCollector(Supplier<CompletableFuture<NodeSnapshot>> node) {
+    this.node = node;
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    try {
+      return snapshots(node.get().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    } catch (TimeoutException | ExecutionException closed) {
+      return MetricSnapshots.of();
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+      return MetricSnapshots.of();
+    }
+  }
+
+  private static MetricSnapshots snapshots(NodeSnapshot now) {
+    List<SourceView> sources = now.sources();
+    return MetricSnapshots.of(
+        new UnknownSnapshot(
+            COUNTER,
+            now.problemCounts().entrySet().stream()
+                .map(each ->
+                    new UnknownDataPointSnapshot(
+                        (double) each.getValue(), Labels.of("reason", each.getKey()), null))
+                .toList()),
+        new GaugeSnapshot(
+            GAUGE,
+            now.problems().stream()
+                .map(each ->
+                    new GaugeDataPointSnapshot(
+                        each.holds() ? 1 : 0,
+                        Labels.of("type", each.type(), "reason", each.reason()),
+                        null))
+                .toList()),
+        counter("reads", "Lines read, or plugins run.", sources, SourceView::reads),
+        counter("matches", "Lines or runs that were a problem.", sources, SourceView::matches),
+        counter("lost_lines", "Lines lost before they were read.", sources, SourceView::lost),
+        counter("timeouts", "Runs that took too long.", sources, SourceView::timeouts),
+        counter("run_seconds", "Time spent in runs.", sources, SourceView::seconds),
+        new GaugeSnapshot(
+            WAITING, List.of(new GaugeDataPointSnapshot(now.waiting(), Labels.EMPTY, null))));
+  }
+
+  private static CounterSnapshot counter(
+      String name, String help, List<SourceView> sources, ToDoubleFunction<SourceView> value) {
+    return new CounterSnapshot(
+        new MetricMetadata("probelet_monitor_" + name, help),
+        sources.stream()
+            .map(source ->
+                new CounterDataPointSnapshot(
+                    value.applyAsDouble(source), Labels.of("source", source.source()), null, 0))
+            .toList());
+  }
+}

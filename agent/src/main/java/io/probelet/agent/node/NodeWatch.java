@@ -1,0 +1,52 @@
+package io.probelet.agent.node;
+
+import io.probelet.agent.console.NodeNews;
+import io.probelet.agent.manifest.Monitors;
+import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.node.MonitorSettings;
+import io.probelet.nodehealth.monitor.node.NodeMonitor;
+import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The node being watched, until it is closed. */
+public final class NodeWatch implements AutoCloseable {
+  private static final String STATE = "node-monitor.json";
+
+  private final NodeMonitor monitor;
+
+  private NodeWatch(NodeMonitor monitor) {
+    this.monitor = monitor;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param options where the kernel's messages are
+   * @param monitors what is watched; nothing is shown if that is nothing
+   * @param stateFolder where it is kept what a restart begins with
+   * @param shown takes how to ask for the node
+   * @return the watch
+   */
+  public static NodeWatch start(
+      NodeOptions options,
+      Monitors monitors,
+      Path stateFolder,
+      Consumer<Supplier<CompletableFuture<NodeSnapshot>>> shown) {
+    MonitorSettings settings = MonitorSettings.of(stateFolder.resolve(STATE), options.kmsg());
+    NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
+    if (!monitors.monitors().isEmpty()) {
+      monitor.addListener(new NodeNews(SystemClock.INSTANCE));
+      monitor.watch(monitors.monitors());
+      shown.accept(monitor::snapshot);
+    }
+    return new NodeWatch(monitor);
+  }
+
+  @Override
+  public void close() {
+    monitor.close();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Watching the node this program runs on: which monitors, from which files, and where what they
+ * find is told. What is decided about it is decided in node-health.
+ */
+@NullMarked
+package io.probelet.agent.node;
+
+import org.jspecify.annotations.NullMarked;
