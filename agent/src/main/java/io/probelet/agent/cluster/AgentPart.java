@@ -1,5 +1,7 @@
 package io.probelet.agent.cluster;
 
+import io.probelet.agent.http.Resource;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,6 +14,11 @@ public interface AgentPart extends AutoCloseable {
 
   /** {@return what is wrong with it; empty when all is well} */
   Optional<String> problem();
+
+  /** {@return what else is answered over HTTP because of it, by path} */
+  default Map<String, Resource> resources() {
+    return Map.of();
+  }
 
   /** Ends it, and returns when that is done. */
   @Override

@@ -36,6 +36,7 @@ final class ClusterAgent implements AutoCloseable {
       List.of(
           context ->
               new Heartbeat(context.api(), NAMESPACE, context.node(), context.time(), new Random()),
+          RemediationPart::of,
           CarePart::new);
 
   private final KubernetesClient client;
@@ -94,7 +95,10 @@ final class ClusterAgent implements AutoCloseable {
     PARTS.forEach(part -> parts.add(part.apply(context)));
     endpoints.readyWhen("runtime", runtime::problem);
     endpoints.readyWhen("pods", feed::problem);
-    parts.forEach(part -> endpoints.readyWhen(part.name(), part::problem));
+    for (AgentPart part : parts) {
+      endpoints.readyWhen(part.name(), part::problem);
+      part.resources().forEach(endpoints::serve);
+    }
     endpoints.started();
     LOG.info(
         "agent node={} api={} runtime={} listen=http://{}",

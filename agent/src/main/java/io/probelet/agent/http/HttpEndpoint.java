@@ -35,7 +35,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Map<String, Resource> resources;
+  private volatile Map<String, Resource> resources;
   private final Duration lifetime;
   private final Channel server;
 
@@ -97,6 +97,18 @@ public final class HttpEndpoint implements AutoCloseable {
   public ListenAddress address() {
     InetSocketAddress local = (InetSocketAddress) server.localAddress();
     return new ListenAddress(local.getAddress().getHostAddress(), local.getPort());
+  }
+
+  /**
+   * Answers on one more path, whoever connects from now on.
+   *
+   * @param path the exact path
+   * @param resource what answers
+   */
+  public synchronized void serve(String path, Resource resource) {
+    Map<String, Resource> more = new LinkedHashMap<>(resources);
+    more.put(path, resource);
+    resources = Collections.unmodifiableMap(more);
   }
 
   /** Takes no more requests and breaks off those being answered. Not for use on an event loop. */

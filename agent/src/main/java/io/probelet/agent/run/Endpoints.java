@@ -102,6 +102,16 @@ public final class Endpoints implements AutoCloseable {
   }
 
   /**
+   * Answers on one more path.
+   *
+   * @param path the exact path
+   * @param resource what answers
+   */
+  public void serve(String path, Resource resource) {
+    http.serve(path, resource);
+  }
+
+  /**
    * Makes being ready depend on something.
    *
    * @param name what it is called

@@ -6,6 +6,7 @@ import io.probelet.agent.api.ContainersJson;
 import io.probelet.agent.api.NodeJson;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.remediation.RemediationStatus;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a running agent for its containers and its node. */
+/** Asks a running agent for its containers, its node, or how remediation stands. */
 final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
@@ -51,19 +52,39 @@ final class AgentClient {
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   Reply containers(int history) throws IOException {
-    byte[] json = get("/api/v1/containers?history=" + history, null);
-    try {
-      return new Reply(
-          new String(json, StandardCharsets.UTF_8),
-          ContainersJson.read(new ByteArrayInputStream(json)),
-          NodeJson.read(new ByteArrayInputStream(get("/api/v1/node", UNWATCHED))).conditions());
-    } catch (JacksonException otherProgram) {
-      throw new IOException("what listens on " + agent + " is no Probelet", otherProgram);
-    }
+    List<ConditionView> conditions =
+        ask(
+            "/api/v1/node",
+            UNWATCHED,
+            json -> NodeJson.read(new ByteArrayInputStream(json)).conditions());
+    return ask(
+        "/api/v1/containers?history=" + history,
+        null,
+        json ->
+            new Reply(
+                new String(json, StandardCharsets.UTF_8),
+                ContainersJson.read(new ByteArrayInputStream(json)),
+                conditions));
+  }
+
+  /**
+   * Asks for remediation.
+   *
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  RemediationStatus remediation() throws IOException {
+    return ask("/api/v1/remediation", null, RemediationStatus::read);
+  }
+
+  /** How an answer is read. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T read(byte[] json) throws IOException;
   }
 
   /** Asks for a path; {@code unknownPath} is the answer of an agent that has no such path. */
-  private byte[] get(String path, byte @Nullable [] unknownPath) throws IOException {
+  private <T> T ask(String path, byte @Nullable [] unknownPath, Reading<T> reading)
+      throws IOException {
     URI uri = URI.create("http://" + agent + path);
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
     connection.setConnectTimeout(CONNECT_MILLIS);
@@ -78,15 +99,21 @@ final class AgentClient {
           absent);
     }
     try {
-      if (unknownPath != null && connection.getResponseCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return unknownPath;
+      int code = connection.getResponseCode();
+      if (code == HttpURLConnection.HTTP_NOT_FOUND) {
+        if (unknownPath != null) {
+          return reading.read(unknownPath);
+        }
+        throw new IOException("it does not know " + path + "; is it a `probelet agent`?");
       }
-      if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
-        throw new IOException("status " + connection.getResponseCode());
+      if (code != HttpURLConnection.HTTP_OK) {
+        throw new IOException("status " + code);
       }
       try (InputStream body = connection.getInputStream()) {
-        return body.readAllBytes();
+        return reading.read(body.readAllBytes());
       }
+    } catch (JacksonException otherProgram) {
+      throw new IOException("what listens on " + agent + " is no Probelet", otherProgram);
     } catch (IOException failed) {
       throw new IOException(
           "no answer from the Probelet on " + agent + ": " + failed.getMessage(), failed);

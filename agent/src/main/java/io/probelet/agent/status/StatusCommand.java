@@ -2,6 +2,7 @@ package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.status.AgentClient.Reply;
 import io.probelet.health.SystemClock;
 import java.io.Console;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,15 +20,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code probelet status}: the containers of a running agent. */
+/** {@code probelet status}: the containers of a running agent, or its cluster's remediation. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "Shows the containers of a running agent and how their probes stand.",
+    description =
+        "Shows the containers of a running agent and how their probes stand, or how remediation"
+            + " stands.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      " 0:every container is ready or has completed",
-      " 1:a container is not ready",
+      " 0:every container is ready or has completed; no node is held back from remediation",
+      " 1:a container is not ready; a node is held back, or the agent is not the leader",
       " 2:no agent answers, or wrong usage"
     })
 public final class StatusCommand implements Callable<Integer> {
@@ -42,6 +46,11 @@ public final class StatusCommand implements Callable<Integer> {
       description =
           "Keep the table fresh until Ctrl-C; off a terminal, print a row for each change.")
   private boolean watch;
+
+  @Option(
+      names = "--remediation",
+      description = "Show the unhealthy nodes, and why each is not remediated; ask the leader.")
+  private boolean remediation;
 
   @Option(
       names = {"-a", "--address"},
@@ -70,15 +79,37 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     AgentClient agent = new AgentClient(address);
-    StatusView view = view();
+    IntSupplier round = remediation ? () -> remediation(agent) : containers(agent);
     if (!watch) {
-      return once(agent, view);
+      return round.getAsInt();
     }
     CountDownLatch never = new CountDownLatch(1);
     do {
-      once(agent, view);
+      var _ = round.getAsInt();
     } while (!never.await(REFRESH_SECONDS, TimeUnit.SECONDS));
     return OK;
+  }
+
+  private int remediation(AgentClient agent) {
+    try {
+      RemediationStatus status = agent.remediation();
+      PrintWriter out = spec.commandLine().getOut();
+      switch (output) {
+        case JSON -> status.printJson(out);
+        case TABLE -> status.print(out);
+      }
+      return status.isFine() ? OK : NOT_READY;
+    } catch (IOException noAnswer) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(noAnswer.getMessage());
+      err.flush();
+      return NO_AGENT;
+    }
+  }
+
+  private IntSupplier containers(AgentClient agent) {
+    StatusView view = view();
+    return () -> once(agent, view);
   }
 
   private static int once(AgentClient agent, StatusView view) {

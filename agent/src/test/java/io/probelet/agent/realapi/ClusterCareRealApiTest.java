@@ -41,8 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class ClusterCareRealApiTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String NAMESPACE =
-      "probelet-care-" + Long.toHexString(System.nanoTime());
+  private static final String NAMESPACE = "probelet-care-" + Long.toHexString(System.nanoTime());
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path directory;

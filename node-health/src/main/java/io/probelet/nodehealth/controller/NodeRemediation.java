@@ -2,6 +2,7 @@ package io.probelet.nodehealth.controller;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.election.LeaderElection;
 import io.probelet.nodehealth.election.Term;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,8 @@ public final class NodeRemediation implements AutoCloseable {
       KubernetesClient client,
       RemediationSettings settings,
       TimeSource time,
-      RemediationListener listener) {
+      RemediationListener listener,
+      Consumer<Term> alsoLeads) {
     election =
         LeaderElection.stand(
             client,
@@ -37,7 +40,10 @@ public final class NodeRemediation implements AutoCloseable {
             settings.identity(),
             settings.timing(),
             time,
-            term -> open(client, settings, time, listener, term));
+            term -> {
+              alsoLeads.accept(term);
+              return open(client, settings, time, listener, term);
+            });
   }
 
   /**
@@ -47,14 +53,16 @@ public final class NodeRemediation implements AutoCloseable {
    * @param settings names and times
    * @param time the clocks
    * @param listener told what happens to remediations
+   * @param alsoLeads told each term when it begins, for what else a leader has to do; returns soon
    * @return to be closed
    */
   public static NodeRemediation start(
       KubernetesClient client,
       RemediationSettings settings,
       TimeSource time,
-      RemediationListener listener) {
-    return new NodeRemediation(client, settings, time, listener);
+      RemediationListener listener,
+      Consumer<Term> alsoLeads) {
+    return new NodeRemediation(client, settings, time, listener, alsoLeads);
   }
 
   /** {@return who leads, as far as known; empty if nobody does} */
@@ -94,7 +102,13 @@ public final class NodeRemediation implements AutoCloseable {
       RemediationListener listener,
       Term term) {
     RemediationController opened =
-        new RemediationController(client, settings, time, listener, term);
+        new RemediationController(
+            client.getConfiguration(),
+            ApiServer.of(client, settings.patience()),
+            settings,
+            time,
+            listener,
+            term);
     controller = opened;
     return () -> {
       controller = null;

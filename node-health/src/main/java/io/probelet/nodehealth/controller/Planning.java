@@ -44,6 +44,7 @@ final class Planning {
   private final Writes writes;
   private final StatusWrites statuses;
   private final EventJournal journal;
+  private final RemediationListener listener;
   private final Versions versions = new Versions();
   private final Map<String, Check> checks = new TreeMap<>();
   private final Set<String> unlisted = new HashSet<>(Set.of("Node", "NodeHealthCheck", "Lease"));
@@ -54,13 +55,15 @@ final class Planning {
       KindWatches kinds,
       Writes writes,
       StatusWrites statuses,
-      EventJournal journal) {
+      EventJournal journal,
+      RemediationListener listener) {
     this.time = time;
     this.mirror = mirror;
     this.kinds = kinds;
     this.writes = writes;
     this.statuses = statuses;
     this.journal = journal;
+    this.listener = listener;
   }
 
   /** A kind whose objects have all been told for the first time; nothing is planned before. */
@@ -108,6 +111,7 @@ final class Planning {
     if (known != null && known.uid().equals(uid)) {
       checks.remove(name);
       statuses.forget(known);
+      listener.stands(name, Set.of(), Map.of());
       watchKinds();
     }
   }
@@ -154,7 +158,8 @@ final class Planning {
   }
 
   /** All that was written about a node is known. */
-  void free(String node) {
+  void free(Check written, String node) {
+    written.touch();
     checks.values().stream().filter(check -> concerns(check, node)).forEach(Check::touch);
   }
 
@@ -220,6 +225,7 @@ final class Planning {
                 check.record().decided(), check.refusal(), check.memory(), now)
             : RemediationPlanner.plan(view(check, resource, now), check.memory());
     check.planned(plan);
+    listener.stands(check.name(), Reporter.ongoing(plan), Reporter.heldBack(plan));
     Map<String, List<RemediationAction>> byNode = new LinkedHashMap<>();
     for (RemediationAction action : plan.actions()) {
       String node = action.node();

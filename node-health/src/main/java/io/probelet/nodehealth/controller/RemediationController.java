@@ -3,6 +3,7 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
@@ -33,22 +34,25 @@ final class RemediationController implements AutoCloseable {
   private final EventJournal journal;
   private final WriteResults results;
   private final Planning planning;
+  private final RemediationListener listener;
   private final List<Watch<?>> watches = new ArrayList<>();
 
   /**
    * Begins.
    *
-   * @param given for requests; its configuration for the watches
+   * @param config for the watches
+   * @param api for everything else
    */
   RemediationController(
-      KubernetesClient given,
+      Config config,
+      ApiServer api,
       RemediationSettings settings,
       TimeSource time,
       RemediationListener listener,
       Term term) {
+    this.listener = listener;
     loop = new Loop(time);
-    client = SlimClient.of(given.getConfiguration());
-    ApiServer api = ApiServer.of(given, settings.patience());
+    client = SlimClient.of(config);
     kinds = new KindWatches(client, api, threads, loop, new KindEvents());
     journal = new EventJournal(api, term, time, settings.identity());
     results = new WriteResults(mirror, this::see, time, listener);
@@ -64,7 +68,8 @@ final class RemediationController implements AutoCloseable {
                 threads,
                 new WriteEvents()),
             new StatusWrites(api, term, loop, threads, time, this::statusWritten),
-            journal);
+            journal,
+            listener);
     loop.start(planning::work, planning::nextMoment);
     watches.add(Watch.nodes(client, new NodeEvents()));
     watches.add(Watch.generic(client, Kind.CHECK, null, new CheckEvents()));
@@ -84,6 +89,7 @@ final class RemediationController implements AutoCloseable {
     kinds.close();
     threads.shutdownNow();
     client.close();
+    listener.retired();
   }
 
   private void see(NodeObject node) {
@@ -215,8 +221,8 @@ final class RemediationController implements AutoCloseable {
     }
 
     @Override
-    public void free(String node) {
-      planning.free(node);
+    public void free(Check check, String node) {
+      planning.free(check, node);
     }
   }
 }

@@ -2,6 +2,8 @@ package io.probelet.nodehealth.controller;
 
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 
 /** Told what happens to remediations, for metrics. Called on one thread; must be quick. */
 public interface RemediationListener {
@@ -9,11 +11,16 @@ public interface RemediationListener {
   RemediationListener NONE = new RemediationListener() {};
 
   /**
-   * A remediation was created.
+   * A NodeHealthCheck was planned for, or is gone, and this is how it stands now.
    *
-   * @param remediation which
+   * @param check its name
+   * @param ongoing its remediations
+   * @param heldBack how many nodes wait for which reason (B-5)
    */
-  default void created(ObjectRef remediation) {}
+  default void stands(String check, Set<ObjectRef> ongoing, Map<String, Integer> heldBack) {}
+
+  /** This is not the leader any more, so nothing stands. */
+  default void retired() {}
 
   /**
    * A remediation was deleted, as its node is healthy or gone.

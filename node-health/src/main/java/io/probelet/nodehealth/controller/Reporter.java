@@ -9,11 +9,15 @@ import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tells of each NodeHealthCheck how it stands, with one reason for each node that waits (B-5). */
@@ -51,6 +55,19 @@ final class Reporter {
         status.observedNodes(),
         status.healthyNodes(),
         nodes);
+  }
+
+  static Set<ObjectRef> ongoing(Plan plan) {
+    return plan.status().unhealthyNodes().stream()
+        .flatMap(node -> node.remediations().stream())
+        .map(TrackedRemediation::resource)
+        .collect(Collectors.toSet());
+  }
+
+  static Map<String, Integer> heldBack(Plan plan) {
+    Map<String, Integer> counts = new TreeMap<>();
+    plan.memory().nodes().values().forEach(hold -> counts.merge(hold.label(), 1, Integer::sum));
+    return counts;
   }
 
   private static @Nullable Hold hold(@Nullable HoldReason hold, @Nullable String unsettled) {

@@ -44,10 +44,7 @@ final class WriteResults {
     switch (action) {
       case ClaimLease _ -> mirror.wrote(body);
       case ReleaseLease(_, NodeLease lease) -> mirror.leaseGone(lease.name());
-      case CreateRemediation create -> {
-        mirror.wrote(body);
-        listener.created(create.draft().ref());
-      }
+      case CreateRemediation _ -> mirror.wrote(body);
       case DeleteRemediation(_, ObservedRemediation remediation) -> {
         Duration age = Duration.between(remediation.created(), time.wallTime());
         listener.deleted(remediation.ref(), age.isNegative() ? Duration.ZERO : age);

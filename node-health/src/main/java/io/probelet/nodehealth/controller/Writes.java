@@ -50,8 +50,8 @@ final class Writes {
     /** What the object of an action really is now. */
     void found(RemediationAction action, Answer answer);
 
-    /** The node may be planned for again. */
-    void free(String node);
+    /** The node may be planned for again, by whose actions it was busy and by others. */
+    void free(Check check, String node);
   }
 
   Writes(ActionRequests requests, Term term, Loop loop, Executor threads, Observer observer) {
@@ -115,20 +115,20 @@ final class Writes {
       if (answer instanceof Done(JsonNode body)) {
         loop.post(() -> observer.done(check, action, body));
       } else {
-        loop.post(() -> failed(node, action, answer));
+        loop.post(() -> failed(check, node, action, answer));
         return;
       }
     }
     loop.post(() -> {
       failures.remove(node);
-      free(node);
+      free(check, node);
     });
   }
 
   /**
    * Looks what the object is now, after a pause that grows; the node stays busy until it is known.
    */
-  private void failed(String node, RemediationAction action, Answer answer) {
+  private void failed(Check check, String node, RemediationAction action, Answer answer) {
     int times = failures.merge(node, 1, Integer::sum);
     Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(times - 1, 10));
     if (answer instanceof Refused(_, _, Duration wish) && wish != null) {
@@ -140,23 +140,23 @@ final class Writes {
             threads.execute(() -> {
               if (term.isOn()) {
                 Answer found = requests.read(action);
-                loop.post(() -> reread(node, action, found));
+                loop.post(() -> reread(check, node, action, found));
               }
             }));
   }
 
-  private void reread(String node, RemediationAction action, Answer found) {
+  private void reread(Check check, String node, RemediationAction action, Answer found) {
     if (found instanceof Done || found.isNotFound()) {
       observer.found(action, found);
-      free(node);
+      free(check, node);
     } else {
-      failed(node, action, found);
+      failed(check, node, action, found);
     }
   }
 
-  private void free(String node) {
+  private void free(Check check, String node) {
     busy.remove(node);
     controlPlane.remove(node);
-    observer.free(node);
+    observer.free(check, node);
   }
 }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.election.Timing;
 import io.probelet.nodehealth.resource.WireNames;
@@ -310,7 +311,13 @@ class RemediationControllerTest {
 
   private void start() {
     controller =
-        new RemediationController(client, SETTINGS, clock, RemediationListener.NONE, () -> leading);
+        new RemediationController(
+            client.getConfiguration(),
+            ApiServer.of(client, SETTINGS.patience()),
+            SETTINGS,
+            clock,
+            RemediationListener.NONE,
+            () -> leading);
   }
 
   private CheckReport report(String check) {

@@ -1,0 +1,81 @@
+package io.probelet.nodehealth.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.nodehealth.resource.Finding;
+import io.probelet.nodehealth.resource.NodeHealthCheckAdmission;
+import io.probelet.nodehealth.resource.NodeHealthCheckReader;
+import io.probelet.nodehealth.resource.TemplateKinds;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Answers the API server whether a NodeHealthCheck may be created, changed or deleted. */
+public final class AdmissionReviews {
+  private static final int FORBIDDEN = 403;
+
+  private final TemplateKinds kinds;
+
+  /**
+   * Creates it.
+   *
+   * @param kinds what is known about templates
+   */
+  public AdmissionReviews(TemplateKinds kinds) {
+    this.kinds = kinds;
+  }
+
+  /**
+   * Answers a review.
+   *
+   * @param review as {@code admission.k8s.io/v1} has it
+   * @return the review with the answer
+   */
+  public ObjectNode answer(JsonNode review) {
+    JsonNode request = review.path("request");
+    List<Finding> denials = denials(request);
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    answer.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
+    ObjectNode response = answer.putObject("response");
+    response.put("uid", request.path("uid").asText()).put("allowed", denials.isEmpty());
+    if (!denials.isEmpty()) {
+      response
+          .putObject("status")
+          .put("code", FORBIDDEN)
+          .put("reason", "Forbidden")
+          .put(
+              "message", denials.stream().map(Finding::toString).collect(Collectors.joining("; ")));
+    }
+    List<String> remarks = remarks(request);
+    if (!remarks.isEmpty()) {
+      ArrayNode warnings = response.putArray("warnings");
+      remarks.forEach(warnings::add);
+    }
+    return answer;
+  }
+
+  private List<Finding> denials(JsonNode request) {
+    JsonNode object = request.path("object");
+    JsonNode old = request.path("oldObject");
+    return switch (request.path("operation").asText()) {
+      case "CREATE" -> NodeHealthCheckAdmission.create(object, kinds);
+      case "UPDATE" ->
+          object.path("metadata").hasNonNull("deletionTimestamp")
+              ? List.of() // only its finalizers are left to change
+              : NodeHealthCheckAdmission.update(old, object, kinds);
+      case "DELETE" -> NodeHealthCheckAdmission.delete(old);
+      default -> List.of();
+    };
+  }
+
+  private List<String> remarks(JsonNode request) {
+    JsonNode object = request.path("object");
+    return object.isObject()
+        ? NodeHealthCheckReader.ofExisting(kinds).read(object).findings().stream()
+            .filter(finding -> !finding.fatal())
+            .map(Finding::toString)
+            .toList()
+        : List.of();
+  }
+}

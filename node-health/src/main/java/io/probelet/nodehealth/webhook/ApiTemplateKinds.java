@@ -1,0 +1,54 @@
+package io.probelet.nodehealth.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.resource.TemplateKinds;
+import io.probelet.nodehealth.wire.RemediationJson;
+
+/** Asks the API server about templates, each time anew. */
+public final class ApiTemplateKinds implements TemplateKinds {
+  private final ApiServer api;
+
+  /**
+   * Creates it.
+   *
+   * @param api whom to ask
+   */
+  public ApiTemplateKinds(ApiServer api) {
+    this.api = api;
+  }
+
+  @Override
+  public Several severalOf(String apiVersion, String kind) {
+    String root = (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + apiVersion;
+    Answer found = api.get(root);
+    if (found.isNotFound()) {
+      return Several.REFUSED;
+    }
+    if (!(found instanceof Done(JsonNode list))) {
+      return Several.UNKNOWN;
+    }
+    for (JsonNode resource : list.path("resources")) {
+      String plural = resource.path("name").asText();
+      if (resource.path("kind").asText().equals(kind) && plural.indexOf('/') < 0) {
+        return judge(api.get(root + "/" + plural));
+      }
+    }
+    return Several.REFUSED;
+  }
+
+  private static Several judge(Answer answer) {
+    if (!(answer instanceof Done(JsonNode list))) {
+      return Several.UNKNOWN;
+    }
+    JsonNode items = list.path("items");
+    for (JsonNode template : items) {
+      if (!RemediationJson.readTemplate(template).severalOfItsKind()) {
+        return Several.REFUSED;
+      }
+    }
+    return items.isEmpty() ? Several.REFUSED : Several.ALLOWED;
+  }
+}

@@ -1,0 +1,160 @@
+package io.probelet.nodehealth.controller;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.request;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.stubbing.Scenario;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.election.Timing;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every write fails the first time it is tried, in one of the ways in which a write can fail. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@EnableKubernetesMockClient(crud = true, https = false)
+class RemediationFaultsTest {
+  private static final String REBOOT = "RebootRemediation";
+  private static final RemediationSettings SETTINGS =
+      new RemediationSettings(
+          "me",
+          "default",
+          Town.LEASES,
+          new Timing(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)));
+
+  private KubernetesClient client;
+  private KubernetesMockServer server;
+  private final WireMockServer faulty =
+      new WireMockServer(WireMockConfiguration.options().dynamicPort());
+  private final TestClock clock = new TestClock();
+
+  /** What comes instead of an answer. */
+  enum Trouble {
+    CONFLICT {
+      @Override
+      ResponseDefinitionBuilder answer(String url) {
+        return aResponse().withStatus(409).withBody("{\"message\": \"conflict\"}");
+      }
+    },
+    ERROR {
+      @Override
+      ResponseDefinitionBuilder answer(String url) {
+        return aResponse().withStatus(500).withBody("oh");
+      }
+    },
+    TOO_MANY_REQUESTS {
+      @Override
+      ResponseDefinitionBuilder answer(String url) {
+        return aResponse().withStatus(429).withHeader("Retry-After", "1");
+      }
+    },
+    RESET {
+      @Override
+      ResponseDefinitionBuilder answer(String url) {
+        return aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER);
+      }
+    },
+    TIMEOUT_AFTER_THE_WRITE {
+      @Override
+      ResponseDefinitionBuilder answer(String url) {
+        return aResponse().proxiedFrom(url).withFixedDelay(2500);
+      }
+    };
+
+    abstract ResponseDefinitionBuilder answer(String url);
+  }
+
+  @BeforeEach
+  void begin() {
+    faulty.start();
+  }
+
+  @AfterEach
+  void end() {
+    faulty.stop();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("NHC-24, N-3 each write fails once: the end is the same, and nothing is doubled")
+  void sameEnd(Trouble trouble) {
+    String url = "http://" + server.getHostName() + ":" + server.getPort();
+    faulty.stubFor(any(anyUrl()).atPriority(10).willReturn(aResponse().proxiedFrom(url)));
+    fail("POST", ".*/leases", trouble, url);
+    fail("POST", ".*/rebootremediations", trouble, url);
+    fail("PATCH", ".*/nodehealthchecks/nhc/status", trouble, url);
+    fail("DELETE", ".*/rebootremediations/n1", trouble, url);
+    fail("DELETE", ".*/leases/node-n1", trouble, url);
+    server
+        .expect()
+        .get()
+        .withPath("/apis/example.io/v1")
+        .andReturn(200, Town.discovery(REBOOT, REBOOT + "Template"))
+        .always();
+    Town town = new Town(client, clock);
+    town.template(REBOOT + "Template", "reboot");
+    town.node("n1");
+    town.check("nhc", Town.template(REBOOT + "Template"));
+    try (KubernetesClient through =
+            new KubernetesClientBuilder()
+                .withConfig(
+                    new ConfigBuilder(client.getConfiguration())
+                        .withMasterUrl(faulty.baseUrl())
+                        .build())
+                .build();
+        RemediationController _ =
+            new RemediationController(
+                client.getConfiguration(),
+                ApiServer.of(through, SETTINGS.patience()),
+                SETTINGS,
+                clock,
+                RemediationListener.NONE,
+                () -> true)) {
+      town.ready("n1", "False");
+      town.pass(Duration.ofSeconds(62));
+      await().atMost(Duration.ofSeconds(50)).until(() -> town.phase("nhc"), "Remediating"::equals);
+      assertThat(town.remediations(REBOOT)).hasSize(1);
+      assertThat(town.lease("n1")).isNotNull();
+
+      town.ready("n1", "True");
+      await()
+          .atMost(Duration.ofSeconds(50))
+          .until(() ->
+              town.remediations(REBOOT).isEmpty()
+                  && town.lease("n1") == null
+                  && town.phase("nhc").equals("Enabled"));
+      assertThat(town.unhealthy("nhc")).isZero();
+      assertThat(faulty.getAllScenarios().getScenarios())
+          .allMatch(scenario -> scenario.getState().equals("over"));
+    }
+  }
+
+  private void fail(String method, String path, Trouble trouble, String url) {
+    faulty.stubFor(
+        request(method, urlPathMatching(path))
+            .atPriority(1)
+            .inScenario(method + path)
+            .whenScenarioStateIs(Scenario.STARTED)
+            .willSetStateTo("over")
+            .willReturn(trouble.answer(url)));
+  }
+}
