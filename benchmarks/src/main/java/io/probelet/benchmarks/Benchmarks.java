@@ -90,6 +90,15 @@ public final class Benchmarks {
     }
   }
 
+  @Command(
+      description =
+          "The leader of node remediation: 50 NodeHealthChecks, 200 node events a second.")
+  void remediation() throws IOException {
+    for (int nodes : new int[] {150, 1500, 15_000}) {
+      new Remediation(jvmOptions, out).run(nodes, warmUp, seconds);
+    }
+  }
+
   private static Load load(Load.Kind kind, int workers, int periodMillis) {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }

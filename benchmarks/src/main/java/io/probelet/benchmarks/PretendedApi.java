@@ -1,0 +1,227 @@
+package io.probelet.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+
+/**
+ * As much of an API server as the leader talks to: lists by pages, watches, and writes that are
+ * kept and told to the watches. It believes whatever it is told.
+ */
+final class PretendedApi implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpServer server;
+  private final AtomicLong version = new AtomicLong(1);
+  private final Map<String, NavigableMap<String, JsonNode>> collections = new ConcurrentHashMap<>();
+  private final Map<String, List<OutputStream>> watchers = new ConcurrentHashMap<>();
+  private final BiConsumer<String, String> created;
+
+  /**
+   * Opens it.
+   *
+   * @param created told collection and name of each object that is created, before it is
+   */
+  PretendedApi(BiConsumer<String, String> created) throws IOException {
+    this.created = created;
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+
+  /** Adds or replaces an object, and tells the watches of its collection. */
+  JsonNode put(String collection, String name, ObjectNode object) throws IOException {
+    ObjectNode metadata = object.withObject("/metadata");
+    boolean known = objects(collection).containsKey(name);
+    metadata.put("name", name).put("resourceVersion", Long.toString(version.incrementAndGet()));
+    if (!metadata.has("uid")) {
+      metadata.put("uid", collection + name).put("creationTimestamp", "2026-01-01T00:00:00Z");
+    }
+    objects(collection).put(name, object);
+    tell(collection, known ? "MODIFIED" : "ADDED", object);
+    return object;
+  }
+
+  private void tell(String collection, String what, JsonNode object) throws IOException {
+    byte[] line =
+        ("{\"type\":\"" + what + "\",\"object\":" + object + "}\n")
+            .getBytes(StandardCharsets.UTF_8);
+    for (OutputStream watcher : watching(collection)) {
+      synchronized (watcher) {
+        watcher.write(line);
+        watcher.flush();
+      }
+    }
+  }
+
+  private NavigableMap<String, JsonNode> objects(String collection) {
+    return collections.computeIfAbsent(collection, _ -> new ConcurrentSkipListMap<>());
+  }
+
+  private List<OutputStream> watching(String collection) {
+    return watchers.computeIfAbsent(collection, _ -> new CopyOnWriteArrayList<>());
+  }
+
+  /** The last word of a collection's path: where objects are in namespaces does not matter here. */
+  private void handle(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    String query = String.valueOf(exchange.getRequestURI().getQuery());
+    List<String> words = new ArrayList<>(List.of(path.substring(1).split("/", -1)));
+    boolean core = words.getFirst().equals("api");
+    int root = core ? 2 : 3;
+    if (words.size() == root) {
+      answer(exchange, 200, discovery());
+      return;
+    }
+    int at = words.get(root).equals("namespaces") && words.size() > root + 2 ? root + 2 : root;
+    String collection = words.get(at);
+    if (query.contains("watch=true")) {
+      watch(exchange, collection);
+    } else if (words.size() == at + 1) {
+      many(exchange, collection, query);
+    } else {
+      one(exchange, collection, words.get(at + 1));
+    }
+  }
+
+  private void many(HttpExchange exchange, String collection, String query) throws IOException {
+    if (!exchange.getRequestMethod().equals("POST")) {
+      list(exchange, collection, query);
+      return;
+    }
+    ObjectNode object = (ObjectNode) body(exchange);
+    String name = object.at("/metadata/name").asText();
+    created.accept(collection, name);
+    if (collection.equals("events")) {
+      answer(exchange, 201, object);
+    } else if (objects(collection).containsKey(name)) {
+      answer(exchange, 409, object);
+    } else {
+      answer(exchange, 201, put(collection, name, object));
+    }
+  }
+
+  private void one(HttpExchange exchange, String collection, String name) throws IOException {
+    JsonNode known = objects(collection).get(name);
+    if (known == null) {
+      answer(exchange, 404, JSON.createObjectNode());
+      return;
+    }
+    switch (exchange.getRequestMethod()) {
+      case "PUT" -> answer(exchange, 200, put(collection, name, (ObjectNode) body(exchange)));
+      case "PATCH" -> {
+        ObjectNode changed = known.deepCopy();
+        for (JsonNode step : body(exchange)) {
+          if (step.path("path").asText().equals("/status")) {
+            changed.set("status", step.get("value"));
+          }
+        }
+        answer(exchange, 200, put(collection, name, changed));
+      }
+      case "DELETE" -> {
+        objects(collection).remove(name);
+        tell(collection, "DELETED", known);
+        answer(exchange, 200, JSON.createObjectNode().put("kind", "Status"));
+      }
+      default -> answer(exchange, 200, known);
+    }
+  }
+
+  private void list(HttpExchange exchange, String collection, String query) throws IOException {
+    String from = parameter(query, "continue");
+    int limit =
+        parameter(query, "limit").isEmpty() ? 500 : Integer.parseInt(parameter(query, "limit"));
+    ObjectNode list = JSON.createObjectNode();
+    list.put("kind", "List").put("apiVersion", "v1");
+    ObjectNode metadata = list.putObject("metadata");
+    metadata.put("resourceVersion", Long.toString(version.get()));
+    ArrayNode items = list.putArray("items");
+    for (Map.Entry<String, JsonNode> entry : objects(collection).tailMap(from, false).entrySet()) {
+      if (items.size() == limit) {
+        break;
+      }
+      items.add(entry.getValue());
+      metadata.put("continue", entry.getKey());
+    }
+    if (items.size() < limit) {
+      metadata.put("continue", "");
+    }
+    answer(exchange, 200, list);
+  }
+
+  private static String parameter(String query, String name) {
+    for (String pair : query.split("&", -1)) {
+      if (pair.startsWith(name + "=")) {
+        return pair.substring(name.length() + 1);
+      }
+    }
+    return "";
+  }
+
+  /** A web socket is declined, upon which clients take a plain stream. */
+  private void watch(HttpExchange exchange, String collection) throws IOException {
+    if (exchange.getRequestHeaders().containsKey("Upgrade")) {
+      answer(exchange, 200, JSON.createObjectNode());
+      return;
+    }
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(200, 0);
+    OutputStream out = exchange.getResponseBody();
+    out.flush();
+    watching(collection).add(out);
+  }
+
+  private static JsonNode body(HttpExchange exchange) throws IOException {
+    return JSON.readTree(exchange.getRequestBody().readAllBytes());
+  }
+
+  private static void answer(HttpExchange exchange, int code, JsonNode body) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(code, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  private static ObjectNode discovery() {
+    ObjectNode list = JSON.createObjectNode().put("kind", "APIResourceList");
+    ArrayNode resources = list.putArray("resources");
+    for (String kind : List.of("BenchRemediation", "BenchRemediationTemplate")) {
+      resources
+          .addObject()
+          .put("name", kind.toLowerCase(java.util.Locale.ROOT) + "s")
+          .put("kind", kind)
+          .put("namespaced", true);
+    }
+    return list;
+  }
+}

@@ -1,0 +1,193 @@
+package io.probelet.benchmarks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.SystemClock;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leader with many nodes: 50 NodeHealthChecks, 200 node events a second of which two make a
+ * node unhealthy and two make one healthy again. Nodes are as large as real ones.
+ */
+final class Remediation {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int CHECKS = 50;
+  private static final int EVENTS_PER_SECOND = 200;
+  private static final int IMAGES = 50;
+  private static final int BAD_EVERY = 100;
+
+  private final Path jvmOptions;
+  private final PrintStream out;
+  private final Map<String, Long> bad = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<Double> latencies = new ConcurrentLinkedQueue<>();
+
+  Remediation(Path jvmOptions, PrintStream out) {
+    this.jvmOptions = jvmOptions;
+    this.out = out;
+  }
+
+  void run(int nodes, int warmUp, int seconds) throws IOException {
+    bad.clear();
+    try (PretendedApi api = new PretendedApi(this::created)) {
+      fill(api, nodes);
+      try (Daemon leader =
+          Daemon.start(
+              Files.createTempDirectory("probelet-bench"),
+              "remediation",
+              ProbeletContender.command(
+                  jvmOptions, RemediationProcess.class, List.of(api.url())))) {
+        events(api, nodes, 0, warmUp);
+        latencies.clear();
+        long cpu = leader.cpuMicros();
+        long sent = events(api, nodes, warmUp, seconds);
+        double perEvent = (leader.cpuMicros() - cpu) / (double) sent;
+        List<Double> sorted = new ArrayList<>(latencies);
+        sorted.sort(null);
+        out.printf(
+            "%6d nodes: %6.1f CPU-µs/event, RSS %5.1f MiB (peak %5.1f), event to create p50 %.1f ms,"
+                + " p99 %.1f ms, max %.1f ms (%d of them)%n",
+            nodes,
+            perEvent,
+            leader.rssKiB() / 1024.0,
+            leader.peakRssKiB() / 1024.0,
+            quantile(sorted, 0.5),
+            quantile(sorted, 0.99),
+            quantile(sorted, 1),
+            sorted.size());
+      }
+    }
+  }
+
+  private void created(String collection, String name) {
+    if (collection.equals("benchremediations")) {
+      Long since = bad.remove(name);
+      if (since != null) {
+        latencies.add((SystemClock.INSTANCE.nanoTime() - since) / 1e6);
+      }
+    }
+  }
+
+  /** Events at their moments: every hundredth makes a node bad, and one bad before good again. */
+  private long events(PretendedApi api, int nodes, int from, int seconds) throws IOException {
+    long start = SystemClock.INSTANCE.nanoTime();
+    long gap = TimeUnit.SECONDS.toNanos(1) / EVENTS_PER_SECOND;
+    long count = (long) seconds * EVENTS_PER_SECOND;
+    long first = (long) from * EVENTS_PER_SECOND;
+    for (long i = 0; i < count; i++) {
+      long wait = start + i * gap - SystemClock.INSTANCE.nanoTime();
+      if (wait > 0) {
+        LockSupport.parkNanos(wait);
+      }
+      long event = first + i;
+      if (event % BAD_EVERY == 0) {
+        int chosen = Math.floorMod((int) (event / BAD_EVERY) * 7, nodes);
+        bad.put("node-" + chosen, SystemClock.INSTANCE.nanoTime());
+        put(api, chosen, "False", event);
+      } else if (event % BAD_EVERY == BAD_EVERY / 2 && event >= 5L * BAD_EVERY) {
+        put(api, Math.floorMod((int) (event / BAD_EVERY - 5) * 7, nodes), "True", event);
+      } else {
+        // 101 leaves no factor with the bad ones' 7; a node that is bad stays so.
+        int other = Math.floorMod((int) event * 101 + 3, nodes);
+        if (!bad.containsKey("node-" + other)) {
+          put(api, other, null, event);
+        }
+      }
+    }
+    return count;
+  }
+
+  private final Map<Integer, String> ready = new ConcurrentHashMap<>();
+
+  private void put(PretendedApi api, int node, @Nullable String status, long event)
+      throws IOException {
+    if (status != null) {
+      ready.put(node, status);
+    }
+    api.put("nodes", "node-" + node, node(node, ready.getOrDefault(node, "True"), event));
+  }
+
+  private void fill(PretendedApi api, int nodes) throws IOException {
+    ready.clear();
+    for (int i = 0; i < nodes; i++) {
+      api.put("nodes", "node-" + i, node(i, "True", 0));
+    }
+    ObjectNode template = object("bench.example/v1", "BenchRemediationTemplate");
+    template.withObject("/metadata").put("namespace", "remedies");
+    template.putObject("spec").putObject("template").putObject("spec").put("a", "b");
+    api.put("benchremediationtemplates", "reboot", template);
+    for (int i = 0; i < CHECKS; i++) {
+      ObjectNode check = object("remediation.medik8s.io/v1alpha1", "NodeHealthCheck");
+      ObjectNode spec = check.putObject("spec");
+      spec.putObject("selector").putObject("matchLabels").put("pool", "pool-" + i);
+      spec.put("minHealthy", 0);
+      spec.putObject("remediationTemplate")
+          .put("apiVersion", "bench.example/v1")
+          .put("kind", "BenchRemediationTemplate")
+          .put("namespace", "remedies")
+          .put("name", "reboot");
+      api.put("nodehealthchecks", "check-" + i, check);
+    }
+  }
+
+  private static ObjectNode object(String apiVersion, String kind) {
+    return JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
+  }
+
+  private static ObjectNode node(int number, String ready, long event) {
+    ObjectNode node = object("v1", "Node");
+    ObjectNode labels = node.withObject("/metadata").putObject("labels");
+    labels.put("pool", "pool-" + number % CHECKS).put("kubernetes.io/hostname", "node-" + number);
+    for (int i = 0; i < 15; i++) {
+      labels.put("example.io/label-number-" + i, "value-" + number % 10);
+    }
+    ObjectNode status = node.putObject("status");
+    ArrayNode conditions = status.putArray("conditions");
+    Instant now = SystemClock.INSTANCE.wallTime().truncatedTo(ChronoUnit.SECONDS);
+    Instant since = now.minus(Duration.ofMinutes(10));
+    for (String type : List.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure")) {
+      boolean flips = type.equals("MemoryPressure");
+      conditions
+          .addObject()
+          .put("type", type)
+          .put("status", type.equals("Ready") ? ready : flips && event % 2 == 1 ? "True" : "False")
+          .put("lastHeartbeatTime", now.toString())
+          .put("lastTransitionTime", (flips ? now : since).toString())
+          .put("reason", "BecauseItIsSo")
+          .put("message", "kubelet has something to say about this condition, at some length");
+    }
+    ArrayNode images = status.putArray("images");
+    for (int i = 0; i < IMAGES; i++) {
+      images
+          .addObject()
+          .put("sizeBytes", 100_000_000 + i)
+          .putArray("names")
+          .add(
+              "registry.example.io/some/where/image-"
+                  + i
+                  + "@sha256:"
+                  + "0123456789abcdef".repeat(4));
+    }
+    return node;
+  }
+
+  private static double quantile(List<Double> sorted, double part) {
+    return sorted.isEmpty()
+        ? Double.NaN
+        : sorted.get((int) Math.min(sorted.size() - 1L, Math.round(part * sorted.size())));
+  }
+}
