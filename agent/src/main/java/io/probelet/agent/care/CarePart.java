@@ -6,14 +6,22 @@ import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
 import io.probelet.nodehealth.election.LeaderElection;
 import io.probelet.nodehealth.election.Timing;
+import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Cares for the cluster while this agent leads. */
+/**
+ * Cares for the cluster while this agent leads. Only where {@code POD_NAMESPACE} says in which
+ * namespace its lease belongs, as for the remediation of nodes.
+ */
 public final class CarePart implements AgentPart {
-  private static final String NAMESPACE = "probelet-system";
   private static final String LEASE = "probelet-cluster-care";
 
-  private final LeaderElection election;
+  /** Nothing here is urgent, and every agent of a large cluster asks once per retry. */
+  private static final Timing TIMING =
+      new Timing(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
+
+  private final @Nullable LeaderElection election;
 
   /**
    * Begins to stand for leader.
@@ -21,14 +29,22 @@ public final class CarePart implements AgentPart {
    * @param context what the agent has
    */
   public CarePart(PartContext context) {
+    this(context, System.getenv("POD_NAMESPACE"), TIMING);
+  }
+
+  CarePart(PartContext context, @Nullable String namespace, Timing timing) {
+    if (namespace == null || namespace.isEmpty()) {
+      election = null;
+      return;
+    }
     CareMetrics metrics = new CareMetrics(context.metrics());
     election =
         LeaderElection.stand(
             context.client(),
-            NAMESPACE,
+            namespace,
             LEASE,
             context.node(),
-            Timing.DEFAULT,
+            timing,
             context.time(),
             term -> {
               ClusterCare care =
@@ -54,6 +70,8 @@ public final class CarePart implements AgentPart {
 
   @Override
   public void close() {
-    election.close();
+    if (election != null) {
+      election.close();
+    }
   }
 }

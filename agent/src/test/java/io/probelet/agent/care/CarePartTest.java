@@ -15,6 +15,7 @@ import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.election.Timing;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -47,9 +48,9 @@ class CarePartTest {
         .create();
     MeterRegistry first = new SimpleMeterRegistry();
     MeterRegistry second = new SimpleMeterRegistry();
-    CarePart leader = new CarePart(context("a", first));
+    CarePart leader = part("a", first);
     patiently(() -> available(first));
-    try (CarePart standby = new CarePart(context("b", second))) {
+    try (CarePart standby = part("b", second)) {
       assertThat(standby.problem()).isEmpty();
       assertThat(available(second)).isFalse();
 
@@ -58,6 +59,11 @@ class CarePartTest {
       assertThat(available(first)).isFalse();
       patiently(() -> available(second));
     }
+  }
+
+  private CarePart part(String node, MeterRegistry metrics) {
+    Timing quick = new Timing(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(500));
+    return new CarePart(context(node, metrics), "default", quick);
   }
 
   private PartContext context(String node, MeterRegistry metrics) {
