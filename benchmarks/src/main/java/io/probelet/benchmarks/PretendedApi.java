@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.wire.WireTime;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -63,7 +65,9 @@ final class PretendedApi implements AutoCloseable {
     boolean known = objects(collection).containsKey(name);
     metadata.put("name", name).put("resourceVersion", Long.toString(version.incrementAndGet()));
     if (!metadata.has("uid")) {
-      metadata.put("uid", collection + name).put("creationTimestamp", "2026-01-01T00:00:00Z");
+      metadata
+          .put("uid", collection + name + version.get())
+          .put("creationTimestamp", WireTime.seconds(SystemClock.INSTANCE.wallTime()));
     }
     objects(collection).put(name, object);
     tell(collection, known ? "MODIFIED" : "ADDED", object);
