@@ -38,6 +38,9 @@ final class WorkerRunner {
    */
   private static final int MOMENTS = 50;
 
+  /** Workers with a shorter period meet often enough, and together they would come in bursts. */
+  private static final Duration LONG_PERIOD = Duration.ofSeconds(5);
+
   private final ProbeSubject subject;
   private final ProbeSpec spec;
   private final ProbeWorker rules;
@@ -99,6 +102,9 @@ final class WorkerRunner {
   }
 
   private long randomMoment(long now, long period) {
+    if (period < LONG_PERIOD.toNanos()) {
+      return now + context.random().nextLong(period);
+    }
     long distance = period / MOMENTS;
     long first = now + Math.floorMod(-now, distance);
     return first + context.random().nextInt(MOMENTS) * distance;
