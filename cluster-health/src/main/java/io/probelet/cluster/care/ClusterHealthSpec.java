@@ -61,21 +61,22 @@ public record ClusterHealthSpec(
     thresholds = new ThresholdPolicy(thresholds == null ? Map.of() : thresholds).thresholds();
     components = components == null ? List.of(Components.KUBE_SYSTEM) : List.copyOf(components);
     contributions = contributions == null ? List.of() : List.copyOf(contributions);
-    webhookRemediation = Objects.requireNonNullElse(webhookRemediation, WebhookRemediationMode.OFF);
+    webhookRemediation =
+        Objects.requireNonNullElse(webhookRemediation, WebhookRemediationMode.DISABLED);
     caSecrets = caSecrets == null ? List.of() : List.copyOf(caSecrets);
   }
 
   /** What is done about webhooks that can hold up the cluster (CH-34). */
   public enum WebhookRemediationMode {
     /** Nothing. */
-    @JsonProperty("Off")
-    OFF,
+    @JsonProperty("Disabled")
+    DISABLED,
     /** What would change is told. */
     @JsonProperty("DryRun")
     DRY_RUN,
     /** They are made harmless. */
-    @JsonProperty("On")
-    ON
+    @JsonProperty("Enabled")
+    ENABLED
   }
 
   /** A kind of component. */

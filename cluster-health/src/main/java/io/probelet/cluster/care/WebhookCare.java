@@ -39,7 +39,7 @@ final class WebhookCare {
   }
 
   void round(ClusterHealthSpec spec) {
-    if (spec.webhookRemediation() == WebhookRemediationMode.OFF) {
+    if (spec.webhookRemediation() == WebhookRemediationMode.DISABLED) {
       told.clear();
       return;
     }

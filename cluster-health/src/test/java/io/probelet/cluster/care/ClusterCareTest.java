@@ -135,7 +135,7 @@ class ClusterCareTest {
   void deposed() {
     client.resource(lockout()).create();
     leading.set(false);
-    care(Map.of("webhookRemediation", "On"));
+    care(Map.of("webhookRemediation", "Enabled"));
     String version = resource().get().getMetadata().getResourceVersion();
     await().until(() -> rounds.ended.get() >= 2);
     assertThat(resource().get().getMetadata().getResourceVersion()).isEqualTo(version);
@@ -284,7 +284,7 @@ class ClusterCareTest {
     assertThat(webhook().getWebhooks().getFirst().getTimeoutSeconds()).isEqualTo(30);
     awaitConstraint("ProblematicWebhooks");
 
-    wish(Map.of("syncPeriod", "1s", "webhookRemediation", "On"));
+    wish(Map.of("syncPeriod", "1s", "webhookRemediation", "Enabled"));
     await().until(() -> webhook().getWebhooks().getFirst().getTimeoutSeconds() < 30);
     awaitConstraint("RemediatedWebhooks");
     assertThat(webhook().getMetadata().getAnnotations())

@@ -22,7 +22,7 @@ class ClusterHealthSpecTest {
   void defaults() throws JsonProcessingException {
     ClusterHealthSpec spec = read("{}");
     assertThat(spec.syncPeriod()).isEqualTo(Duration.ofMinutes(1));
-    assertThat(spec.webhookRemediation()).isEqualTo(WebhookRemediationMode.OFF);
+    assertThat(spec.webhookRemediation()).isEqualTo(WebhookRemediationMode.DISABLED);
     assertThat(spec.thresholds()).isEmpty();
     assertThat(spec.gardener()).isNull();
     assertThat(spec.components())

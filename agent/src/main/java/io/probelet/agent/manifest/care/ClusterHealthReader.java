@@ -15,7 +15,7 @@ public final class ClusterHealthReader {
   private static final String API_VERSION = "probelet.io/v1alpha1";
   private static final String NAME = "cluster";
   private static final List<String> COMPONENTS = List.of("Deployment", "DaemonSet", "StatefulSet");
-  private static final List<String> REMEDIATION = List.of("Off", "DryRun", "On");
+  private static final List<String> REMEDIATION = List.of("Disabled", "DryRun", "Enabled");
   private static final List<String> RULES = List.of("Shoot", "Seed", "Garden");
 
   private ClusterHealthReader() {}
