@@ -26,11 +26,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a {@code ClusterHealth}: pure, made of the status before and of what a round found.
  *
- * @param json as it is written; what others put there stays
+ * @param json as it stands on the resource; what others put there stays
  * @param conditions our conditions and those of others
  * @param constraints what holds back maintenance
  * @param operation what was done last
@@ -114,6 +115,34 @@ record CareStatus(
     return new CareStatus(written, conditions, constraints, failed);
   }
 
+  /**
+   * {@return the part that is ours to apply: what is left out goes, unless it is somebody else's}
+   */
+  ObjectNode ours() {
+    ObjectNode ours = json.deepCopy();
+    ours.retain("observedGeneration", "health", CHECKED);
+    Set<String> types = new HashSet<>();
+    json.path(CHECKED).forEach(type -> types.add(type.asText()));
+    ours.set("conditions", only(conditions, types));
+    ours.set("constraints", only(constraints, Constraint.TYPES));
+    if (isOurs(operation.lastOperation())) {
+      ours.set("lastOperation", json.get("lastOperation"));
+      if (json.has("lastErrors")) {
+        ours.set("lastErrors", json.get("lastErrors"));
+      }
+    }
+    return ours;
+  }
+
+  private static ArrayNode only(Conditions conditions, Set<String> types) {
+    ArrayNode list = JSON.arrayNode();
+    conditions.list().stream()
+        .filter(condition -> types.contains(condition.type()))
+        .map(ConditionJson::write)
+        .forEach(list::add);
+    return list;
+  }
+
   /** {@return in one word how the cluster is (CH-39)} */
   HealthStatus health() {
     return HealthStatus.of(conditions.list(), operation);
@@ -159,12 +188,8 @@ record CareStatus(
    */
   private OperationStatus operationAfter(long generation, Instant now) {
     LastOperation last = operation.lastOperation();
-    boolean ours =
-        last == null
-            || (last.type() == OperationType.RECONCILE
-                && last.state() != OperationState.PROCESSING);
     boolean seen = json.path("observedGeneration").asLong(-1) == generation;
-    if (last != null && (seen || !ours)) {
+    if (last != null && (seen || !isOurs(last))) {
       return operation;
     }
     return new OperationStatus(
@@ -176,6 +201,12 @@ record CareStatus(
             now),
         List.of(),
         null);
+  }
+
+  private static boolean isOurs(@Nullable LastOperation operation) {
+    return operation != null
+        && operation.type() == OperationType.RECONCILE
+        && operation.state() != OperationState.PROCESSING;
   }
 
   private static Conditions conditions(JsonNode list) {

@@ -1,7 +1,6 @@
 package io.probelet.cluster.care;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -53,6 +52,12 @@ public final class ClusterCare implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NAME = "cluster";
   private static final int ATTEMPTS = 5;
+  private static final PatchContext APPLY =
+      new PatchContext.Builder()
+          .withPatchType(PatchType.SERVER_SIDE_APPLY)
+          .withFieldManager("probelet")
+          .withForce(true)
+          .build();
   private static final Duration AFTER_ERROR = Duration.ofMinutes(1);
 
   private final KubernetesClient client;
@@ -217,7 +222,7 @@ public final class ClusterCare implements AutoCloseable {
         return after;
       }
       try {
-        patchStatus(object, after.json());
+        applyStatus(object, after.ours());
         tell(object, before.conditions(), after.conditions());
         tell(object, before.constraints(), after.constraints());
         return after;
@@ -230,19 +235,22 @@ public final class ClusterCare implements AutoCloseable {
     }
   }
 
-  private void patchStatus(GenericKubernetesResource object, ObjectNode status) {
-    ArrayNode patch = JSON.createArrayNode();
-    patch // a patch that names another version is refused as a conflict
-        .addObject()
-        .put("op", "replace")
-        .put("path", "/metadata/resourceVersion")
-        .put("value", object.getMetadata().getResourceVersion());
-    patch.addObject().put("op", "add").put("path", "/status").set("value", status);
+  /**
+   * Applies what is ours and leaves conditions of others, in the list or in an entry, to them. An
+   * object of another version is refused as a conflict: what was decided may not hold any more.
+   */
+  private void applyStatus(GenericKubernetesResource object, ObjectNode status) {
+    ObjectNode ours = JSON.createObjectNode();
+    ours.put("apiVersion", object.getApiVersion()).put("kind", object.getKind());
+    ours.putObject("metadata")
+        .put("name", NAME)
+        .put("resourceVersion", object.getMetadata().getResourceVersion());
+    ours.set("status", status);
     client
         .genericKubernetesResources(KIND)
         .resource(object)
         .subresource("status")
-        .patch(PatchContext.of(PatchType.JSON), patch.toString());
+        .patch(APPLY, ours.toString());
   }
 
   private void tell(GenericKubernetesResource object, Conditions before, Conditions after) {

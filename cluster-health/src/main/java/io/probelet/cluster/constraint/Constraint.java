@@ -36,6 +36,14 @@ public record Constraint(
   public static final String CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS =
       "CRDsWithProblematicConversionWebhooks";
 
+  /** All of them. */
+  public static final Set<String> TYPES =
+      Set.of(
+          HIBERNATION_POSSIBLE,
+          MAINTENANCE_PRECONDITIONS_SATISFIED,
+          CA_CERTIFICATE_VALIDITIES_ACCEPTABLE,
+          CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS);
+
   private static final Set<String> SHOWN_WHEN_NOT_TRUE =
       Set.of(CA_CERTIFICATE_VALIDITIES_ACCEPTABLE, CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS);
 

@@ -116,6 +116,31 @@ class CareStatusTest {
   }
 
   @Test
+  @DisplayName("CC-12 only what is ours is applied: not the conditions of others, not an upgrade")
+  void ours() throws IOException {
+    status =
+        CareStatus.read(
+            JSON.readTree(
+                """
+                {"theirs": 1, "lastOperation": {"type": "Reconcile", "state": "Processing"},
+                 "conditions": [{"type": "Theirs", "status": "True"}],
+                 "constraints": [{"type": "TheirConstraint", "status": "True"}]}
+                """));
+    round(WELL, constraint(ConditionStatus.FALSE));
+    JsonNode ours = status.ours();
+    assertThat(ours.path("conditions").findValuesAsText("type")).containsExactly(TYPE);
+    assertThat(ours.path("constraints").findValuesAsText("type"))
+        .containsExactly(Constraint.CA_CERTIFICATE_VALIDITIES_ACCEPTABLE);
+    assertThat(ours.has("theirs")).isFalse();
+    assertThat(ours.has("lastOperation")).isFalse();
+    assertThat(ours.path("health").asText()).isEqualTo("healthy");
+
+    JsonNode refused = status.refused(2, "spec.syncPeriod is 10ms; use 1s or more", now).ours();
+    assertThat(refused.at("/lastErrors/0/description").asText()).contains("syncPeriod");
+    assertThat(refused.path("conditions").findValuesAsText("type")).containsExactly(TYPE);
+  }
+
+  @Test
   @DisplayName("CH-2 a condition nobody asks for any more goes")
   void noMoreAskedFor() {
     status = status.after(found(Map.of(TYPE, WELL, "Other", WELL)), MINUTE, now);

@@ -19,8 +19,11 @@ import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.ServerRequest;
+import io.fabric8.mockwebserver.ServerResponse;
 import io.probelet.cluster.check.CheckResult;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.health.Condition;
@@ -28,9 +31,11 @@ import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,11 +47,13 @@ import org.junit.jupiter.api.Timeout;
 
 /** Care for a cluster that fabric8's mock server plays. */
 @Timeout(60)
-@EnableKubernetesMockClient(crud = true)
 class ClusterCareTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private KubernetesMockServer server;
+  private final Map<ServerRequest, Queue<ServerResponse>> expected = new HashMap<>();
+  private final KubernetesMockServer server =
+      new KubernetesMockServer(
+          new Context(), new MockWebServer(), expected, new ApplyingDispatcher(expected), true);
   private KubernetesClient client;
   private final Rounds rounds = new Rounds();
   private TimeSource time = SystemClock.INSTANCE;
@@ -72,13 +79,17 @@ class ClusterCareTest {
   }
 
   @BeforeEach
-  void healthz() {
+  void open() {
+    server.init();
+    client = server.createClient();
     server.expect().get().withPath("/healthz").andReturn(200, "ok").always();
   }
 
   @AfterEach
   void close() throws Exception {
     care.close();
+    client.close();
+    server.destroy();
   }
 
   @Test
