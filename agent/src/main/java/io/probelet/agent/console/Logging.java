@@ -50,6 +50,10 @@ public final class Logging implements AutoCloseable {
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.INFO);
     root.addAppender(queue);
+    // It would warn at every start that our own resources are v1alpha1.
+    context
+        .getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils")
+        .setLevel(Level.ERROR);
     context.getLogger(Console.class).setLevel(verbose ? Level.DEBUG : Level.INFO);
   }
 

@@ -29,11 +29,32 @@ final class TextLine extends LayoutBase<ILoggingEvent> {
     if (!event.getLevel().equals(Level.INFO) && !event.getLoggerName().equals(CONSOLE)) {
       line.append(' ').append(event.getLevel());
     }
-    line.append(' ').append(event.getFormattedMessage()).append(System.lineSeparator());
+    line.append(' ').append(event.getFormattedMessage());
     IThrowableProxy thrown = event.getThrowableProxy();
-    if (thrown != null) {
-      line.append(ThrowableProxyUtil.asString(thrown));
+    if (thrown == null) {
+      return line.append(System.lineSeparator()).toString();
     }
-    return line.toString();
+    if (isLibraryWarning(event)) {
+      return line.append(": ").append(cause(thrown)).append(System.lineSeparator()).toString();
+    }
+    return line.append(System.lineSeparator())
+        .append(ThrowableProxyUtil.asString(thrown))
+        .toString();
+  }
+
+  /**
+   * A library that goes on after a fault repeats it; what helps is why, not where in the library.
+   */
+  private static boolean isLibraryWarning(ILoggingEvent event) {
+    return !event.getLoggerName().startsWith("io.probelet.")
+        && !event.getLevel().isGreaterOrEqual(Level.ERROR);
+  }
+
+  private static String cause(IThrowableProxy thrown) {
+    IThrowableProxy cause = thrown;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.getMessage() == null ? cause.getClassName() : cause.getMessage();
   }
 }

@@ -40,6 +40,8 @@ class LoggingTest {
       OTHER.info("watching path={}", "examples");
       OTHER.warn("no answer", new IllegalStateException("broken"));
       OTHER.debug("not worth a line");
+      LoggerFactory.getLogger("org.example.library")
+          .warn("will retry", new IllegalStateException(new IllegalArgumentException("forbidden")));
     }
     List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
     assertThat(lines)
@@ -51,6 +53,7 @@ class LoggingTest {
             "watching path=examples",
             "WARN no answer",
             "java.lang.IllegalStateException: broken")
+        .endsWith("WARN will retry: forbidden")
         .noneMatch(line -> line.contains("readiness ok") || line.contains("not worth"));
   }
 
