@@ -3,10 +3,13 @@ package io.probelet.agent.realapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.VersionInfo;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -150,10 +153,21 @@ final class RealApi implements AutoCloseable {
     return !processes.isEmpty();
   }
 
-  /** Applies a file of the repository, given from its root. */
+  /** {@return whether the server evaluates the rules written in a definition} */
+  boolean knowsCel() {
+    VersionInfo version = client.getKubernetesVersion();
+    return Integer.parseInt(version.getMinor().replaceAll("\\D", "")) >= 25;
+  }
+
+  /**
+   * Applies a file of the repository, given from its root. Not on the server's side: one older than
+   * a field refuses to apply it, but creates the object without it, as users of such a cluster do.
+   */
   void apply(String file) throws IOException {
     try (var in = Files.newInputStream(Path.of("..").resolve(file))) {
-      client.load(in).serverSideApply();
+      for (HasMetadata item : client.load(in).items()) {
+        client.resource(item).createOr(NonDeletingOperation::update);
+      }
     }
   }
 
