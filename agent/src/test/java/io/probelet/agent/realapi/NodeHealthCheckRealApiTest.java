@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -78,6 +80,44 @@ class NodeHealthCheckRealApiTest {
                 .create())
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("minHealthy");
+    assertThatThrownBy(() ->
+            client
+                .resource(check(Map.of("minHealthy", 1, "escalatingRemediations", steps("59s"))))
+                .create())
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("timeout must be 60s or more");
+  }
+
+  @Test
+  @DisplayName(
+      "NHC-21 while a remediation runs, what it was made from is frozen without the webhook")
+  void frozen() {
+    Assumptions.assumeTrue(api.knowsCel(), "this server evaluates no rules of a definition");
+    client
+        .resource(check(Map.of("minHealthy", 1, "escalatingRemediations", steps("60s"))))
+        .create();
+    client
+        .resource(check(Map.of()))
+        .subresource("status")
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            """
+            {"status": {"unhealthyNodes": [{"name": "n", "remediations": [
+              {"started": "2026-11-21T00:00:00Z", "resource": {"kind": "A", "name": "n"}}]}]}}
+            """);
+    assertThatThrownBy(() -> change("{\"selector\": {\"matchLabels\": {\"other\": \"x\"}}}"))
+        .hasMessageContaining("prohibited due to running remediation");
+    change("{\"pauseRequests\": [\"for a while\"]}");
+  }
+
+  private void change(String spec) {
+    client
+        .resource(check(Map.of()))
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": " + spec + "}");
+  }
+
+  private static List<Map<String, Object>> steps(String timeout) {
+    return List.of(Map.of("remediationTemplate", template(), "order", 1, "timeout", timeout));
   }
 
   private static Map<String, Object> template() {
