@@ -3,6 +3,7 @@ package io.probelet.agent.care;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
@@ -34,18 +35,26 @@ class CarePartTest {
   @DisplayName("CH-25 one agent cares and tells in metrics; when it ends the other goes on")
   void oneCares() {
     server.expect().get().withPath("/healthz").andReturn(200, "ok").always();
-    client
-        .genericKubernetesResources(ClusterCare.KIND)
-        .resource(
-            new GenericKubernetesResourceBuilder()
-                .withApiVersion("probelet.io/v1alpha1")
-                .withKind("ClusterHealth")
-                .withNewMetadata()
-                .withName("cluster")
-                .endMetadata()
-                .addToAdditionalProperties("spec", Map.of("syncPeriod", "1s"))
-                .build())
-        .create();
+    GenericKubernetesResource wish =
+        client
+            .genericKubernetesResources(ClusterCare.KIND)
+            .resource(
+                new GenericKubernetesResourceBuilder()
+                    .withApiVersion("probelet.io/v1alpha1")
+                    .withKind("ClusterHealth")
+                    .withNewMetadata()
+                    .withName("cluster")
+                    .endMetadata()
+                    .addToAdditionalProperties("spec", Map.of("syncPeriod", "1s"))
+                    .build())
+            .create();
+    server // the mock itself cannot apply
+        .expect()
+        .patch()
+        .withPath(
+            "/apis/probelet.io/v1alpha1/clusterhealths/cluster/status?fieldManager=probelet&force=true")
+        .andReturn(200, wish)
+        .always();
     MeterRegistry first = new SimpleMeterRegistry();
     MeterRegistry second = new SimpleMeterRegistry();
     CarePart leader = part("a", first);
