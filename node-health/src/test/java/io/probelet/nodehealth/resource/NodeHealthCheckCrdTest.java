@@ -140,13 +140,24 @@ class NodeHealthCheckCrdTest {
   }
 
   @Test
-  @DisplayName("without the webhook, rules in the CRD refuse the plainest mistakes")
+  @DisplayName("without the webhook, rules in the CRD refuse what CEL can tell")
   void validations() {
     assertThat(SCHEMA.at("/spec/x-kubernetes-validations").findValuesAsText("message"))
         .containsExactly(
             "exactly one of minHealthy and maxUnhealthy must be set",
             "exactly one of remediationTemplate and escalatingRemediations must be set",
+            "maxUnhealthy may not be used with MachineDeletionRemediationTemplate",
             "maxUnhealthy may not be used with MachineDeletionRemediationTemplate");
+    assertThat(
+            CRD.at("/spec/versions/0/schema/openAPIV3Schema/x-kubernetes-validations")
+                .findValuesAsText("message"))
+        .hasSize(3)
+        .allMatch(message -> message.endsWith("prohibited due to running remediation"));
+    assertThat(
+            SCHEMA
+                .at("/spec/properties/escalatingRemediations/items/x-kubernetes-validations")
+                .findValuesAsText("message"))
+        .containsExactly("timeout must be 60s or more");
     assertThat(SCHEMA.at("/spec/properties/minHealthy/x-kubernetes-validations")).isNotEmpty();
     assertThat(SCHEMA.at("/spec/properties/maxUnhealthy/x-kubernetes-validations")).isNotEmpty();
   }
