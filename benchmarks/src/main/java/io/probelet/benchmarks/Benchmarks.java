@@ -93,8 +93,15 @@ public final class Benchmarks {
   @Command(
       description =
           "The leader of node remediation: 50 NodeHealthChecks, 200 node events a second.")
-  void remediation() throws IOException {
-    for (int nodes : new int[] {150, 1500, 15_000}) {
+  void remediation(
+      @Option(
+              names = "--nodes",
+              split = ",",
+              defaultValue = "150,1500,15000",
+              description = "How many nodes, in turn (default: ${DEFAULT-VALUE}).")
+          int[] sizes)
+      throws IOException {
+    for (int nodes : sizes) {
       new Remediation(jvmOptions, out).run(nodes, warmUp, seconds);
     }
   }

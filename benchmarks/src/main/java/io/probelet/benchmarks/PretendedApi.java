@@ -62,15 +62,18 @@ final class PretendedApi implements AutoCloseable {
   /** Adds or replaces an object, and tells the watches of its collection. */
   JsonNode put(String collection, String name, ObjectNode object) throws IOException {
     ObjectNode metadata = object.withObject("/metadata");
-    boolean known = objects(collection).containsKey(name);
+    JsonNode known = objects(collection).get(name);
     metadata.put("name", name).put("resourceVersion", Long.toString(version.incrementAndGet()));
-    if (!metadata.has("uid")) {
+    if (known == null) {
       metadata
           .put("uid", collection + name + version.get())
           .put("creationTimestamp", WireTime.seconds(SystemClock.INSTANCE.wallTime()));
+    } else {
+      metadata.set("uid", known.at("/metadata/uid"));
+      metadata.set("creationTimestamp", known.at("/metadata/creationTimestamp"));
     }
     objects(collection).put(name, object);
-    tell(collection, known ? "MODIFIED" : "ADDED", object);
+    tell(collection, known == null ? "ADDED" : "MODIFIED", object);
     return object;
   }
 
@@ -192,12 +195,14 @@ final class PretendedApi implements AutoCloseable {
 
   /** A web socket is declined, upon which clients take a plain stream. */
   private void watch(HttpExchange exchange, String collection) throws IOException {
-    if (exchange.getRequestHeaders().containsKey("Upgrade")) {
+    // Java's client offers an upgrade to HTTP/2 with every request; that is no web socket.
+    if ("websocket".equals(exchange.getRequestHeaders().getFirst("Upgrade"))) {
       answer(exchange, 200, JSON.createObjectNode());
       return;
     }
     exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(200, 0);
+    // Without an end: this server would cut chunks at 4 KiB; a real one sends an event in one.
+    exchange.sendResponseHeaders(200, Long.MAX_VALUE);
     OutputStream out = exchange.getResponseBody();
     out.flush();
     watching(collection).add(out);

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leader with many nodes: 50 NodeHealthChecks, 200 node events a second of which two make a
- * node unhealthy and two make one healthy again. Nodes are as large as real ones.
+ * node unhealthy and two make one healthy again. Of the others half are heartbeats and half change
+ * a condition that no NodeHealthCheck asks for. Nodes are as large as real ones.
  */
 final class Remediation {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,6 +32,8 @@ final class Remediation {
   private static final int IMAGES = 50;
   private static final int BAD_EVERY = 100;
 
+  private final Instant longAgo =
+      SystemClock.INSTANCE.wallTime().minus(Duration.ofMinutes(10)).truncatedTo(ChronoUnit.SECONDS);
   private final Path jvmOptions;
   private final PrintStream out;
   private final Map<String, Long> bad = new ConcurrentHashMap<>();
@@ -148,7 +151,7 @@ final class Remediation {
     return JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
   }
 
-  private static ObjectNode node(int number, String ready, long event) {
+  private ObjectNode node(int number, String ready, long event) {
     ObjectNode node = object("v1", "Node");
     ObjectNode labels = node.withObject("/metadata").putObject("labels");
     labels.put("pool", "pool-" + number % CHECKS).put("kubernetes.io/hostname", "node-" + number);
@@ -158,15 +161,14 @@ final class Remediation {
     ObjectNode status = node.putObject("status");
     ArrayNode conditions = status.putArray("conditions");
     Instant now = SystemClock.INSTANCE.wallTime().truncatedTo(ChronoUnit.SECONDS);
-    Instant since = now.minus(Duration.ofMinutes(10));
     for (String type : List.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure")) {
-      boolean flips = type.equals("MemoryPressure");
+      boolean changes = type.equals("MemoryPressure") && event % 2 == 1;
       conditions
           .addObject()
           .put("type", type)
-          .put("status", type.equals("Ready") ? ready : flips && event % 2 == 1 ? "True" : "False")
+          .put("status", type.equals("Ready") ? ready : changes ? "True" : "False")
           .put("lastHeartbeatTime", now.toString())
-          .put("lastTransitionTime", (flips ? now : since).toString())
+          .put("lastTransitionTime", (changes ? now : longAgo).toString())
           .put("reason", "BecauseItIsSo")
           .put("message", "kubelet has something to say about this condition, at some length");
     }
