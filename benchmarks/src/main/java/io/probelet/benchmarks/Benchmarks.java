@@ -104,6 +104,7 @@ public final class Benchmarks {
     for (int nodes : sizes) {
       new Remediation(jvmOptions, out).run(nodes, warmUp, seconds);
     }
+    new Remediation(jvmOptions, out).receive(sizes[0], warmUp, seconds);
   }
 
   private static Load load(Load.Kind kind, int workers, int periodMillis) {

@@ -34,8 +34,27 @@ final class Daemon implements AutoCloseable {
 
   /** {@return user and system time so far, in microseconds; a tick is 10,000} */
   long cpuMicros() {
+    return micros(read("stat"));
+  }
+
+  /** {@return the same of the threads of one name} */
+  long cpuMicros(String thread) {
+    long sum = 0;
+    try (var threads = Files.newDirectoryStream(procfs("task"))) {
+      for (Path one : threads) {
+        String stat = Files.readString(one.resolve("stat"));
+        if (stat.contains("(" + thread + ")")) {
+          sum += micros(stat);
+        }
+      }
+    } catch (IOException gone) {
+      throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
+    }
+    return sum;
+  }
+
+  private static long micros(String stat) {
     // After the name in parentheses, utime and stime are fields 14 and 15 of proc(5).
-    String stat = read("stat");
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
     return TimeUnit.SECONDS.toMicros(ticks) / TICKS_PER_SECOND;
@@ -61,9 +80,13 @@ final class Daemon implements AutoCloseable {
         .orElseThrow();
   }
 
+  private Path procfs(String file) {
+    return Path.of("/proc", Long.toString(process.pid()), file);
+  }
+
   private String read(String file) {
     try {
-      return Files.readString(Path.of("/proc", Long.toString(process.pid()), file));
+      return Files.readString(procfs(file));
     } catch (IOException gone) {
       throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
     }

@@ -32,6 +32,9 @@ final class Remediation {
   private static final int IMAGES = 50;
   private static final int BAD_EVERY = 100;
 
+  /** The thread on which the leader decides everything. */
+  private static final String PLANNING = "remediation";
+
   private final Instant longAgo =
       SystemClock.INSTANCE.wallTime().minus(Duration.ofMinutes(10)).truncatedTo(ChronoUnit.SECONDS);
   private final Path jvmOptions;
@@ -57,21 +60,42 @@ final class Remediation {
         events(api, nodes, 0, warmUp);
         latencies.clear();
         long cpu = leader.cpuMicros();
-        long sent = events(api, nodes, warmUp, seconds);
-        double perEvent = (leader.cpuMicros() - cpu) / (double) sent;
+        long planning = leader.cpuMicros(PLANNING);
+        double sent = events(api, nodes, warmUp, seconds);
+        double perEvent = (leader.cpuMicros() - cpu) / sent;
+        double ofPlanning = (leader.cpuMicros(PLANNING) - planning) / sent;
         List<Double> sorted = new ArrayList<>(latencies);
         sorted.sort(null);
         out.printf(
-            "%6d nodes: %6.1f CPU-µs/event, RSS %5.1f MiB (peak %5.1f), event to create p50 %.1f ms,"
-                + " p99 %.1f ms, max %.1f ms (%d of them)%n",
+            "%6d nodes: %6.1f CPU-µs/event, %.1f of them for planning, RSS %5.1f MiB (peak %5.1f),"
+                + " event to create p50 %.1f ms, p99 %.1f ms, max %.1f ms (%d of them)%n",
             nodes,
             perEvent,
+            ofPlanning,
             leader.rssKiB() / 1024.0,
             leader.peakRssKiB() / 1024.0,
             quantile(sorted, 0.5),
             quantile(sorted, 0.99),
             quantile(sorted, 1),
             sorted.size());
+      }
+    }
+  }
+
+  /** What it costs to receive the same events and throw them away. */
+  void receive(int nodes, int warmUp, int seconds) throws IOException {
+    try (PretendedApi api = new PretendedApi((_, _) -> {})) {
+      fill(api, nodes);
+      try (Daemon receiver =
+          Daemon.start(
+              Files.createTempDirectory("probelet-bench"),
+              "receiver",
+              ProbeletContender.command(
+                  jvmOptions, RemediationProcess.class, List.of(api.url(), "receive")))) {
+        events(api, nodes, 0, warmUp);
+        long cpu = receiver.cpuMicros();
+        double sent = events(api, nodes, warmUp, seconds);
+        out.printf("receiving alone: %.1f CPU-µs/event%n", (receiver.cpuMicros() - cpu) / sent);
       }
     }
   }

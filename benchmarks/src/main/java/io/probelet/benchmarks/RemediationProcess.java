@@ -5,29 +5,47 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationListener;
 import io.probelet.nodehealth.controller.RemediationSettings;
 import io.probelet.nodehealth.election.Timing;
-import java.io.IOException;
+import java.time.Duration;
 
-/** The leader, against the API server whose address is its argument, until its input ends. */
+/**
+ * The leader, against the API server whose address is its argument, until its input ends. With a
+ * further argument it merely receives what the leader would.
+ */
 final class RemediationProcess {
   private RemediationProcess() {}
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws Exception {
     Quiet.logs();
     Config config = new ConfigBuilder(Config.empty()).withMasterUrl(args[0]).build();
     RemediationSettings settings =
         new RemediationSettings(
             "leader", "probelet", RemediationSettings.LEASE_NAMESPACE, Timing.DEFAULT);
     try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
-        NodeRemediation _ =
-            NodeRemediation.start(
-                client, settings, SystemClock.INSTANCE, RemediationListener.NONE, _ -> {})) {
+        AutoCloseable _ =
+            args.length > 1
+                ? receive(client)
+                : NodeRemediation.start(
+                    client, settings, SystemClock.INSTANCE, RemediationListener.NONE, _ -> {})) {
       while (System.in.read() >= 0) {
         // until whoever measures is done
       }
     }
+  }
+
+  private static AutoCloseable receive(KubernetesClient client) {
+    ApiServer api = ApiServer.of(client, Timing.DEFAULT.deadline());
+    return Thread.startVirtualThread(() -> {
+      try {
+        api.stream("/api/v1/nodes?watch=true", Duration.ofDays(1), _ -> {});
+      } catch (InterruptedException stop) {
+        // whoever measures is done
+      }
+    })
+        ::interrupt;
   }
 }

@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.probelet.nodehealth.api.Answer.Done;
 import io.probelet.nodehealth.api.Answer.Refused;
 import io.probelet.nodehealth.api.Answer.Unanswered;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -78,6 +80,32 @@ public final class ApiServer {
     return send(http.newHttpRequestBuilder().uri(root + path));
   }
 
+  /** Takes an answer's bytes as they come, by one thread at a time. */
+  @FunctionalInterface
+  public interface Sink {
+    /**
+     * Takes some.
+     *
+     * @param bytes valid during the call only
+     * @throws IOException if they are not what was asked for; ends the answer
+     */
+    void take(ByteBuffer bytes) throws IOException;
+  }
+
+  /**
+   * Reads what may be long or without end, and waits until it ends.
+   *
+   * @param path from the root, with its query
+   * @param silence how long nothing may come
+   * @param sink takes what comes, if the request is not refused
+   * @return the answer, without a body
+   * @throws InterruptedException if the thread was interrupted; nothing comes any more then
+   */
+  public Answer stream(String path, Duration silence, Sink sink) throws InterruptedException {
+    HttpRequest request = http.newHttpRequestBuilder().uri(root + path).forStreaming().build();
+    return new Download(sink).run(http, request, patience, silence);
+  }
+
   /**
    * Creates an object.
    *
@@ -132,7 +160,12 @@ public final class ApiServer {
     HttpRequest request = builder.timeout(patience.toMillis(), TimeUnit.MILLISECONDS).build();
     CompletableFuture<HttpResponse<String>> sent = http.sendAsync(request, String.class);
     try {
-      return read(sent.get(patience.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS));
+      HttpResponse<String> response =
+          sent.get(patience.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+      return read(
+          response.code(),
+          response.body() == null ? "" : response.body(),
+          response.header("Retry-After"));
     } catch (TimeoutException late) {
       sent.cancel(true);
       return new Unanswered("nothing within " + patience.toMillis() + " ms");
@@ -145,9 +178,7 @@ public final class ApiServer {
     }
   }
 
-  private static Answer read(HttpResponse<String> response) {
-    String text = response.body() == null ? "" : response.body();
-    int code = response.code();
+  static Answer read(int code, String text, @Nullable String retryAfter) {
     if (code >= 200 && code < 300) {
       try {
         return new Done(text.isEmpty() ? MissingNode.getInstance() : JSON.readTree(text));
@@ -158,7 +189,7 @@ public final class ApiServer {
     String why = message(text);
     // What an API server answers with 5xx it may have done all the same.
     return code >= 400 && code < 500
-        ? new Refused(code, why, retryAfter(response.header("Retry-After")))
+        ? new Refused(code, why, duration(retryAfter))
         : new Unanswered(code + " " + why);
   }
 
@@ -171,7 +202,7 @@ public final class ApiServer {
     }
   }
 
-  private static @Nullable Duration retryAfter(@Nullable String header) {
+  private static @Nullable Duration duration(@Nullable String header) {
     return header != null && header.matches("[0-9]{1,4}")
         ? Duration.ofSeconds(Integer.parseInt(header))
         : null;

@@ -32,6 +32,7 @@ final class Check {
   private final String uid;
   private JsonNode source;
   private @Nullable NodeHealthCheckSpec spec;
+  private Set<Kind.Name> kinds = Set.of();
   private String refusal = "";
   private @Nullable NodeCensus census;
   private PlannerMemory memory;
@@ -67,16 +68,22 @@ final class Check {
     return record;
   }
 
-  /** Takes a newer version of the resource. */
-  void see(JsonNode object, TemplateKinds kinds) {
-    record.see(StatusJson.read(object.path("status")), ObjectJson.version(object));
+  /**
+   * Takes a newer version of the resource.
+   *
+   * @return whether its spec may have changed
+   */
+  boolean see(JsonNode object, TemplateKinds kinds) {
+    dirty |= record.see(StatusJson.read(object.path("status")), ObjectJson.version(object));
     JsonNode old = source;
     source = object;
-    if (!old.path("spec").equals(object.path("spec"))
-        || !neverReadyAfter(old).equals(neverReadyAfter(object))) {
+    boolean respecified =
+        !old.path("spec").equals(object.path("spec"))
+            || !neverReadyAfter(old).equals(neverReadyAfter(object));
+    if (respecified) {
       read(kinds);
     }
-    dirty = true;
+    return respecified;
   }
 
   /** Reads the spec again, as it depends on what the templates say. */
@@ -91,6 +98,7 @@ final class Check {
     if (!Objects.equals(now, spec)) {
       spec = now;
       census = null;
+      this.kinds = now == null ? Set.of() : kindsOf(now);
     }
     dirty = true;
   }
@@ -110,13 +118,16 @@ final class Check {
     return refusal;
   }
 
+  /** Of its templates and remediations. */
   Set<Kind.Name> kinds() {
+    return kinds;
+  }
+
+  private static Set<Kind.Name> kindsOf(NodeHealthCheckSpec spec) {
     Set<Kind.Name> kinds = new HashSet<>();
-    if (spec != null) {
-      for (RemediationStep step : spec.steps()) {
-        kinds.add(new Kind.Name(step.template().apiVersion(), step.template().kind()));
-        kinds.add(new Kind.Name(step.template().apiVersion(), step.remediationKind()));
-      }
+    for (RemediationStep step : spec.steps()) {
+      kinds.add(new Kind.Name(step.template().apiVersion(), step.template().kind()));
+      kinds.add(new Kind.Name(step.template().apiVersion(), step.remediationKind()));
     }
     return kinds;
   }
@@ -131,6 +142,10 @@ final class Check {
       counted.advance(now);
     }
     return counted;
+  }
+
+  boolean selects(Map<String, String> labels) {
+    return spec != null && spec.selector().matches(labels);
   }
 
   /** Takes a new or changed node; it is news only if it counts differently now. */

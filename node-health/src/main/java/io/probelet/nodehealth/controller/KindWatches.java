@@ -1,12 +1,11 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
 import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.watch.Item;
+import io.probelet.nodehealth.watch.Watch;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,9 +25,7 @@ import org.slf4j.LoggerFactory;
 final class KindWatches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KindWatches.class);
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
-  private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final KubernetesClient client;
   private final ApiServer api;
   private final Executor requests;
   private final Loop loop;
@@ -60,12 +57,10 @@ final class KindWatches implements AutoCloseable {
 
   private static final class Entry {
     private State state = new State.Looking();
-    private @Nullable Watch<GenericKubernetesResource> watch;
+    private @Nullable Watch<JsonNode> watch;
   }
 
-  KindWatches(
-      KubernetesClient client, ApiServer api, Executor requests, Loop loop, Observer observer) {
-    this.client = client;
+  KindWatches(ApiServer api, Executor requests, Loop loop, Observer observer) {
     this.api = api;
     this.requests = requests;
     this.loop = loop;
@@ -128,7 +123,13 @@ final class KindWatches implements AutoCloseable {
   private void found(Kind.Name name, Entry entry, Answer answer) {
     Kind kind = answer instanceof Done(JsonNode list) ? find(name, list) : null;
     if (kind != null) {
-      entry.watch = Watch.generic(client, kind, null, new Forwarder(kind, entry));
+      entry.watch =
+          Watch.start(
+              api,
+              kind.kind(),
+              kind.collection(null),
+              new TreeFormat(kind),
+              new Forwarder(kind, entry));
       return;
     }
     if (answer instanceof Done || answer.isNotFound()) {
@@ -163,7 +164,7 @@ final class KindWatches implements AutoCloseable {
     return null;
   }
 
-  private final class Forwarder implements Watch.Observer<GenericKubernetesResource> {
+  private final class Forwarder implements io.probelet.nodehealth.watch.Observer<JsonNode> {
     private final Kind kind;
     private final Entry entry;
 
@@ -175,16 +176,16 @@ final class KindWatches implements AutoCloseable {
     private record Key(Kind kind, @Nullable String namespace, String name) {}
 
     @Override
-    public void changed(GenericKubernetesResource object) {
-      JsonNode json = JSON.valueToTree(object);
-      post(object, () -> observer.changed(kind, json));
+    public void changed(Item<JsonNode> object) {
+      loop.post(
+          new Key(kind, object.namespace(), object.name()),
+          () -> ifCurrent(() -> observer.changed(kind, object.value())));
     }
 
     @Override
-    public void gone(GenericKubernetesResource object) {
-      JsonNode json = JSON.valueToTree(object);
+    public void gone(Item<JsonNode> object) {
       // Not in place of a waiting change: that may be of another object of the same name.
-      loop.post(() -> ifCurrent(() -> observer.gone(kind, json)));
+      loop.post(() -> ifCurrent(() -> observer.gone(kind, object.value())));
     }
 
     @Override
@@ -212,12 +213,6 @@ final class KindWatches implements AutoCloseable {
 
     private Kind.Name name() {
       return new Kind.Name(kind.apiVersion(), kind.kind());
-    }
-
-    private void post(GenericKubernetesResource object, Runnable task) {
-      loop.post(
-          new Key(kind, object.getMetadata().getNamespace(), object.getMetadata().getName()),
-          () -> ifCurrent(task));
     }
 
     private void ifCurrent(Runnable task) {

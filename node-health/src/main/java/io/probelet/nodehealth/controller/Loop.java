@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -30,6 +31,7 @@ final class Loop implements AutoCloseable {
   private Runnable afterEachBatch = () -> {};
   private Supplier<@Nullable Instant> nextMoment = () -> null;
   private @Nullable ScheduledFuture<?> alarm;
+  private @Nullable Instant alarmFor;
 
   Loop(TimeSource time) {
     this.time = time;
@@ -106,11 +108,15 @@ final class Loop implements AutoCloseable {
   }
 
   private void setAlarm() {
+    Instant next = nextMoment.get();
     if (alarm != null) {
+      if (Objects.equals(next, alarmFor) && !alarm.isDone()) {
+        return;
+      }
       alarm.cancel(false);
       alarm = null;
     }
-    Instant next = nextMoment.get();
+    alarmFor = next;
     if (next != null && !thread.isShutdown()) {
       Duration delay = Duration.between(time.wallTime(), next);
       long nanos =

@@ -78,11 +78,13 @@ final class Mirror {
     return known != null && known.uid().equals(uid) && nodes.remove(name, known);
   }
 
-  /** A remediation, a template or a lease, as a watch shows it. */
-  void see(JsonNode object) {
-    if (versions.isNews(ObjectJson.uid(object), ObjectJson.version(object))) {
-      take(object);
-    }
+  /**
+   * A remediation, a template or a lease, as a watch shows it.
+   *
+   * @return whether anything changed that a plan could look at
+   */
+  boolean see(JsonNode object) {
+    return versions.isNews(ObjectJson.uid(object), ObjectJson.version(object)) && take(object);
   }
 
   /** One of them that a watch shows no more. */
@@ -125,17 +127,18 @@ final class Mirror {
     return ref.kind().equals(kind.kind()) && ref.apiVersion().equals(kind.apiVersion());
   }
 
-  private void take(JsonNode object) {
+  private boolean take(JsonNode object) {
     ObjectRef ref = ObjectJson.ref(object);
     if (isLease(ref)) {
       NodeLease lease = NodeLeaseJson.read(object);
-      leases.put(lease.name(), lease);
       leaseUids.put(lease.name(), ObjectJson.uid(object));
-    } else if (ref.kind().endsWith(TEMPLATE)) {
-      templates.put(ref, RemediationJson.readTemplate(object));
-    } else {
-      remediations.observe(RemediationJson.read(object));
+      return !lease.equals(leases.put(lease.name(), lease));
     }
+    if (ref.kind().endsWith(TEMPLATE)) {
+      Template template = RemediationJson.readTemplate(object);
+      return !template.equals(templates.put(ref, template));
+    }
+    return remediations.observe(RemediationJson.read(object));
   }
 
   private void drop(JsonNode object) {

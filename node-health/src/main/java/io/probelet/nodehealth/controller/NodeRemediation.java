@@ -103,12 +103,7 @@ public final class NodeRemediation implements AutoCloseable {
       Term term) {
     RemediationController opened =
         new RemediationController(
-            client.getConfiguration(),
-            ApiServer.of(client, settings.patience()),
-            settings,
-            time,
-            listener,
-            term);
+            ApiServer.of(client, settings.patience()), settings, time, listener, term);
     controller = opened;
     return () -> {
       controller = null;

@@ -8,6 +8,7 @@ import io.probelet.nodehealth.controller.KindWatches.State;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.remediation.ClusterView;
 import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.remediation.Platform;
 import io.probelet.nodehealth.remediation.RemediationAction;
@@ -46,6 +47,7 @@ final class Planning {
   private final EventJournal journal;
   private final RemediationListener listener;
   private final Versions versions = new Versions();
+  private final Selections selections = new Selections();
   private final Map<String, Check> checks = new TreeMap<>();
   private final Set<String> unlisted = new HashSet<>(Set.of("Node", "NodeHealthCheck", "Lease"));
 
@@ -72,13 +74,20 @@ final class Planning {
   }
 
   void see(NodeFacts node) {
-    if (mirror.see(node)) {
-      checks.values().forEach(check -> check.see(node));
+    NodeFacts before = mirror.node(node.name());
+    if (!mirror.see(node)) {
+      return;
     }
+    if (before != null && !before.labels().equals(node.labels())) {
+      selections.of(before, checks.values()).forEach(check -> check.see(node));
+      selections.forget(node.name());
+    }
+    selections.of(node, checks.values()).forEach(check -> check.see(node));
   }
 
   void nodeGone(String name, String uid) {
     if (mirror.nodeGone(name, uid)) {
+      selections.forget(name);
       // An orphan may belong to a check that selects the node no more.
       checks
           .values()
@@ -97,11 +106,12 @@ final class Planning {
     }
     String name = ObjectJson.ref(object).name();
     Check known = checks.get(name);
-    if (known != null && known.uid().equals(uid)) {
-      known.see(object, mirror::severalOf);
-    } else {
+    if (known == null || !known.uid().equals(uid)) {
       checks.put(name, new Check(object, mirror::severalOf));
+    } else if (!known.see(object, mirror::severalOf)) {
+      return;
     }
+    selections.forgetAll();
     watchKinds();
   }
 
@@ -110,6 +120,7 @@ final class Planning {
     Check known = checks.get(name);
     if (known != null && known.uid().equals(uid)) {
       checks.remove(name);
+      selections.forgetAll();
       statuses.forget(known);
       listener.stands(name, Set.of(), Map.of());
       watchKinds();
@@ -128,11 +139,22 @@ final class Planning {
     check.touch();
   }
 
-  /** A lease, a template or a remediation has changed. */
+  /** A node's lease has changed, or is gone. */
+  void leaseChanged(NodeLease lease) {
+    for (Check check : checks.values()) {
+      // One that holds it may have to give it back, though the node is of no concern any more.
+      if (lease.holder().equals(NodeLease.holderFor(check.name()))
+          || concerns(check, lease.node())) {
+        check.touch();
+      }
+    }
+  }
+
+  /** A template or a remediation has changed. */
   void changed(ObjectRef ref, @Nullable String node) {
     for (Check check : checks.values()) {
       if (isTemplateOf(check, ref)) {
-        check.read(mirror::severalOf); // NHC-5
+        read(check); // NHC-5
       }
       if (node == null || concerns(check, node)) {
         check.touch();
@@ -152,9 +174,15 @@ final class Planning {
     }
     for (Check check : checks.values()) {
       if (check.kinds().contains(kind)) {
-        check.read(mirror::severalOf);
+        read(check);
       }
     }
+  }
+
+  /** Reads the spec again, as what the templates say has changed. */
+  private void read(Check check) {
+    check.read(mirror::severalOf);
+    selections.forgetAll();
   }
 
   /** All that was written about a node is known. */

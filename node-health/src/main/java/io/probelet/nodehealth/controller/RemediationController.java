@@ -1,17 +1,18 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.election.Term;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.watch.Item;
+import io.probelet.nodehealth.watch.Observer;
+import io.probelet.nodehealth.watch.Watch;
+import io.probelet.nodehealth.wire.NodeLeaseJson;
 import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.util.ArrayList;
@@ -19,17 +20,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 
 /** Remediates for one term of leadership: connects the watches, the planning and the writes. */
 final class RemediationController implements AutoCloseable {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Loop loop;
-  private final KubernetesClient client;
   private final Mirror mirror = new Mirror();
-  private final NodeReader nodeReader = new NodeReader();
+  private final NodeFormat nodeFormat = new NodeFormat();
   private final KindWatches kinds;
   private final EventJournal journal;
   private final WriteResults results;
@@ -40,11 +37,9 @@ final class RemediationController implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param config for the watches
-   * @param api for everything else
+   * @param api where everything is
    */
   RemediationController(
-      Config config,
       ApiServer api,
       RemediationSettings settings,
       TimeSource time,
@@ -52,10 +47,9 @@ final class RemediationController implements AutoCloseable {
       Term term) {
     this.listener = listener;
     loop = new Loop(time);
-    client = SlimClient.of(config);
-    kinds = new KindWatches(client, api, threads, loop, new KindEvents());
+    kinds = new KindWatches(api, threads, loop, new KindEvents());
     journal = new EventJournal(api, term, time, settings.identity());
-    results = new WriteResults(mirror, this::see, time, listener);
+    results = new WriteResults(mirror, nodeFormat, this::see, time, listener);
     planning =
         new Planning(
             time,
@@ -71,9 +65,21 @@ final class RemediationController implements AutoCloseable {
             journal,
             listener);
     loop.start(planning::work, planning::nextMoment);
-    watches.add(Watch.nodes(client, new NodeEvents()));
-    watches.add(Watch.generic(client, Kind.CHECK, null, new CheckEvents()));
-    watches.add(Watch.generic(client, Kind.LEASE, settings.leaseNamespace(), new LeaseEvents()));
+    watches.add(Watch.start(api, "Node", Kind.NODE.collection(null), nodeFormat, new NodeEvents()));
+    watches.add(
+        Watch.start(
+            api,
+            NodeHealthCheck.KIND,
+            Kind.CHECK.collection(null),
+            new TreeFormat(Kind.CHECK),
+            new CheckEvents()));
+    watches.add(
+        Watch.start(
+            api,
+            "Lease",
+            Kind.LEASE.collection(settings.leaseNamespace()),
+            new TreeFormat(Kind.LEASE),
+            new LeaseEvents()));
   }
 
   CompletableFuture<RemediationReport> report() {
@@ -88,12 +94,11 @@ final class RemediationController implements AutoCloseable {
     watches.forEach(Watch::close);
     kinds.close();
     threads.shutdownNow();
-    client.close();
     listener.retired();
   }
 
-  private void see(NodeObject node) {
-    planning.see(nodeReader.read(node));
+  private void see(NodeFacts node) {
+    planning.see(node);
   }
 
   private void statusWritten(Check check, Answer now) {
@@ -102,82 +107,64 @@ final class RemediationController implements AutoCloseable {
 
   private void changed(JsonNode object) {
     ObjectRef ref = ObjectJson.ref(object);
-    planning.changed(ref, ref.kind().endsWith("Template") ? null : nodeOf(object));
-  }
-
-  private static @Nullable String nodeOf(JsonNode object) {
-    return ObjectJson.ref(object).kind().equals("Lease")
-        ? null
-        : RemediationJson.read(object).nodeName();
+    planning.changed(
+        ref, ref.kind().endsWith("Template") ? null : RemediationJson.read(object).nodeName());
   }
 
   private record Key(String kind, String name) {}
 
-  private final class NodeEvents implements Watch.Observer<NodeObject> {
+  private final class NodeEvents implements Observer<NodeFacts> {
     @Override
-    public void changed(NodeObject node) {
-      NodeFacts facts = nodeReader.read(node);
-      loop.post(new Key("Node", facts.name()), () -> planning.see(facts));
+    public void changed(Item<NodeFacts> node) {
+      loop.post(new Key("Node", node.name()), () -> planning.see(node.value()));
     }
 
     @Override
-    public void gone(NodeObject node) {
-      String name = node.getMetadata().getName();
-      String uid = String.valueOf(node.getMetadata().getUid());
-      loop.post(() -> planning.nodeGone(name, uid));
+    public void gone(Item<NodeFacts> node) {
+      loop.post(() -> planning.nodeGone(node.name(), node.uid()));
     }
 
     @Override
     public void listed() {
       loop.post(() -> planning.listed("Node"));
     }
-
-    @Override
-    public void unserved() {}
   }
 
-  private final class CheckEvents implements Watch.Observer<GenericKubernetesResource> {
+  private final class CheckEvents implements Observer<JsonNode> {
     @Override
-    public void changed(GenericKubernetesResource check) {
-      JsonNode json = JSON.valueToTree(check);
+    public void changed(Item<JsonNode> check) {
       loop.post(
-          new Key("NodeHealthCheck", check.getMetadata().getName()), () -> planning.seeCheck(json));
+          new Key(NodeHealthCheck.KIND, check.name()), () -> planning.seeCheck(check.value()));
     }
 
     @Override
-    public void gone(GenericKubernetesResource check) {
-      String name = check.getMetadata().getName();
-      String uid = String.valueOf(check.getMetadata().getUid());
-      loop.post(() -> planning.checkGone(name, uid));
+    public void gone(Item<JsonNode> check) {
+      loop.post(() -> planning.checkGone(check.name(), check.uid()));
     }
 
     @Override
     public void listed() {
-      loop.post(() -> planning.listed("NodeHealthCheck"));
+      loop.post(() -> planning.listed(NodeHealthCheck.KIND));
     }
-
-    @Override
-    public void unserved() {}
   }
 
-  private final class LeaseEvents implements Watch.Observer<GenericKubernetesResource> {
+  private final class LeaseEvents implements Observer<JsonNode> {
     @Override
-    public void changed(GenericKubernetesResource lease) {
-      JsonNode json = JSON.valueToTree(lease);
+    public void changed(Item<JsonNode> lease) {
       loop.post(
-          new Key("Lease", lease.getMetadata().getName()),
+          new Key("Lease", lease.name()),
           () -> {
-            mirror.see(json);
-            RemediationController.this.changed(json);
+            if (mirror.see(lease.value())) {
+              planning.leaseChanged(NodeLeaseJson.read(lease.value()));
+            }
           });
     }
 
     @Override
-    public void gone(GenericKubernetesResource lease) {
-      JsonNode json = JSON.valueToTree(lease);
+    public void gone(Item<JsonNode> lease) {
       loop.post(() -> {
-        mirror.seeEnd(json);
-        RemediationController.this.changed(json);
+        mirror.seeEnd(lease.value());
+        planning.leaseChanged(NodeLeaseJson.read(lease.value()));
       });
     }
 
@@ -185,22 +172,20 @@ final class RemediationController implements AutoCloseable {
     public void listed() {
       loop.post(() -> planning.listed("Lease"));
     }
-
-    @Override
-    public void unserved() {}
   }
 
   private final class KindEvents implements KindWatches.Observer {
     @Override
     public void changed(Kind kind, JsonNode object) {
-      mirror.see(object);
-      RemediationController.this.changed(object);
+      if (mirror.see(object)) {
+        RemediationController.this.changed(object);
+      }
     }
 
     @Override
     public void gone(Kind kind, JsonNode object) {
       mirror.seeEnd(object);
-      planning.changed(ObjectJson.ref(object), null); // only its metadata is left: who knows whose
+      RemediationController.this.changed(object);
     }
 
     @Override

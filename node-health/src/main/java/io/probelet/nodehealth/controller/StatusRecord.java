@@ -35,15 +35,19 @@ final class StatusRecord {
     decided = status;
   }
 
-  /** Takes what a watch shows. */
-  void see(NodeHealthCheckStatus status, String seenVersion) {
-    if (underWay || !isConfirmed()) {
-      version = seenVersion;
-      return;
-    }
+  /**
+   * Takes what a watch shows.
+   *
+   * @return whether someone else has changed it
+   */
+  boolean see(NodeHealthCheckStatus status, String seenVersion) {
     version = seenVersion;
+    if (underWay || !isConfirmed() || decided.equals(status)) {
+      return false;
+    }
     decided = status;
     confirmed = status;
+    return true;
   }
 
   boolean isUnderWay() {

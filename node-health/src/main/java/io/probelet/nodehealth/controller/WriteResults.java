@@ -1,12 +1,13 @@
 package io.probelet.nodehealth.controller;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
 import io.probelet.nodehealth.remediation.LeaseClaim;
+import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction;
@@ -19,6 +20,7 @@ import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.wire.ObjectJson;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -27,13 +29,19 @@ final class WriteResults {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Mirror mirror;
-  private final Consumer<NodeObject> nodes;
+  private final NodeFormat nodeFormat;
+  private final Consumer<NodeFacts> nodes;
   private final TimeSource time;
   private final RemediationListener listener;
 
   WriteResults(
-      Mirror mirror, Consumer<NodeObject> nodes, TimeSource time, RemediationListener listener) {
+      Mirror mirror,
+      NodeFormat nodeFormat,
+      Consumer<NodeFacts> nodes,
+      TimeSource time,
+      RemediationListener listener) {
     this.mirror = mirror;
+    this.nodeFormat = nodeFormat;
     this.nodes = nodes;
     this.time = time;
     this.listener = listener;
@@ -106,9 +114,10 @@ final class WriteResults {
   }
 
   private void node(JsonNode body) {
-    try {
-      nodes.accept(JSON.treeToValue(body, NodeObject.class));
-    } catch (JsonProcessingException unreadable) {
+    try (JsonParser object = body.traverse(JSON)) {
+      object.nextToken();
+      nodes.accept(nodeFormat.read(object).value());
+    } catch (IOException unreadable) {
       // the watch will show it
     }
   }

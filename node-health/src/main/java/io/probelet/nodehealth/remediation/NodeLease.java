@@ -45,8 +45,8 @@ public record NodeLease(
     return "NodeHealthCheck-" + nodeHealthCheck;
   }
 
-  /** The node's name, as nodes' names are lower case themselves. */
-  String node() {
+  /** {@return the node's name, as nodes' names are lower case themselves} */
+  public String node() {
     return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
   }
 

@@ -47,8 +47,12 @@ public final class RemediationIndex {
    * Takes a new or changed remediation.
    *
    * @param remediation as it is now
+   * @return whether it is new or has changed
    */
-  public void observe(ObservedRemediation remediation) {
+  public boolean observe(ObservedRemediation remediation) {
+    if (remediation.equals(byUid.get(remediation.uid()))) {
+      return false;
+    }
     forget(remediation.uid());
     byUid.put(remediation.uid(), remediation);
     insert(byNode, remediation.nodeName(), remediation);
@@ -56,6 +60,7 @@ public final class RemediationIndex {
     if (remediation.isForControlPlane()) {
       controlPlane.put(remediation.uid(), remediation);
     }
+    return true;
   }
 
   /**

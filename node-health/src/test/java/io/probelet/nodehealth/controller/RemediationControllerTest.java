@@ -5,13 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.election.Timing;
 import io.probelet.nodehealth.resource.WireNames;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +37,20 @@ class RemediationControllerTest {
   private KubernetesMockServer server;
   private final TestClock clock = new TestClock();
   private Town town;
+  private Front front;
+  private KubernetesClient through;
   private RemediationController controller;
   private volatile boolean leading = true;
 
   @BeforeEach
-  void begin() {
+  void begin() throws IOException {
+    String url = "http://" + server.getHostName() + ":" + server.getPort();
+    front = new Front(url, url);
+    through =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(client.getConfiguration()).withMasterUrl(front.url()).build())
+            .build();
     server
         .expect()
         .get()
@@ -58,6 +70,8 @@ class RemediationControllerTest {
     if (controller != null) {
       controller.close();
     }
+    through.close();
+    front.close();
   }
 
   @Test
@@ -312,8 +326,7 @@ class RemediationControllerTest {
   private void start() {
     controller =
         new RemediationController(
-            client.getConfiguration(),
-            ApiServer.of(client, SETTINGS.patience()),
+            ApiServer.of(through, SETTINGS.patience()),
             SETTINGS,
             clock,
             RemediationListener.NONE,

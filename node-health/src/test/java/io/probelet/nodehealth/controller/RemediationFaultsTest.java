@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.election.Timing;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -96,7 +97,7 @@ class RemediationFaultsTest {
   @ParameterizedTest
   @EnumSource
   @DisplayName("NHC-24, N-3 each write fails once: the end is the same, and nothing is doubled")
-  void sameEnd(Trouble trouble) {
+  void sameEnd(Trouble trouble) throws IOException {
     String url = "http://" + server.getHostName() + ":" + server.getPort();
     faulty.stubFor(any(anyUrl()).atPriority(10).willReturn(aResponse().proxiedFrom(url)));
     fail("POST", ".*/leases", trouble, url);
@@ -114,16 +115,14 @@ class RemediationFaultsTest {
     town.template(REBOOT + "Template", "reboot");
     town.node("n1");
     town.check("nhc", Town.template(REBOOT + "Template"));
-    try (KubernetesClient through =
+    try (Front front = new Front(url, faulty.baseUrl());
+        KubernetesClient through =
             new KubernetesClientBuilder()
                 .withConfig(
-                    new ConfigBuilder(client.getConfiguration())
-                        .withMasterUrl(faulty.baseUrl())
-                        .build())
+                    new ConfigBuilder(client.getConfiguration()).withMasterUrl(front.url()).build())
                 .build();
         RemediationController _ =
             new RemediationController(
-                client.getConfiguration(),
                 ApiServer.of(through, SETTINGS.patience()),
                 SETTINGS,
                 clock,

@@ -1,0 +1,187 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeFacts.Machine;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.WireNames;
+import io.probelet.nodehealth.watch.Format;
+import io.probelet.nodehealth.watch.Item;
+import io.probelet.nodehealth.wire.WireTime;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of nodes what plans need, and keeps each text once however many nodes have it. Images and
+ * managed fields, which are most of a node, are skipped as they come.
+ */
+final class NodeFormat implements Format<NodeFacts> {
+  private static final String OPENSHIFT_MACHINE = "machine.openshift.io/machine";
+  private static final String CLUSTER_API_MACHINE = "cluster.x-k8s.io/machine";
+  private static final String CLUSTER_API_NAMESPACE = "cluster.x-k8s.io/cluster-namespace";
+  private static final int MOST_TEXTS = 20_000;
+
+  private final Map<String, String> texts = new ConcurrentHashMap<>();
+
+  /** A node of which some has been read. */
+  private static final class Draft {
+    private String name = "";
+    private String uid = "";
+    private String version = "";
+    private Instant created = Instant.EPOCH;
+    private final Map<String, String> labels = new HashMap<>();
+    private final Map<String, String> annotations = new HashMap<>();
+    private final List<NodeCondition> conditions = new ArrayList<>();
+  }
+
+  @Override
+  public Item<NodeFacts> read(JsonParser object) throws IOException {
+    Draft draft = new Draft();
+    for (String field = first(object); field != null; field = next(object)) {
+      switch (field) {
+        case "metadata" -> readMetadata(object, draft);
+        case "status" -> readStatus(object, draft);
+        default -> object.skipChildren();
+      }
+    }
+    NodeFacts facts =
+        new NodeFacts(
+            draft.name,
+            draft.uid,
+            draft.created,
+            draft.labels,
+            draft.conditions,
+            draft.annotations.containsKey(WireNames.CONFIRMED_HEALTHY),
+            machine(draft.annotations));
+    return new Item<>(null, draft.name, draft.uid, draft.version, facts);
+  }
+
+  private void readMetadata(JsonParser object, Draft draft) throws IOException {
+    for (String field = first(object); field != null; field = next(object)) {
+      switch (field) {
+        case "name" -> draft.name = text(object);
+        case "uid" -> draft.uid = text(object);
+        case "resourceVersion" -> draft.version = text(object);
+        case "creationTimestamp" -> draft.created = moment(object);
+        case "labels" -> readLabels(object, draft);
+        case "annotations" -> readAnnotations(object, draft);
+        default -> object.skipChildren();
+      }
+    }
+  }
+
+  private void readLabels(JsonParser object, Draft draft) throws IOException {
+    for (String key = first(object); key != null; key = next(object)) {
+      draft.labels.put(once(key), once(text(object)));
+    }
+  }
+
+  private static void readAnnotations(JsonParser object, Draft draft) throws IOException {
+    for (String key = first(object); key != null; key = next(object)) {
+      switch (key) {
+        case WireNames.CONFIRMED_HEALTHY,
+            OPENSHIFT_MACHINE,
+            CLUSTER_API_MACHINE,
+            CLUSTER_API_NAMESPACE ->
+            draft.annotations.put(key, text(object));
+        default -> object.skipChildren();
+      }
+    }
+  }
+
+  private void readStatus(JsonParser object, Draft draft) throws IOException {
+    for (String field = first(object); field != null; field = next(object)) {
+      if (field.equals("conditions") && object.isExpectedStartArrayToken()) {
+        while (object.nextToken() != JsonToken.END_ARRAY) {
+          draft.conditions.add(readCondition(object));
+        }
+      } else {
+        object.skipChildren();
+      }
+    }
+  }
+
+  private NodeCondition readCondition(JsonParser object) throws IOException {
+    String type = "";
+    String status = "";
+    Instant since = Instant.EPOCH;
+    for (String field = first(object); field != null; field = next(object)) {
+      switch (field) {
+        case "type" -> type = once(text(object));
+        case "status" -> status = once(text(object));
+        case "lastTransitionTime" -> since = moment(object);
+        default -> object.skipChildren();
+      }
+    }
+    return new NodeCondition(type, status, since);
+  }
+
+  /** Goes to the value of the first field; null if there is none, or no object. */
+  private static @Nullable String first(JsonParser object) throws IOException {
+    return object.isExpectedStartObjectToken() ? next(object) : null;
+  }
+
+  /** Goes to the value of the next field; null after the last. */
+  private static @Nullable String next(JsonParser object) throws IOException {
+    if (object.nextToken() != JsonToken.FIELD_NAME) {
+      return null;
+    }
+    String name = object.currentName();
+    object.nextToken();
+    return name;
+  }
+
+  private static String text(JsonParser object) throws IOException {
+    String text = object.getValueAsString();
+    object.skipChildren();
+    return text == null ? "" : text;
+  }
+
+  private static Instant moment(JsonParser object) throws IOException {
+    Instant moment = WireTime.read(text(object));
+    return moment == null ? Instant.EPOCH : moment;
+  }
+
+  /** OpenShift's machine, or Cluster API's. */
+  private static @Nullable Machine machine(Map<String, String> annotations) {
+    String openshift = annotations.get(OPENSHIFT_MACHINE);
+    if (openshift != null) {
+      int slash = openshift.indexOf('/');
+      return slash < 0
+          ? null
+          : machine(
+              "machine.openshift.io/v1beta1",
+              openshift.substring(0, slash),
+              openshift.substring(slash + 1));
+    }
+    String name = annotations.get(CLUSTER_API_MACHINE);
+    String namespace = annotations.get(CLUSTER_API_NAMESPACE);
+    return name == null || namespace == null
+        ? null
+        : machine("cluster.x-k8s.io/v1beta1", namespace, name);
+  }
+
+  private static Machine machine(String apiVersion, String namespace, String name) {
+    return new Machine(new ObjectRef(apiVersion, "Machine", namespace, name), "");
+  }
+
+  private String once(String text) {
+    String known = texts.get(text);
+    if (known != null) {
+      return known;
+    }
+    if (texts.size() > MOST_TEXTS) {
+      texts.clear();
+    }
+    texts.put(text, text);
+    return text;
+  }
+}

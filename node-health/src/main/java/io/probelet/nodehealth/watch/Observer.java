@@ -1,0 +1,28 @@
+package io.probelet.nodehealth.watch;
+
+/**
+ * Told what happens to objects of one kind, by one thread at a time; must not block.
+ *
+ * @param <T> what is kept of one
+ */
+public interface Observer<T> {
+  /**
+   * There is a new object, or one that has changed.
+   *
+   * @param item as it is now
+   */
+  void changed(Item<T> item);
+
+  /**
+   * One is gone.
+   *
+   * @param item as it was last seen
+   */
+  void gone(Item<T> item);
+
+  /** All there are have been told; comes again after each further list. */
+  void listed();
+
+  /** The API server does not serve this kind, or not any more. */
+  default void unserved() {}
+}
