@@ -1,12 +1,16 @@
 package io.probelet.agent.node;
 
 import io.probelet.agent.manifest.Monitors;
+import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.check.Checks;
+import io.probelet.nodehealth.monitor.check.Machine;
+import io.probelet.nodehealth.monitor.check.RuntimeLook;
 import io.probelet.nodehealth.monitor.rule.DefaultMonitors;
 import io.probelet.nodehealth.monitor.rule.LogInput;
-import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options of every command that watches its node. */
@@ -38,11 +42,33 @@ public final class NodeOptions {
           "Read instead of /dev/kmsg: a file or FIFO with kernel messages, for trying out.")
   private Path kmsg = LogInput.Kmsg.DEVICE;
 
+  @Option(
+      names = "--host-root",
+      paramLabel = "DIR",
+      description =
+          "Where the node's root directory is mounted, when this runs in a container (default: /).")
+  private Path hostRoot = Path.of("/");
+
   /** Created by the command line. */
   public NodeOptions() {}
 
-  /** {@return what is to be watched, and what is wrong with it} */
-  public Monitors read() {
+  /**
+   * {@return the machine that is watched}
+   *
+   * @param stateFolder where this program keeps its state
+   * @param runtime asks the container runtime; empty where there is none
+   */
+  public Machine machine(Path stateFolder, Optional<RuntimeLook> runtime) {
+    return Machine.of(hostRoot, stateFolder, runtime, SystemClock.INSTANCE);
+  }
+
+  /**
+   * Reads what is to be watched.
+   *
+   * @param machine the machine, which decides what of the defaults makes sense
+   * @return what is to be watched, and what is wrong with it
+   */
+  public Monitors read(Machine machine) {
     List<Path> files = new ArrayList<>(detectorFiles);
     boolean chosen = !monitors.equals(List.of(DEFAULTS));
     if (chosen || detectorFiles.isEmpty()) {
@@ -54,9 +80,9 @@ public final class NodeOptions {
     if (!defaults) {
       return read;
     }
-    List<Monitor> all = new ArrayList<>(DefaultMonitors.ofThisMachine());
-    all.addAll(read.monitors());
-    return new Monitors(all, read.problems());
+    return new Monitors(
+        DefaultMonitors.with(read.monitors(), spec -> Checks.makesSense(spec, machine)),
+        read.problems());
   }
 
   /** {@return where the kernel's messages are read} */

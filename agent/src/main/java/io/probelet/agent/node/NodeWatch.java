@@ -3,10 +3,10 @@ package io.probelet.agent.node;
 import io.probelet.agent.console.NodeNews;
 import io.probelet.agent.manifest.Monitors;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.node.MonitorSettings;
 import io.probelet.nodehealth.monitor.node.NodeMonitor;
 import io.probelet.nodehealth.monitor.node.NodeSnapshot;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,16 +26,17 @@ public final class NodeWatch implements AutoCloseable {
    *
    * @param options where the kernel's messages are
    * @param monitors what is watched; nothing is shown if that is nothing
-   * @param stateFolder where it is kept what a restart begins with
+   * @param machine the machine that is watched
    * @param shown takes how to ask for the node
    * @return the watch
    */
   public static NodeWatch start(
       NodeOptions options,
       Monitors monitors,
-      Path stateFolder,
+      Machine machine,
       Consumer<Supplier<CompletableFuture<NodeSnapshot>>> shown) {
-    MonitorSettings settings = MonitorSettings.of(stateFolder.resolve(STATE), options.kmsg());
+    MonitorSettings settings =
+        MonitorSettings.of(machine.stateFolder().resolve(STATE), options.kmsg(), machine);
     NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
     if (!monitors.monitors().isEmpty()) {
       monitor.addListener(new NodeNews(SystemClock.INSTANCE));

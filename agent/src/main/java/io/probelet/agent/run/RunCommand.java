@@ -7,10 +7,13 @@ import io.probelet.agent.manifest.ManifestFolder;
 import io.probelet.agent.manifest.Manifests;
 import io.probelet.agent.manifest.Monitors;
 import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.agent.node.CriLook;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodeWatch;
 import io.probelet.health.GoDuration;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.check.Machine;
+import io.probelet.nodehealth.monitor.check.RuntimeLook;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
@@ -27,6 +30,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +163,16 @@ public final class RunCommand implements Callable<Integer> {
     if (first.hasErrors()) {
       return BAD_INPUT;
     }
-    Monitors monitors = nodeOptions.read();
+    Optional<RuntimeLook> runtimeLook;
+    try {
+      runtimeLook = endpoint().map(CriLook::new); // it is watched whoever runs the pods
+    } catch (IllegalArgumentException wrong) {
+      err.println("probelet run: " + wrong.getMessage());
+      err.flush();
+      return BAD_INPUT;
+    }
+    Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeLook);
+    Monitors monitors = nodeOptions.read(machine);
     monitors.problems().forEach(err::println);
     err.flush();
     if (monitors.hasErrors()) {
@@ -168,9 +181,7 @@ public final class RunCommand implements Callable<Integer> {
     EndSignal end = EndSignal.install();
     try (Logging logging = new Logging(logFormat, verbose);
         AgentRun run = start(manifests);
-        NodeWatch _ =
-            NodeWatch.start(
-                nodeOptions, monitors, StateFolder.of(System.getenv()), run::showNode)) {
+        NodeWatch _ = NodeWatch.start(nodeOptions, monitors, machine, run::showNode)) {
       logging.addTo(run.metrics().registry());
       end.await();
     } catch (IOException | ContainerRuntimeException | IllegalArgumentException unable) {
@@ -181,6 +192,12 @@ public final class RunCommand implements Callable<Integer> {
       end.ended();
     }
     return OK;
+  }
+
+  private Optional<Path> endpoint() {
+    return runtimeEndpoint != null
+        ? Optional.of(CriEndpoint.parse(runtimeEndpoint))
+        : CriEndpoint.find();
   }
 
   private AgentRun start(ManifestFolder manifests) throws IOException, ContainerRuntimeException {
@@ -215,13 +232,11 @@ public final class RunCommand implements Callable<Integer> {
 
   private AgentRun overCri(ManifestFolder manifests, ProbeLoops loops) throws IOException {
     Path endpoint =
-        runtimeEndpoint != null
-            ? CriEndpoint.parse(runtimeEndpoint)
-            : CriEndpoint.find()
-                .orElseThrow(() ->
-                    new IOException(
-                        "no container runtime found at the usual places; name its socket with"
-                            + " --runtime-endpoint unix:///…"));
+        endpoint()
+            .orElseThrow(() ->
+                new IOException(
+                    "no container runtime found at the usual places; name its socket with"
+                        + " --runtime-endpoint unix:///…"));
     CriRuntime containers =
         CriRuntime.connect(
             endpoint,

@@ -17,6 +17,9 @@ import io.probelet.runtime.cri.v1.PodSandbox;
 import io.probelet.runtime.cri.v1.PodSandboxStatus;
 import io.probelet.runtime.cri.v1.PodSandboxStatusRequest;
 import io.probelet.runtime.cri.v1.PodSandboxStatusResponse;
+import io.probelet.runtime.cri.v1.RuntimeStatus;
+import io.probelet.runtime.cri.v1.StatusRequest;
+import io.probelet.runtime.cri.v1.StatusResponse;
 import io.probelet.runtime.cri.v1.StopContainerRequest;
 import io.probelet.runtime.cri.v1.VersionRequest;
 import io.probelet.runtime.cri.v1.VersionResponse;
@@ -53,6 +56,11 @@ final class CriCalls {
   VersionResponse version(Duration within) throws ContainerRuntimeException, InterruptedException {
     VersionRequest request = VersionRequest.newBuilder().setVersion("v1").build();
     return whole("Version", request, within, VersionResponse.parser());
+  }
+
+  RuntimeStatus status() throws ContainerRuntimeException, InterruptedException {
+    StatusRequest request = StatusRequest.getDefaultInstance();
+    return whole("Status", request, timeout, StatusResponse.parser()).getStatus();
   }
 
   List<PodSandbox> sandboxes() throws ContainerRuntimeException, InterruptedException {

@@ -83,6 +83,11 @@ final class LogWatch implements Watch {
   }
 
   @Override
+  public List<SourceView> stats() {
+    return List.of(stats.view());
+  }
+
+  @Override
   public void close() {
     pause.close();
     source.close();

@@ -48,7 +48,6 @@ public final class NodeMonitor implements AutoCloseable {
   private final Semaphore room = new Semaphore(MOST_WAITING);
   private final Deque<NodeEvent> events = new ArrayDeque<>();
   private final Map<String, Watch> watches = new LinkedHashMap<>();
-  private final Map<String, SourceStats> stats = new LinkedHashMap<>();
   private final ScheduledThreadPoolExecutor loop;
   private NodeConditions conditions;
   private SavedState saved;
@@ -65,7 +64,7 @@ public final class NodeMonitor implements AutoCloseable {
   public NodeMonitor(MonitorSettings settings, TimeSource time) {
     this.settings = settings;
     this.time = time;
-    boot = Boot.of(settings.proc(), time);
+    boot = Boot.of(settings.machine().proc(), time);
     file = new StateFile(settings.stateFile());
     saved = file.read(boot.id());
     conditions = new NodeConditions(Map.of(), new Fanout());
@@ -108,7 +107,6 @@ public final class NodeMonitor implements AutoCloseable {
     keep();
     watches.values().forEach(Watch::close);
     watches.clear();
-    stats.clear();
     conditions = new NodeConditions(monitors, new Fanout());
     conditions.restore(saved.conditions(), now());
     Set<String> types =
@@ -119,11 +117,9 @@ public final class NodeMonitor implements AutoCloseable {
         .forEach(known -> listeners.forEach(listener -> listener.conditionChanged(known)));
     WatchFactory factory = new WatchFactory(settings, boot, time);
     monitors.forEach((name, monitor) -> {
-      SourceStats ofMonitor = new SourceStats(name);
       String position = saved.positions().getOrDefault(name, "");
-      Watch watch = factory.of(name, monitor, position, this::observe, ofMonitor);
+      Watch watch = factory.of(name, monitor, position, this::observe);
       watches.put(name, watch);
-      stats.put(name, ofMonitor);
       watch.start(time);
     });
     LOG.info("monitors={} conditions={}", monitors.size(), types.size());
@@ -225,7 +221,7 @@ public final class NodeMonitor implements AutoCloseable {
                 new ArrayList<>(events),
                 conditions.counts(),
                 conditions.problems(),
-                stats.values().stream().map(SourceStats::view).toList(),
+                watches.values().stream().flatMap(watch -> watch.stats().stream()).toList(),
                 MOST_WAITING - room.availablePermits())));
     return answer;
   }

@@ -99,6 +99,11 @@ final class PluginWatch implements Watch {
   }
 
   @Override
+  public List<SourceView> stats() {
+    return List.of(stats.view());
+  }
+
+  @Override
   public void close() {
     pause.close();
     threads.forEach(Thread::interrupt);

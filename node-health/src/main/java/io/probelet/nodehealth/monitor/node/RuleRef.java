@@ -58,6 +58,13 @@ record RuleRef(
               plugins.rules().stream().map(rule -> rule.consequence()).toList(),
               Kind.ACTIVE,
               plugins.followMessage());
+      case Monitor.Checks checks ->
+          refs(
+              name,
+              checks,
+              checks.rules().stream().map(rule -> rule.consequence()).toList(),
+              Kind.ACTIVE,
+              true); // a check says the same as long as the same is wrong
     };
   }
 

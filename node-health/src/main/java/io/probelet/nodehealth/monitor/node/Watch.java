@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.monitor.node;
 
 import io.probelet.health.TimeSource;
+import java.util.List;
 
 /** One monitor at work. */
 interface Watch extends AutoCloseable {
@@ -9,6 +10,9 @@ interface Watch extends AutoCloseable {
 
   /** {@return up to where it has come, for the state file; empty if that means nothing} */
   String position();
+
+  /** {@return how its sources of evidence are doing} */
+  List<SourceView> stats();
 
   @Override
   void close();

@@ -27,17 +27,24 @@ final class WatchFactory {
   }
 
   /** Makes a watch that has not begun; {@code position} is where one before it had come to. */
-  Watch of(String name, Monitor monitor, String position, EvidenceSink sink, SourceStats stats) {
+  Watch of(String name, Monitor monitor, String position, EvidenceSink sink) {
     List<RuleRef> rules = RuleRef.of(name, monitor);
     return switch (monitor) {
-      case Monitor.Plugins plugins -> new PluginWatch(plugins, rules, sink, stats);
+      case Monitor.Plugins plugins -> new PluginWatch(plugins, rules, sink, new SourceStats(name));
+      case Monitor.Checks checks -> new CheckWatch(name, checks, rules, settings.machine(), sink);
       case Monitor.Log log -> {
         // from the later of the two; what an earlier program has not read is never too old.
         Instant lookback = time.wallTime().minus(log.lookback());
         Instant delayed = boot.at().plus(log.delay());
         Instant notBefore = position.isEmpty() && lookback.isAfter(delayed) ? lookback : delayed;
         yield new LogWatch(
-            log, rules, source(log, notBefore, position), format(log), notBefore, sink, stats);
+            log,
+            rules,
+            source(log, notBefore, position),
+            format(log),
+            notBefore,
+            sink,
+            new SourceStats(name));
       }
     };
   }

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 record CommonReader(String source, boolean metricsReporting, List<ConditionSpec> conditions) {
 
   static CommonReader of(MonitorKeys keys) {
-    String source = keys.required("source", "the name events and metrics are reported under");
+    return of(keys, keys.required("source", "the name events and metrics are reported under"));
+  }
+
+  static CommonReader of(MonitorKeys keys, String source) {
     boolean metrics = keys.bool("metricsReporting", true);
     List<ConditionSpec> conditions = new ArrayList<>();
     Set<String> types = new HashSet<>();
@@ -35,10 +38,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
       keys.error("flapCount", "must be 2 or more, or 0 to never call it flapping");
     }
     Duration flapWindow = keys.positive("flapWindow", ConditionSpec.FLAP_WINDOW);
-    int share = keys.atLeast(1, "taintMaxNodesPercent", TaintSpec.MAX_NODES_PERCENT);
-    if (share > 100) {
-      keys.error("taintMaxNodesPercent", "must be 1 to 100, found " + share);
-    }
+    int share = keys.percent("taintMaxNodesPercent", TaintSpec.MAX_NODES_PERCENT);
     TaintSpec taint = keys.parsed("taint", text -> TaintSpec.parse(text, share)); // B-11
     keys.unknown(false, ", ignored");
     return new ConditionSpec(type, reason, message, holdFor, flapCount, flapWindow, taint);

@@ -2,6 +2,7 @@ package io.probelet.nodehealth.monitor.rule;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** One monitor file: where evidence comes from and what follows from it. */
 public sealed interface Monitor {
@@ -68,6 +69,30 @@ public sealed interface Monitor {
     public Plugins {
       conditions = List.copyOf(conditions);
       rules = List.copyOf(rules);
+    }
+  }
+
+  /**
+   * Looks at the machine itself (B-9).
+   *
+   * @param source what events and metrics call it
+   * @param metricsReporting whether its problems are counted in metrics
+   * @param conditions the conditions it can set
+   * @param rules in the order of the file; none for a check that is switched off
+   * @param about the checks the file has a say in, those it switches off included
+   */
+  record Checks(
+      String source,
+      boolean metricsReporting,
+      List<ConditionSpec> conditions,
+      List<CheckRule> rules,
+      Set<CheckKind> about)
+      implements Monitor {
+    /** Copies the collections. */
+    public Checks {
+      conditions = List.copyOf(conditions);
+      rules = List.copyOf(rules);
+      about = Set.copyOf(about);
     }
   }
 }

@@ -87,6 +87,14 @@ final class MonitorKeys {
     return value.intValue();
   }
 
+  int percent(String key, int absent) {
+    int percent = atLeast(1, key, absent);
+    if (percent > 100) {
+      error(key, "must be 1 to 100, found " + percent);
+    }
+    return percent;
+  }
+
   /** A duration in Go's notation; a bare 0 and an empty text are none. */
   @Nullable Duration duration(String key) {
     String text = text(key, "");

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one monitor file and says everything that is wrong with it. */
+/** Reads one monitor file and says everything that is wrong with it (A-1, A-5, B-9). */
 public final class MonitorReader {
   private MonitorReader() {}
 
@@ -57,13 +57,16 @@ public final class MonitorReader {
 
   private static @Nullable Monitor read(MonitorKeys keys) {
     String plugin =
-        keys.required("plugin", "one of kmsg, journald, filelog, custom").toLowerCase(Locale.ROOT);
+        keys.required("plugin", "one of kmsg, journald, filelog, custom, check")
+            .toLowerCase(Locale.ROOT);
     return switch (plugin) {
       case "kmsg", "journald", "filelog" -> LogMonitorReader.read(keys, plugin);
       case "custom" -> PluginMonitorReader.read(keys);
+      case "check" -> CheckMonitorReader.read(keys);
       default -> {
         if (!plugin.isBlank()) {
-          keys.error("plugin", "\"" + plugin + "\" is none of kmsg, journald, filelog, custom");
+          keys.error(
+              "plugin", "\"" + plugin + "\" is none of kmsg, journald, filelog, custom, check");
         }
         yield null;
       }

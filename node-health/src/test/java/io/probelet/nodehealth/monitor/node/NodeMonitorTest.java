@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class NodeMonitorTest {
             dir.resolve("state/node-monitor.json"),
             kmsg,
             "journalctl",
-            Path.of("/proc"),
+            Machine.of(Path.of("/"), dir.resolve("state"), Optional.empty(), SystemClock.INSTANCE),
             ZoneOffset.UTC);
     NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
     monitor.watch(List.of(monitors));

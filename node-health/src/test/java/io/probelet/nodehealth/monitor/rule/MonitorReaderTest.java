@@ -151,8 +151,8 @@ class MonitorReaderTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "{} | plugin: is required: one of kmsg, journald, filelog, custom",
-        "{'plugin':'dmesg','source':'s'} | plugin: \"dmesg\" is none of kmsg, journald, filelog, custom",
+        "{} | plugin: is required: one of kmsg, journald, filelog, custom, check",
+        "{'plugin':'dmesg','source':'s'} | plugin: \"dmesg\" is none of kmsg, journald, filelog, custom, check",
         "{'plugin':'kmsg'} | source: is required: the name events and metrics are reported under",
         "{'plugin':'journald','source':'s'} | pluginConfig.source: is required: a syslog identifier",
         "{'plugin':'kmsg','source':'s','bufferSize':0} | bufferSize: must be a whole number of 1 or more, found 0",

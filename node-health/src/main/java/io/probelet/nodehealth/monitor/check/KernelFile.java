@@ -1,0 +1,32 @@
+package io.probelet.nodehealth.monitor.check;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Small files of the kernel with numbers in them. */
+final class KernelFile {
+  private KernelFile() {}
+
+  /** Reads all words of a file. */
+  static String[] words(Path file) throws IOException {
+    return Files.readString(file).strip().split("\\s+", -1);
+  }
+
+  /** Reads the word at that index as a number; one beyond what a long holds is the largest long. */
+  static long number(Path file, int index) throws IOException {
+    String[] words = words(file);
+    try {
+      return Long.parseLong(words[index]);
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException strange) {
+      if (index < words.length && words[index].matches("[0-9]{19,}")) {
+        return Long.MAX_VALUE;
+      }
+      throw new IOException(file + " is not as it was expected", strange);
+    }
+  }
+
+  static long number(Path file) throws IOException {
+    return number(file, 0);
+  }
+}
