@@ -33,6 +33,9 @@ public final class ApiServer {
   /** Replaces values, and lists as a whole. */
   public static final String MERGE_PATCH = "application/merge-patch+json";
 
+  /** As the API server's types say: lists are merged by the key of their elements. */
+  public static final String STRATEGIC_PATCH = "application/strategic-merge-patch+json";
+
   /** A list of changes, which may begin with tests. */
   public static final String JSON_PATCH = "application/json-patch+json";
 
@@ -132,7 +135,7 @@ public final class ApiServer {
    * Changes an object.
    *
    * @param path of the object
-   * @param type {@link #MERGE_PATCH} or {@link #JSON_PATCH}
+   * @param type {@link #MERGE_PATCH}, {@link #STRATEGIC_PATCH} or {@link #JSON_PATCH}
    * @param patch what to change
    * @return the answer, with the object as it is now
    */

@@ -1,16 +1,17 @@
 package io.probelet.nodehealth.monitor.node;
 
 import io.probelet.health.Condition;
-import java.util.Set;
+import io.probelet.nodehealth.monitor.rule.ConditionSpec;
+import java.util.List;
 
 /** Told what the monitor finds, on its loop: whoever needs time takes it elsewhere. */
 public interface MonitorListener {
   /**
    * Other monitors are watched than before, or monitors for the first time (B-12).
    *
-   * @param types the conditions that can be said from now on
+   * @param specs the conditions that can be said from now on
    */
-  default void watching(Set<String> types) {}
+  default void watching(List<ConditionSpec> specs) {}
 
   /**
    * A condition says something else than before, or something for the first time.

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,7 +22,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +49,7 @@ public final class NodeMonitor implements AutoCloseable {
   private final ScheduledThreadPoolExecutor loop;
   private NodeConditions conditions;
   private SavedState saved;
+  private List<Condition> onNode = List.of();
   private @Nullable ScheduledFuture<?> wakeUp;
   private boolean saveDue;
   private volatile boolean closed;
@@ -109,9 +108,10 @@ public final class NodeMonitor implements AutoCloseable {
     watches.clear();
     conditions = new NodeConditions(monitors, new Fanout());
     conditions.restore(saved.conditions(), now());
-    Set<String> types =
-        conditions.specs().stream().map(ConditionSpec::type).collect(Collectors.toSet());
-    listeners.forEach(listener -> listener.watching(types));
+    conditions.adopt(onNode, now());
+    onNode = List.of();
+    List<ConditionSpec> specs = conditions.specs();
+    listeners.forEach(listener -> listener.watching(specs));
     conditions
         .conditions()
         .forEach(known -> listeners.forEach(listener -> listener.conditionChanged(known)));
@@ -122,18 +122,19 @@ public final class NodeMonitor implements AutoCloseable {
       watches.put(name, watch);
       watch.start(time);
     });
-    LOG.info("monitors={} conditions={}", monitors.size(), types.size());
+    LOG.info("monitors={} conditions={}", monitors.size(), specs.size());
     wakeUpInTime();
   }
 
   /**
-   * Takes over what is on the node already, where nothing is known yet (B-4).
+   * Takes over what is on the node already, where nothing is known yet (B-4), when watching begins:
+   * afterwards a healthy log would be news already.
    *
-   * @param onNode conditions that were published by a program before this one, in this boot
+   * @param published conditions that were published by a program before this one, in this boot
    */
-  public void adopt(Collection<Condition> onNode) {
-    List<Condition> all = List.copyOf(onNode);
-    submit(() -> conditions.adopt(all, now()));
+  public void adopt(Collection<Condition> published) {
+    List<Condition> all = List.copyOf(published);
+    submit(() -> onNode = all);
   }
 
   /** Takes evidence; blocks while too much is waiting, so that a flood slows its reader down. */

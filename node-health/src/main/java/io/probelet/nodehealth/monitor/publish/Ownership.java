@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which conditions of a Node are ours, as an annotation on it says (B-6).
@@ -15,11 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param bootId the boot in which they were published
  * @param types their types, sorted
  */
-record Ownership(String bootId, Set<String> types) {
-  static final String ANNOTATION = "probelet.io/node-conditions";
+public record Ownership(String bootId, Set<String> types) {
+  /** The annotation that says so. */
+  public static final String ANNOTATION = "probelet.io/node-conditions";
+
+  /** What the kubelet says about the Node; taking it over would break the cluster. */
+  static final Set<String> OF_THE_KUBELET =
+      Set.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable");
+
+  /** Nothing is ours. */
+  static final Ownership NONE = new Ownership("", Set.of());
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  Ownership {
+  /** Sorts the types. */
+  public Ownership {
     types = new TreeSet<>(types);
   }
 
@@ -27,20 +36,33 @@ record Ownership(String bootId, Set<String> types) {
     return new Ownership(bootId, new TreeSet<>(types));
   }
 
-  /** What cannot be read owns nothing: better to leave a condition than to take another's. */
-  static Ownership read(@Nullable String annotation) {
+  /**
+   * Reads it off a Node. What cannot be read owns nothing: better to leave a condition than to take
+   * another's.
+   *
+   * @param node the Node, or any object with its metadata
+   * @return what is ours, never a condition of the kubelet's
+   */
+  public static Ownership of(JsonNode node) {
     Set<String> types = new TreeSet<>();
     try {
-      JsonNode root = JSON.readTree(annotation == null ? "{}" : annotation);
+      JsonNode claim = node.path("metadata").path("annotations").path(ANNOTATION);
+      JsonNode root = JSON.readTree(claim.isTextual() ? claim.textValue() : "{}");
       root.path("types").forEach(type -> types.add(type.asText()));
+      types.removeAll(OF_THE_KUBELET);
       return new Ownership(root.path("boot").asText(), types);
     } catch (JsonProcessingException malformed) {
-      return new Ownership("", Set.of());
+      return NONE;
     }
   }
 
+  /** Whether a Node has the annotation, readable or not. */
+  static boolean isOn(JsonNode node) {
+    return node.path("metadata").path("annotations").has(ANNOTATION);
+  }
+
   /** The strategic merge patch that writes it down; without types it takes the annotation away. */
-  String patch() {
+  ObjectNode patch() {
     ObjectNode root = JSON.createObjectNode();
     ObjectNode annotations = root.putObject("metadata").putObject("annotations");
     if (types.isEmpty()) {
@@ -50,6 +72,6 @@ record Ownership(String bootId, Set<String> types) {
       types.forEach(value.putArray("types")::add);
       annotations.put(ANNOTATION, value.toString());
     }
-    return root.toString();
+    return root;
   }
 }

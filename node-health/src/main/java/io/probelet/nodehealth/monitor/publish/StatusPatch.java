@@ -1,17 +1,15 @@
 package io.probelet.nodehealth.monitor.publish;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
+import io.probelet.nodehealth.wire.WireTime;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 
 /** The strategic merge patch of a Node's status: keyed by type, it leaves others' conditions. */
 final class StatusPatch {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private StatusPatch() {}
 
   /**
@@ -21,8 +19,8 @@ final class StatusPatch {
    * @param gone types of ours that are to be removed
    * @param now the wall time, which becomes the heartbeat
    */
-  static String of(Collection<Condition> said, Collection<String> gone, Instant now) {
-    ObjectNode root = JSON.createObjectNode();
+  static ObjectNode of(Collection<Condition> said, Collection<String> gone, Instant now) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode conditions = root.putObject("status").putArray("conditions");
     for (Condition condition : said) {
       conditions
@@ -31,17 +29,12 @@ final class StatusPatch {
           .put("status", condition.status().toString())
           .put("reason", condition.reason())
           .put("message", condition.message())
-          .put("lastTransitionTime", seconds(condition.lastTransitionTime()))
-          .put("lastHeartbeatTime", seconds(now));
+          .put("lastTransitionTime", WireTime.seconds(condition.lastTransitionTime()))
+          .put("lastHeartbeatTime", WireTime.seconds(now));
     }
     for (String type : gone) {
       conditions.addObject().put("$patch", "delete").put("type", type);
     }
-    return root.toString();
-  }
-
-  /** Kubernetes keeps no more. */
-  private static String seconds(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    return root;
   }
 }

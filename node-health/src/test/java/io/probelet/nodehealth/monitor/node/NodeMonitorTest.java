@@ -12,6 +12,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
+import io.probelet.nodehealth.monitor.rule.ConditionSpec;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -203,10 +203,22 @@ class NodeMonitorTest {
             "NoCarrier",
             "eth7: link down",
             List.of());
-    Files.delete(kmsg); // so that nothing is known before the node is
-    try (NodeMonitor monitor = monitor(link(""))) {
+    try (NodeMonitor monitor = monitor()) {
+      List<Condition> told = new CopyOnWriteArrayList<>();
+      monitor.addListener(
+          new MonitorListener() {
+            @Override
+            public void conditionChanged(Condition condition) {
+              told.add(condition);
+            }
+          });
       monitor.adopt(List.of(onNode));
+      monitor.watch(List.of(link("")));
       assertThat(awaitStatus(monitor, "LinkDown", TRUE)).isEqualTo(onNode);
+      await().until(() -> snapshot(monitor).sources().getFirst().trouble().isEmpty());
+      assertThat(told).containsOnly(onNode);
+      log("eth7: link up");
+      awaitStatus(monitor, "LinkDown", FALSE);
     }
   }
 
@@ -300,8 +312,8 @@ class NodeMonitorTest {
       monitor.addListener(
           new MonitorListener() {
             @Override
-            public void watching(Set<String> types) {
-              watched.addAll(types);
+            public void watching(List<ConditionSpec> specs) {
+              specs.forEach(spec -> watched.add(spec.type()));
             }
           });
       awaitStatus(monitor, "LinkDown", FALSE);

@@ -6,176 +6,199 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.monitor.FakeCluster;
+import io.probelet.nodehealth.monitor.FakeCluster.Write;
+import io.probelet.nodehealth.monitor.rule.ConditionSpec;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-@EnableKubernetesMockClient
 class NodePublisherTest {
-  private static final String PATH = "/api/v1/nodes/n1";
   private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00.123Z");
+  private static final String STATUS = "/api/v1/nodes/n1/status";
 
-  KubernetesMockServer server;
-  KubernetesClient client;
+  private FakeCluster cluster;
+
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new FakeCluster();
+    cluster.node("n1");
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
 
   private static Condition condition(String type, ConditionStatus status) {
     return new Condition(type, status, SINCE, SINCE, "Reason", "message %d {}", List.of());
   }
 
-  private void node(String annotation) {
-    Node node =
-        new NodeBuilder()
-            .withNewMetadata()
-            .withName("n1")
-            .addToAnnotations(Ownership.ANNOTATION, annotation)
-            .endMetadata()
-            .withNewStatus()
-            .addNewCondition()
-            .withType("Ready")
-            .withStatus("True")
-            .endCondition()
-            .addNewCondition()
-            .withType("LinkDown")
-            .withStatus("True")
-            .withReason("NoCarrier")
-            .withMessage("eth0")
-            .withLastTransitionTime("2026-11-21T11:00:00Z")
-            .endCondition()
-            .endStatus()
-            .build();
-    server.expect().get().withPath(PATH).andReturn(200, node).always();
-    server.expect().patch().withPath(PATH).andReturn(200, node).always();
-    server.expect().patch().withPath(PATH + "/status").andReturn(200, node).always();
+  private static List<ConditionSpec> specs(String... types) {
+    return Stream.of(types).map(type -> ConditionSpec.of(type, "Well", "all is well")).toList();
   }
 
-  /** The next patches, as path and body. */
-  private List<JsonNode> patches(int count) throws Exception {
-    List<JsonNode> patches = new ArrayList<>();
-    while (patches.size() < count) {
-      RecordedRequest request = server.takeRequest(15, TimeUnit.SECONDS);
-      assertThat(request).as("patch %d", patches.size() + 1).isNotNull();
-      if (request.getMethod().equals("PATCH")) {
-        assertThat(request.getHeader("Content-Type"))
-            .startsWith("application/strategic-merge-patch+json");
-        patches.add(new ObjectMapper().readTree(request.getBody().readUtf8()));
-      }
+  private void claim(String boot, String... types) throws Exception {
+    cluster.edit(
+        "n1",
+        "{\"metadata\":{\"annotations\":{\"probelet.io/node-conditions\":"
+            + "\"{\\\"boot\\\":\\\"%s\\\",\\\"types\\\":[\\\"%s\\\"]}\"}}}"
+                .formatted(boot, String.join("\\\",\\\"", types)));
+    for (String type : types) {
+      cluster.edit(
+          "n1",
+          """
+          {"status":{"conditions":[{"type":"%s","status":"True","reason":"NoCarrier",
+           "message":"eth0","lastTransitionTime":"2026-11-21T11:00:00Z"}]}}
+          """
+              .formatted(type));
     }
-    return patches;
   }
 
   private NodePublisher publisher(String bootId) {
-    return new NodePublisher(client, "n1", bootId, SystemClock.INSTANCE);
+    return new NodePublisher(cluster.api(), "n1", bootId, SystemClock.INSTANCE, new Random(1));
+  }
+
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofSeconds(20));
+  }
+
+  private String claim() {
+    return cluster.annotation("n1", Ownership.ANNOTATION);
   }
 
   @Test
   @DisplayName("B-6, B-8 our conditions are claimed, then written; the kubelet's are never touched")
-  void claimedThenWritten() throws Exception {
-    node("{}");
+  void claimedThenWritten() {
     try (NodePublisher publisher = publisher("boot-1")) {
-      publisher.watching(Set.of("LinkDown", "Ready"));
+      publisher.watching(specs("LinkDown", "Ready"));
       publisher.conditionChanged(condition("LinkDown", TRUE));
       publisher.conditionChanged(condition("Ready", FALSE));
       publisher.start();
-      List<JsonNode> patches = patches(2);
-      assertThat(patches.getFirst().at("/metadata/annotations").path(Ownership.ANNOTATION).asText())
-          .isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"LinkDown\"]}");
-      JsonNode conditions = patches.getLast().at("/status/conditions");
-      assertThat(conditions).hasSize(1);
-      assertThat(conditions.get(0).path("type").asText()).isEqualTo("LinkDown");
-      assertThat(conditions.get(0).path("status").asText()).isEqualTo("True");
-      assertThat(conditions.get(0).path("message").asText()).isEqualTo("message %d {}");
-      assertThat(conditions.get(0).path("lastTransitionTime").asText())
-          .isEqualTo("2026-11-21T12:00:00Z");
+      patiently().until(() -> cluster.condition("n1", "LinkDown").has("status"));
+      assertThat(cluster.writes())
+          .extracting(Write::path)
+          .containsExactly("/api/v1/nodes/n1", STATUS);
+      assertThat(claim()).isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"LinkDown\"]}");
+      JsonNode written = cluster.condition("n1", "LinkDown");
+      assertThat(written.path("status").asText()).isEqualTo("True");
+      assertThat(written.path("message").asText()).isEqualTo("message %d {}");
+      assertThat(written.path("lastTransitionTime").asText()).isEqualTo("2026-11-21T12:00:00Z");
+      assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+      patiently().until(() -> publisher.patches() == 2);
     }
   }
 
   @Test
   @DisplayName("B-8 changes within a second are one patch; a claim that stands is not repeated")
   void coalesced() throws Exception {
-    node("{\"boot\":\"boot-1\",\"types\":[\"A\",\"B\"]}");
+    claim("boot-1", "A", "B");
     try (NodePublisher publisher = publisher("boot-1")) {
-      publisher.watching(Set.of("A", "B"));
+      publisher.watching(specs("A", "B"));
       publisher.start();
       publisher.conditionChanged(condition("A", TRUE));
       publisher.conditionChanged(condition("A", FALSE));
       publisher.conditionChanged(condition("B", TRUE));
-      JsonNode conditions = patches(1).getFirst().at("/status/conditions");
+      patiently().until(() -> cluster.writes().size() == 1);
+      JsonNode conditions = cluster.writes().getFirst().body().at("/status/conditions");
       assertThat(conditions.findValuesAsText("type")).containsExactly("A", "B");
       assertThat(conditions.findValuesAsText("status")).containsExactly("False", "True");
       publisher.conditionChanged(condition("B", FALSE));
-      assertThat(patches(1).getFirst().at("/status/conditions").findValuesAsText("status"))
-          .containsExactly("False", "False");
+      patiently().until(() -> cluster.writes().size() == 2);
+      assertThat(cluster.condition("n1", "B").path("status").asText()).isEqualTo("False");
     }
   }
 
   @Test
-  @DisplayName(
-      "B-4, B-6 what was ours and is not watched any more goes; what is not checked yet stays")
+  @DisplayName("B-4, B-6 what was ours and is not watched any more goes; what is unchecked stays")
   void removed() throws Exception {
-    node("{\"boot\":\"boot-0\",\"types\":[\"Old\",\"NotYet\"]}");
+    claim("boot-1", "Old", "NotYet");
     try (NodePublisher publisher = publisher("boot-1")) {
-      publisher.watching(Set.of("A", "NotYet"));
+      publisher.watching(specs("A", "NotYet"));
       publisher.conditionChanged(condition("A", FALSE));
       publisher.start();
-      List<JsonNode> patches = patches(3);
-      JsonNode conditions = patches.get(1).at("/status/conditions");
-      assertThat(conditions.findValuesAsText("type")).containsExactly("A", "Old");
-      assertThat(conditions.get(1).path("$patch").asText()).isEqualTo("delete");
-      assertThat(patches.get(2).at("/metadata/annotations").path(Ownership.ANNOTATION).asText())
-          .isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\",\"NotYet\"]}");
+      patiently().until(() -> publisher.patches() == 3);
+      assertThat(cluster.condition("n1", "Old").isMissingNode()).isTrue();
+      assertThat(cluster.condition("n1", "NotYet").path("status").asText()).isEqualTo("True");
+      assertThat(claim()).isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\",\"NotYet\"]}");
+      publisher.watching(specs("A"));
+      patiently().until(() -> cluster.condition("n1", "NotYet").isMissingNode());
+      publisher.watching(specs());
+      patiently().until(() -> cluster.condition("n1", "A").isMissingNode() && claim().isEmpty());
     }
   }
 
   @Test
-  @DisplayName("NM-8, B-4 what was published in this boot is adopted, what in another is not")
-  void adoption() {
-    node("{\"boot\":\"boot-1\",\"types\":[\"LinkDown\"]}");
-    assertThat(publisher("boot-1").adoptable())
-        .containsExactly(
-            new Condition(
-                "LinkDown",
-                TRUE,
-                Instant.parse("2026-11-21T11:00:00Z"),
-                Instant.parse("2026-11-21T11:00:00Z"),
-                "NoCarrier",
-                "eth0",
-                List.of()));
-    assertThat(publisher("boot-2").adoptable()).isEmpty();
+  @DisplayName("B-4 what is left of an earlier boot goes, though it is watched")
+  void earlierBoot() throws Exception {
+    claim("boot-0", "LinkDown");
+    try (NodePublisher publisher = publisher("boot-1")) {
+      assertThat(publisher.adoptable()).contains(List.of());
+      publisher.watching(specs("LinkDown"));
+      publisher.start();
+      patiently().until(() -> cluster.condition("n1", "LinkDown").isMissingNode());
+    }
   }
 
   @Test
-  @DisplayName("NM-10 while the API server refuses, changes wait; the last state arrives")
-  void refused() throws Exception {
-    server.expect().get().withPath(PATH).andReturn(403, "{}").times(2);
-    node("{}");
+  @DisplayName("NM-8, B-4 what was published in this boot is adopted, with its times")
+  void adoption() throws Exception {
+    claim("boot-1", "LinkDown");
+    Instant then = Instant.parse("2026-11-21T11:00:00Z");
     try (NodePublisher publisher = publisher("boot-1")) {
-      publisher.watching(Set.of("A"));
+      assertThat(publisher.adoptable())
+          .contains(
+              List.of(new Condition("LinkDown", TRUE, then, then, "NoCarrier", "eth0", List.of())));
+      cluster.away(true);
+      assertThat(publisher.adoptable()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("B-6 a Node that was made anew is claimed anew")
+  void madeAnew() {
+    try (NodePublisher publisher = publisher("boot-1")) {
+      publisher.watching(specs("A"));
       publisher.conditionChanged(condition("A", TRUE));
       publisher.start();
-      await().until(() -> !publisher.problem().isEmpty());
+      patiently().until(() -> cluster.condition("n1", "A").has("status"));
+      cluster.node("n1");
+      publisher.conditionChanged(condition("A", FALSE));
+      patiently().until(() -> !claim().isEmpty());
+      assertThat(cluster.condition("n1", "A").path("status").asText()).isEqualTo("False");
+    }
+  }
+
+  @Test
+  @DisplayName("NM-10 while the API server is away changes wait; the last state arrives, once")
+  void away() {
+    try (NodePublisher publisher = publisher("boot-1")) {
+      publisher.watching(specs("A"));
+      publisher.conditionChanged(condition("A", TRUE));
+      cluster.away(true);
+      publisher.start();
+      patiently().until(() -> !publisher.problem().isEmpty());
       publisher.conditionChanged(condition("A", FALSE));
       publisher.conditionChanged(condition("A", TRUE));
       publisher.conditionChanged(condition("A", FALSE));
-      List<JsonNode> patches = patches(2);
-      assertThat(patches.getLast().at("/status/conditions").findValuesAsText("status"))
-          .containsExactly("False");
-      await().until(() -> publisher.problem().isEmpty());
+      cluster.away(false);
+      patiently().until(() -> cluster.condition("n1", "A").has("status"));
+      assertThat(cluster.condition("n1", "A").path("status").asText()).isEqualTo("False");
+      assertThat(cluster.writes("/status")).hasSize(1);
+      patiently().until(() -> publisher.problem().isEmpty());
       assertThat(publisher.failures()).isPositive();
     }
   }
@@ -183,13 +206,23 @@ class NodePublisherTest {
   @Test
   @DisplayName("B-6 uninstall takes off what is ours and the claim, and nothing else")
   void uninstall() throws Exception {
-    node("{\"boot\":\"boot-1\",\"types\":[\"LinkDown\"]}");
-    assertThat(NodePublisher.uninstall(client, "n1")).containsExactly("LinkDown");
-    List<JsonNode> patches = patches(2);
-    assertThat(patches.getFirst())
-        .hasToString(
-            "{\"status\":{\"conditions\":[{\"$patch\":\"delete\",\"type\":\"LinkDown\"}]}}");
-    assertThat(patches.getLast())
-        .hasToString("{\"metadata\":{\"annotations\":{\"probelet.io/node-conditions\":null}}}");
+    claim("boot-1", "LinkDown");
+    assertThat(new AbsentAgent(cluster.api(), "n1").remove()).isInstanceOf(Done.class);
+    assertThat(cluster.condition("n1", "LinkDown").isMissingNode()).isTrue();
+    assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+    assertThat(claim()).isEmpty();
+    int writes = cluster.writes().size();
+    assertThat(new AbsentAgent(cluster.api(), "n1").remove()).isInstanceOf(Done.class);
+    assertThat(cluster.writes()).hasSize(writes);
+  }
+
+  @Test
+  @DisplayName("B-6 a claim somebody forged takes nothing from the kubelet")
+  void forged() throws Exception {
+    claim("boot-1", "Ready", "LinkDown");
+    new AbsentAgent(cluster.api(), "n1").gone("gone", SINCE);
+    new AbsentAgent(cluster.api(), "n1").remove();
+    assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+    assertThat(cluster.condition("n1", "LinkDown").isMissingNode()).isTrue();
   }
 }

@@ -1,0 +1,58 @@
+package io.probelet.nodehealth.monitor.publish;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.wire.WireTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+
+/** The Node in the API server: the requests about it, and what is read of it. */
+final class NodeRequests {
+  private final ApiServer api;
+  private final String path;
+
+  NodeRequests(ApiServer api, String name) {
+    this.api = api;
+    path = "/api/v1/nodes/" + name;
+  }
+
+  Answer get() {
+    return api.get(path);
+  }
+
+  Answer patch(ObjectNode metadata) {
+    return api.patch(path, ApiServer.STRATEGIC_PATCH, metadata);
+  }
+
+  Answer patchStatus(ObjectNode status) {
+    return api.patch(path + "/status", ApiServer.STRATEGIC_PATCH, status);
+  }
+
+  /** The conditions of a Node that are of these types. */
+  static List<Condition> conditions(JsonNode node, Set<String> types) {
+    return StreamSupport.stream(node.at("/status/conditions").spliterator(), false)
+        .filter(condition -> types.contains(condition.path("type").asText()))
+        .map(NodeRequests::condition)
+        .toList();
+  }
+
+  private static Condition condition(JsonNode found) {
+    Instant since =
+        Objects.requireNonNullElse(WireTime.read(found.path("lastTransitionTime")), Instant.EPOCH);
+    return new Condition(
+        found.path("type").asText(),
+        ConditionStatus.parse(found.path("status").asText()),
+        since,
+        since,
+        found.path("reason").asText(),
+        found.path("message").asText(),
+        List.of());
+  }
+}

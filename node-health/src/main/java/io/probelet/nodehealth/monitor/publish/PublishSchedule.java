@@ -1,0 +1,72 @@
+package io.probelet.nodehealth.monitor.publish;
+
+import io.probelet.nodehealth.api.Pace;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides when the Node is written to (B-8). Times are nanoseconds of the monotonic clock; not safe
+ * for use by several threads.
+ *
+ * <pre>
+ * change  change                      nothing new                    change   refused
+ *   |-- 1 s --|-- write --------------- 5 min --------------- write ... |- 1 s -|-- wait -- write
+ * </pre>
+ */
+final class PublishSchedule {
+  static final Duration COALESCE = Duration.ofSeconds(1);
+  static final Duration HEARTBEAT = Duration.ofMinutes(5);
+
+  private final Pace pace;
+  private long due;
+  private boolean changed;
+  private boolean failing;
+
+  /**
+   * Creates a schedule by which nothing has been written yet.
+   *
+   * @param now the moment
+   * @param random spreads what the agents of a cluster do after a failure
+   */
+  PublishSchedule(long now, RandomGenerator random) {
+    pace = new Pace(random);
+    due = now + HEARTBEAT.toNanos();
+  }
+
+  /** {@return when the next attempt is due} */
+  long due() {
+    return due;
+  }
+
+  /** There is something to write; while the API server refuses, it waits for the next attempt. */
+  void changed(long now) {
+    if (!changed && !failing) {
+      due = Math.min(due - now, COALESCE.toNanos()) + now;
+    }
+    changed = true;
+  }
+
+  /** An attempt begins, with all that has changed up to now. */
+  void begun() {
+    changed = false;
+  }
+
+  /** The attempt has succeeded. */
+  void succeeded(long now) {
+    pace.succeeded();
+    failing = false;
+    due = now + (changed ? COALESCE : HEARTBEAT).toNanos();
+  }
+
+  /**
+   * The attempt has failed.
+   *
+   * @param now the moment
+   * @param wish how long the API server wants to be left alone, if it said so
+   */
+  void failed(long now, Optional<Duration> wish) {
+    failing = true;
+    due = now + pace.failed(wish).toNanos();
+  }
+}
