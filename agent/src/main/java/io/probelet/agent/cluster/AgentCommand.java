@@ -1,5 +1,7 @@
 package io.probelet.agent.cluster;
 
+import static java.util.stream.Collectors.joining;
+
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,8 +13,13 @@ import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.console.LogFormat;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.manifest.Monitors;
+import io.probelet.agent.node.CriLook;
+import io.probelet.agent.node.NodeOptions;
+import io.probelet.agent.node.NodePart;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +28,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -107,6 +115,8 @@ public final class AgentCommand implements Callable<Integer> {
       description = "Tell every probe, not only changes.")
   private boolean verbose;
 
+  @Mixin private NodeOptions nodeOptions = new NodeOptions();
+
   /** Created by the command line. */
   public AgentCommand() {}
 
@@ -115,7 +125,7 @@ public final class AgentCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     EndSignal end = EndSignal.install();
     try (Logging logging = new Logging(logFormat, verbose);
-        ClusterAgent agent = start(configuration())) {
+        ClusterAgent agent = start(configuration(), err)) {
       logging.addTo(agent.metrics());
       end.await();
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
@@ -149,11 +159,15 @@ public final class AgentCommand implements Callable<Integer> {
     return configuration;
   }
 
-  private ClusterAgent start(AgentConfiguration configuration) throws IOException {
+  private ClusterAgent start(AgentConfiguration configuration, PrintWriter err) throws IOException {
     if (nodeName == null || nodeName.isEmpty()) {
       throw new IllegalArgumentException(
           "which node is this? Give --node-name, or NODE_NAME in the environment");
     }
+    Machine machine =
+        nodeOptions.machine(
+            configuration.node().stateFolder(), configuration.runtime().endpoint().map(CriLook::new));
+    Monitors monitors = monitors(machine, configuration, err);
     KubernetesClient client = client();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     NodeRuntime runtime =
@@ -163,13 +177,31 @@ public final class AgentCommand implements Callable<Integer> {
             loops,
             SystemClock.INSTANCE);
     try {
-      return new ClusterAgent(nodeName, configuration, client, runtime, SystemClock.INSTANCE);
+      return new ClusterAgent(
+          nodeName,
+          configuration,
+          client,
+          runtime,
+          context -> NodePart.start(context, nodeOptions, machine, monitors),
+          SystemClock.INSTANCE);
     } catch (IOException | RuntimeException unable) {
       runtime.containers().close();
       loops.close();
       client.close();
       throw unable;
     }
+  }
+
+  private Monitors monitors(Machine machine, AgentConfiguration configuration, PrintWriter err) {
+    Monitors monitors = nodeOptions.read(machine, configuration.node().monitors());
+    if (monitors.hasErrors()) {
+      throw new IllegalArgumentException(
+          "the monitors cannot be used\n"
+              + monitors.problems().stream().map(Object::toString).collect(joining("\n")));
+    }
+    monitors.problems().forEach(err::println);
+    err.flush();
+    return monitors;
   }
 
   private KubernetesClient client() throws IOException {

@@ -1,8 +1,11 @@
 package io.probelet.agent.cluster;
 
 import io.probelet.agent.http.Resource;
+import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Something that an agent does besides probing the pods of its node, from its making until it is
@@ -18,6 +21,11 @@ public interface AgentPart extends AutoCloseable {
   /** {@return what else is answered over HTTP because of it, by path} */
   default Map<String, Resource> resources() {
     return Map.of();
+  }
+
+  /** {@return how to ask for the node, if this watches it} */
+  default Optional<Supplier<CompletableFuture<NodeSnapshot>>> node() {
+    return Optional.empty();
   }
 
   /** Ends it, and returns when that is done. */

@@ -13,6 +13,7 @@ import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.node.NodePart;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.TimeSource;
@@ -31,13 +32,9 @@ final class ClusterAgent implements AutoCloseable {
   /** Where agents keep what is theirs. */
   private static final String NAMESPACE = "probelet-system";
 
-  /** What an agent does besides probing, in the order in which it begins. */
+  /** What an agent does besides probing its pods and watching its node. */
   private static final List<Function<PartContext, AgentPart>> PARTS =
-      List.of(
-          context ->
-              new Heartbeat(context.api(), NAMESPACE, context.node(), context.time(), new Random()),
-          RemediationPart::of,
-          CarePart::new);
+      List.of(RemediationPart::of, CarePart::new);
 
   private final KubernetesClient client;
   private final NodeRuntime runtime;
@@ -55,6 +52,7 @@ final class ClusterAgent implements AutoCloseable {
    * @param configuration how to work
    * @param client knows the API server; closed with the agent
    * @param runtime sees the node's containers; closed with the agent
+   * @param nodePart begins to watch the node
    * @param time the clocks to go by
    * @throws IOException if the address cannot be had; the message is for the user
    */
@@ -63,6 +61,7 @@ final class ClusterAgent implements AutoCloseable {
       AgentConfiguration configuration,
       KubernetesClient client,
       NodeRuntime runtime,
+      Function<PartContext, NodePart> nodePart,
       TimeSource time)
       throws IOException {
     this.client = client;
@@ -92,12 +91,18 @@ final class ClusterAgent implements AutoCloseable {
     runtime.containers().watch(pods);
     PartContext context =
         new PartContext(node, client, api, configuration, endpoints.metrics().registry(), time);
+    Heartbeat heartbeat = new Heartbeat(api, NAMESPACE, node, time, new Random());
+    parts.add(heartbeat);
+    NodePart ofNode = nodePart.apply(context);
+    heartbeat.whenBack(ofNode::publishAgain);
+    parts.add(ofNode);
     PARTS.forEach(part -> parts.add(part.apply(context)));
     endpoints.readyWhen("runtime", runtime::problem);
     endpoints.readyWhen("pods", feed::problem);
     for (AgentPart part : parts) {
       endpoints.readyWhen(part.name(), part::problem);
       part.resources().forEach(endpoints::serve);
+      part.node().ifPresent(endpoints::showNode);
     }
     endpoints.started();
     LOG.info(

@@ -8,7 +8,6 @@ import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
-import io.probelet.runtime.cri.CriEndpoint;
 import io.probelet.runtime.cri.CriOptions;
 import io.probelet.runtime.cri.CriRuntime;
 import java.nio.file.Path;
@@ -39,12 +38,7 @@ record NodeRuntime(
    * @return the runtime, connected or not
    */
   static NodeRuntime open(RuntimeChoice choice, String nodeIp, ProbeLoops loops, TimeSource time) {
-    Optional<Path> socket =
-        switch (choice) {
-          case RuntimeChoice.None _ -> Optional.empty();
-          case RuntimeChoice.Socket(Path path) -> Optional.of(path);
-          case RuntimeChoice.Usual _ -> CriEndpoint.find();
-        };
+    Optional<Path> socket = choice.endpoint();
     if (socket.isEmpty()) {
       return new NodeRuntime(loops, new NoRuntime(), NONE, Optional::empty);
     }

@@ -13,6 +13,7 @@ import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -82,12 +83,35 @@ public final class ConfigurationFile {
             probes == null ? absent.origins() : origins(probes.field("sources"), absent.origins()),
             parsed(runtime, "endpoint", RuntimeChoice::parse, absent.runtime()),
             RestartFields.read(file),
+            node(file.field("nodeMonitor").object(), absent.node()),
             parsed(http, "listen", ListenAddress::parse, absent.listen()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {
       if (section != null) {
         section.rejectUnknown(Set.of());
       }
     }
+    return read;
+  }
+
+  private static NodeSettings node(@Nullable Fields section, NodeSettings absent) {
+    if (section == null) {
+      return absent;
+    }
+    Field monitors = section.field("monitors");
+    List<Path> paths = new ArrayList<>();
+    if (monitors.isPresent()) {
+      for (Field item : monitors.items()) {
+        String path = item.text();
+        if (path != null) {
+          paths.add(Path.of(path));
+        }
+      }
+    }
+    NodeSettings read =
+        new NodeSettings(
+            monitors.isPresent() ? paths : absent.monitors(),
+            parsed(section, "stateFolder", Path::of, absent.stateFolder()));
+    section.rejectUnknown(Set.of());
     return read;
   }
 

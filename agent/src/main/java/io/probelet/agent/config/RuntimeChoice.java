@@ -2,6 +2,7 @@ package io.probelet.agent.config;
 
 import io.probelet.runtime.cri.CriEndpoint;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Which container runtime an agent asks. */
 public sealed interface RuntimeChoice {
@@ -17,6 +18,15 @@ public sealed interface RuntimeChoice {
    * @param socket where it listens
    */
   record Socket(Path socket) implements RuntimeChoice {}
+
+  /** {@return where the runtime listens, as of now; empty if none is to be asked} */
+  default Optional<Path> endpoint() {
+    return switch (this) {
+      case None _ -> Optional.empty();
+      case Socket(Path path) -> Optional.of(path);
+      case Usual _ -> CriEndpoint.find();
+    };
+  }
 
   /**
    * Reads a choice as a user writes it.

@@ -11,11 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of every command that watches its node. */
 public final class NodeOptions {
-  private static final Path DEFAULTS = Path.of("default");
+  /** Stands for what is built in. */
+  public static final Path DEFAULTS = Path.of("default");
+
   private static final Path NOTHING = Path.of("none");
 
   @Option(
@@ -26,7 +29,7 @@ public final class NodeOptions {
         "Monitor files, or directories of them, that say how this node is watched;",
         "`default` stands for what is built in, `none` for nothing (default: default)."
       })
-  private List<Path> monitors = List.of(DEFAULTS);
+  private @Nullable List<Path> monitors;
 
   @Option(
       names = {"--config.system-log-monitor", "--config.custom-plugin-monitor"},
@@ -66,13 +69,15 @@ public final class NodeOptions {
    * Reads what is to be watched.
    *
    * @param machine the machine, which decides what of the defaults makes sense
-   * @return what is to be watched, and what is wrong with it
+   * @param otherwise what that is unless an option says so
+   * @return the monitors, and what is wrong with them
    */
-  public Monitors read(Machine machine) {
+  public Monitors read(Machine machine, List<Path> otherwise) {
     List<Path> files = new ArrayList<>(detectorFiles);
-    boolean chosen = !monitors.equals(List.of(DEFAULTS));
-    if (chosen || detectorFiles.isEmpty()) {
+    if (monitors != null) {
       files.addAll(monitors);
+    } else if (detectorFiles.isEmpty()) {
+      files.addAll(otherwise);
     }
     boolean defaults = files.removeIf(DEFAULTS::equals);
     files.removeIf(NOTHING::equals);

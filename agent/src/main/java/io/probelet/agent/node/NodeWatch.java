@@ -35,15 +35,21 @@ public final class NodeWatch implements AutoCloseable {
       Monitors monitors,
       Machine machine,
       Consumer<Supplier<CompletableFuture<NodeSnapshot>>> shown) {
-    MonitorSettings settings =
-        MonitorSettings.of(machine.stateFolder().resolve(STATE), options.kmsg(), machine);
-    NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
+    NodeMonitor monitor = open(options, machine);
     if (!monitors.monitors().isEmpty()) {
-      monitor.addListener(new NodeNews(SystemClock.INSTANCE));
       monitor.watch(monitors.monitors());
       shown.accept(monitor::snapshot);
     }
     return new NodeWatch(monitor);
+  }
+
+  /** Makes a monitor that watches nothing yet and tells on the console what happens. */
+  static NodeMonitor open(NodeOptions options, Machine machine) {
+    MonitorSettings settings =
+        MonitorSettings.of(machine.stateFolder().resolve(STATE), options.kmsg(), machine);
+    NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
+    monitor.addListener(new NodeNews(SystemClock.INSTANCE));
+    return monitor;
   }
 
   @Override

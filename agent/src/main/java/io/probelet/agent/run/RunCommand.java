@@ -172,7 +172,7 @@ public final class RunCommand implements Callable<Integer> {
       return BAD_INPUT;
     }
     Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeLook);
-    Monitors monitors = nodeOptions.read(machine);
+    Monitors monitors = nodeOptions.read(machine, List.of(NodeOptions.DEFAULTS));
     monitors.problems().forEach(err::println);
     err.flush();
     if (monitors.hasErrors()) {

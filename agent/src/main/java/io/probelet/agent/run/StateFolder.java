@@ -4,10 +4,16 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Where a program of this user keeps what should outlive it, by the XDG base directory rules. */
-final class StateFolder {
+public final class StateFolder {
   private StateFolder() {}
 
-  static Path of(Map<String, String> environment) {
+  /**
+   * Finds it; it need not exist.
+   *
+   * @param environment of the program
+   * @return the folder
+   */
+  public static Path of(Map<String, String> environment) {
     String configured = environment.getOrDefault("XDG_STATE_HOME", "");
     // The rules say that a relative path is to be ignored.
     Path state =

@@ -43,17 +43,7 @@ class AgentCommandTest {
         });
     target.start();
     kubeconfig = home.resolve("kubeconfig");
-    Files.writeString(
-        kubeconfig,
-        """
-        apiVersion: v1
-        kind: Config
-        clusters: [{name: c, cluster: {server: "%s"}}]
-        users: [{name: u, user: {token: t}}]
-        contexts: [{name: x, context: {cluster: c, user: u}}]
-        current-context: x
-        """
-            .formatted(api.url()));
+    Files.writeString(kubeconfig, api.kubeconfig());
   }
 
   @AfterEach
@@ -76,6 +66,7 @@ class AgentCommandTest {
         "--kubeconfig=" + kubeconfig,
         "--node-name=here",
         "--runtime-endpoint=none",
+        "--monitor=none",
         "--listen=127.0.0.1:0");
   }
 

@@ -61,6 +61,19 @@ public final class FakeApiServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
+  /** How {@code probelet agent} gets here. */
+  public String kubeconfig() {
+    return """
+    apiVersion: v1
+    kind: Config
+    clusters: [{name: c, cluster: {server: "%s"}}]
+    users: [{name: u, user: {token: t}}]
+    contexts: [{name: x, context: {cluster: c, user: u}}]
+    current-context: x
+    """
+        .formatted(url());
+  }
+
   /** A client that decides nothing by itself, as the agent's. */
   public KubernetesClient client() {
     Config config =

@@ -9,6 +9,7 @@ import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.manifest.tree.Source;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,12 +49,20 @@ class ConfigurationFileTest {
               least: 3
               window: 30s
               hold: 5m
+            nodeMonitor:
+              monitors: [default, /etc/monitors]
+              stateFolder: /var/lib/probelet
             http:
               listen: 127.0.0.1:1
             """);
     assertThat(reading.problems()).isEmpty();
     AgentConfiguration configuration = reading.configuration();
     assertThat(configuration.origins()).containsExactly(ProbeOrigin.ANNOTATION);
+    assertThat(configuration.node())
+        .isEqualTo(
+            new NodeSettings(
+                List.of(Path.of("default"), Path.of("/etc/monitors")),
+                Path.of("/var/lib/probelet")));
     assertThat(configuration.runtime()).isEqualTo(new RuntimeChoice.Socket(Path.of("/run/x.sock")));
     assertThat(configuration.restarts())
         .isEqualTo(

@@ -48,6 +48,15 @@ public sealed interface Answer {
   }
 
   /**
+   * Tells whether a right is missing.
+   *
+   * @return true if that is what the API server says
+   */
+  default boolean isForbidden() {
+    return this instanceof Refused(int code, String _, Duration _) && code == 403;
+  }
+
+  /**
    * Says it in a line for a log.
    *
    * @return one line

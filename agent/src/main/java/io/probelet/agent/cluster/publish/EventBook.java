@@ -1,6 +1,6 @@
 package io.probelet.agent.cluster.publish;
 
-import io.probelet.agent.cluster.publish.PodEvent.Cause;
+import io.probelet.agent.cluster.publish.ApiEvent.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -30,27 +30,27 @@ final class EventBook {
 
   /** One event as it is to be written. */
   record Writing(
-      PodEvent event, String name, int count, Instant first, Instant last, boolean create) {}
+      ApiEvent event, String name, int count, Instant first, Instant last, boolean create) {}
 
   /** One cause: how often it came, and how much of that has been written. */
   private static final class Entry {
     private final Instant first;
     private final String name;
-    private PodEvent event;
+    private ApiEvent event;
     private Instant last;
     private int count;
     private int written;
     private int writes;
     private long dueAt;
 
-    Entry(PodEvent event, Instant now, long nanos) {
+    Entry(ApiEvent event, Instant now, long nanos) {
       this.event = event;
       this.first = now;
       this.last = now;
       this.dueAt = nanos;
       // No other event has it, not even one of an earlier life of this agent: that began earlier.
       this.name =
-          event.pod().name()
+          event.subject().name()
               + "."
               + Long.toHexString(now.getEpochSecond() * 1_000_000_000L + now.getNano())
               + Integer.toHexString(event.cause().hashCode());
@@ -67,7 +67,7 @@ final class EventBook {
   }
 
   /** Takes one occurrence. */
-  void add(PodEvent event, Instant now, long nanos) {
+  void add(ApiEvent event, Instant now, long nanos) {
     Entry entry = entries.get(event.cause());
     if (entry == null) {
       if (entries.size() >= MOST_CAUSES) {
@@ -129,10 +129,10 @@ final class EventBook {
     return forgotten;
   }
 
-  /** Forgets the causes of a pod that is gone, but for what has not been written at all. */
-  void podGone(String uid) {
+  /** Forgets the causes of an object that is gone, but for what has not been written at all. */
+  void gone(String uid) {
     entries
         .values()
-        .removeIf(entry -> entry.event.pod().uid().equals(uid) && entry.count == entry.written);
+        .removeIf(entry -> entry.event.subject().uid().equals(uid) && entry.count == entry.written);
   }
 }

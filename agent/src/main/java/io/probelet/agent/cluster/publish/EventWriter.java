@@ -10,8 +10,6 @@ import java.time.temporal.ChronoUnit;
 
 /** Writes single events, so that writing one twice makes no second. */
 final class EventWriter {
-  private static final String COMPONENT = "probelet";
-
   private final ApiServer api;
   private final String node;
 
@@ -26,7 +24,7 @@ final class EventWriter {
    * @return false when it was to be updated and exists no more
    */
   boolean write(Writing writing) throws ApiException, InterruptedException {
-    String events = "/api/v1/namespaces/" + writing.event().pod().namespace() + "/events";
+    String events = "/api/v1/namespaces/" + writing.event().subject().eventNamespace() + "/events";
     if (!writing.create()) {
       return patch(events, writing);
     }
@@ -57,23 +55,26 @@ final class EventWriter {
   }
 
   private String whole(Writing writing) {
-    PodEvent event = writing.event();
+    ApiEvent event = writing.event();
+    EventSubject subject = event.subject();
     ObjectNode whole = JsonNodeFactory.instance.objectNode();
     whole.put("apiVersion", "v1").put("kind", "Event");
     whole
         .putObject("metadata")
         .put("name", writing.name())
-        .put("namespace", event.pod().namespace());
+        .put("namespace", subject.eventNamespace());
     ObjectNode about = whole.putObject("involvedObject");
-    about.put("apiVersion", "v1").put("kind", "Pod");
-    about.put("namespace", event.pod().namespace()).put("name", event.pod().name());
-    about.put("uid", event.pod().uid());
-    if (!event.container().isEmpty()) {
-      about.put("fieldPath", "spec.containers{" + event.container() + "}");
+    about.put("apiVersion", "v1").put("kind", subject.kind());
+    if (!subject.namespace().isEmpty()) {
+      about.put("namespace", subject.namespace());
+    }
+    about.put("name", subject.name()).put("uid", subject.uid());
+    if (!subject.container().isEmpty()) {
+      about.put("fieldPath", "spec.containers{" + subject.container() + "}");
     }
     whole.put("type", event.type()).put("reason", event.reason());
-    whole.putObject("source").put("component", COMPONENT).put("host", node);
-    whole.put("reportingComponent", COMPONENT).put("reportingInstance", node);
+    whole.putObject("source").put("component", event.source()).put("host", node);
+    whole.put("reportingComponent", ApiEvent.PROBELET).put("reportingInstance", node);
     whole.put("firstTimestamp", time(writing.first()));
     counted(whole, writing);
     return whole.toString();

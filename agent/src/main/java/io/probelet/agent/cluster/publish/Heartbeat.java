@@ -37,6 +37,7 @@ public final class Heartbeat implements AgentPart {
   private final Pace pace;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = Thread.ofVirtual().name("heartbeat").unstarted(this::run);
+  private volatile Runnable whenBack = () -> {};
   private boolean failing;
 
   /**
@@ -72,6 +73,16 @@ public final class Heartbeat implements AgentPart {
     return Optional.empty();
   }
 
+  /**
+   * Asks to be told when the agent is heard again that was not for a while: the leader may have
+   * taken it for gone (B-6).
+   *
+   * @param task returns soon
+   */
+  public void whenBack(Runnable task) {
+    whenBack = task;
+  }
+
   private void run() {
     try {
       do {} while (!closed.await(beat().toNanos(), TimeUnit.NANOSECONDS));
@@ -86,6 +97,7 @@ public final class Heartbeat implements AgentPart {
       pace.succeeded();
       if (failing) {
         LOG.info("heartbeat=again lease={}/{}", namespace, node);
+        whenBack.run();
       }
       failing = false;
       return PERIOD;

@@ -21,7 +21,8 @@ class EventBookTest {
   private void add(int pod, String message) {
     PodRef ref = new PodRef("shop", "p" + pod, "u" + pod);
     book.add(
-        new PodEvent(ref, "web", "Warning", "Unhealthy", "Liveness", message),
+        new ApiEvent(
+            EventSubject.pod(ref, "web"), "probelet", "Warning", "Unhealthy", "Liveness", message),
         clock.wallTime(),
         clock.nanoTime());
   }
@@ -110,6 +111,6 @@ class EventBookTest {
       add(pod, "refused");
     }
     assertThat(book.forgotten()).isEqualTo(1);
-    assertThat(book.next(clock.nanoTime()).orElseThrow().event().pod().name()).isEqualTo("p1");
+    assertThat(book.next(clock.nanoTime()).orElseThrow().event().subject().name()).isEqualTo("p1");
   }
 }

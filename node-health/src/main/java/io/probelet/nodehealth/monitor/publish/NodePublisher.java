@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodePublisher implements MonitorListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
+  private static final Answer NOTHING_TO_DO = new Done(MissingNode.getInstance());
 
   private final NodeRequests requests;
   private final String node;
@@ -196,6 +197,9 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     Ownership before = onNode;
     if (before == null) {
       Answer answer = requests.get();
+      if (answer.isForbidden() && known.isEmpty()) {
+        return NOTHING_TO_DO; // where nothing is watched, no right is needed
+      }
       if (!(answer instanceof Done(JsonNode found))) {
         return answer;
       }
@@ -220,9 +224,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
 
   private Answer own(Set<String> types) {
     Ownership wanted = types.isEmpty() ? Ownership.NONE : Ownership.of(bootId, types);
-    return wanted.equals(onNode)
-        ? new Done(MissingNode.getInstance())
-        : changed(requests.patch(wanted.patch()));
+    return wanted.equals(onNode) ? NOTHING_TO_DO : changed(requests.patch(wanted.patch()));
   }
 
   /** What the answer shows is how the Node is now, even if it was made anew meanwhile. */

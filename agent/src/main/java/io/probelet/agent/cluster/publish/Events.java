@@ -1,0 +1,145 @@
+package io.probelet.agent.cluster.publish;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.api.ApiException;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.publish.EventBook.Writing;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.Pace;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes events to the API server, on a thread of its own, as its book allows. */
+final class Events implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Events.class);
+
+  /** How often the book is looked into while nothing is added. */
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  private final EventWriter writer;
+  private final TimeSource time;
+  private final Pace pace;
+  private final EventBook book;
+  private final Semaphore news = new Semaphore(0);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final LongAdder written = new LongAdder();
+  private final Thread thread = Thread.ofVirtual().name("events").unstarted(this::run);
+
+  /**
+   * Creates a writer that has not begun.
+   *
+   * @param api where events go
+   * @param node where they come from
+   * @param time the clocks to go by
+   * @param random spreads what the agents of a cluster do
+   */
+  Events(ApiServer api, String node, TimeSource time, RandomGenerator random) {
+    this.writer = new EventWriter(api, node);
+    this.time = time;
+    this.pace = new Pace(random);
+    this.book = new EventBook(time.nanoTime());
+  }
+
+  /**
+   * Begins to write.
+   *
+   * @param metrics counts what is written and what is not
+   * @param kind what the events are about, for its metrics
+   */
+  void start(MeterRegistry metrics, String kind) {
+    FunctionCounter.builder("probelet.events.written", written, LongAdder::sum)
+        .description("Events written to the API server, updates included.")
+        .tag("kind", kind)
+        .register(metrics);
+    FunctionCounter.builder("probelet.events.forgotten", this, Events::forgotten)
+        .description("Causes of events that were forgotten because there were too many.")
+        .tag("kind", kind)
+        .register(metrics);
+    thread.start();
+  }
+
+  private long forgotten() {
+    synchronized (book) {
+      return book.forgotten();
+    }
+  }
+
+  /** Takes one occurrence, from any thread. */
+  void tell(ApiEvent event) {
+    synchronized (book) {
+      book.add(event, time.wallTime(), time.nanoTime());
+    }
+    news.release();
+  }
+
+  /** Forgets the causes of an object that is gone. */
+  void gone(String uid) {
+    synchronized (book) {
+      book.gone(uid);
+    }
+  }
+
+  private void run() {
+    try {
+      while (closed.getCount() > 0) {
+        Optional<Writing> next;
+        synchronized (book) {
+          next = book.next(time.nanoTime());
+        }
+        if (next.isPresent()) {
+          write(next.get());
+        } else if (news.tryAcquire(LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
+          news.drainPermits();
+        }
+      }
+    } catch (InterruptedException end) {
+      LOG.debug("events=ended");
+    }
+  }
+
+  private void write(Writing writing) throws InterruptedException {
+    try {
+      boolean exists = writer.write(writing);
+      synchronized (book) {
+        if (exists) {
+          book.written(writing, time.nanoTime());
+        } else {
+          book.lost(writing);
+        }
+      }
+      written.increment();
+      pace.succeeded();
+    } catch (ApiException refused) {
+      if (refused.hopeless()) { // its namespace is going away, say
+        LOG.warn("event={} dropped reason=\"{}\"", writing.name(), refused.getMessage());
+        synchronized (book) {
+          book.written(writing, time.nanoTime());
+        }
+        return;
+      }
+      Duration wait = pace.failed(refused.retryAfter());
+      LOG.warn("events=held reason=\"{}\" again-in={}ms", refused.getMessage(), wait.toMillis());
+      closed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Ends the writing; what has not been written is lost. */
+  @Override
+  public void close() {
+    closed.countDown();
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException givenUp) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.probelet.agent.cluster.publish;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.node.MonitorListener;
+import io.probelet.nodehealth.monitor.node.NodeEvent;
+import java.util.random.RandomGenerator;
+
+/**
+ * Tells on the Node, by events, what its monitors see (A-4, A-7). They have a book of their own: a
+ * log that overflows costs no pod its events.
+ */
+public final class NodeEvents implements MonitorListener, AutoCloseable {
+  private final Events events;
+  private final EventSubject node;
+
+  /**
+   * Creates a teller that has not begun.
+   *
+   * @param api where events go
+   * @param node the Node they are about and come from
+   * @param time the clocks to go by
+   * @param random spreads what the agents of a cluster do
+   */
+  public NodeEvents(ApiServer api, String node, TimeSource time, RandomGenerator random) {
+    this.events = new Events(api, node, time, random);
+    this.node = EventSubject.node(node);
+  }
+
+  /**
+   * Begins to write.
+   *
+   * @param metrics counts what is written and what is not
+   */
+  public void start(MeterRegistry metrics) {
+    events.start(metrics, "node");
+  }
+
+  /** Two victims of the same cause are two events: the words tell them apart. */
+  @Override
+  public void happened(NodeEvent event) {
+    events.tell(
+        new ApiEvent(
+            node,
+            event.source(),
+            event.problem() ? "Warning" : "Normal",
+            event.reason(),
+            event.source() + " " + event.message(),
+            event.message()));
+  }
+
+  /** Ends the writing; what has not been written is lost. */
+  @Override
+  public void close() {
+    events.close();
+  }
+}

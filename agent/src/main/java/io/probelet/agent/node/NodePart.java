@@ -1,0 +1,143 @@
+package io.probelet.agent.node;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.AgentPart;
+import io.probelet.agent.cluster.PartContext;
+import io.probelet.agent.cluster.publish.NodeEvents;
+import io.probelet.agent.manifest.Monitors;
+import io.probelet.health.Condition;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.monitor.check.Machine;
+import io.probelet.nodehealth.monitor.node.NodeMonitor;
+import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.nodehealth.monitor.publish.NodePublisher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the node an agent runs on, and tells the API server: by conditions and events of the
+ * Node. Neither probing nor watching ever waits for that, but for a moment at the start.
+ */
+public final class NodePart implements AgentPart {
+  private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+  private final NodeMonitor monitor;
+  private final NodePublisher publisher;
+  private final NodeEvents events;
+  private final TimeSource time;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  private NodePart(PartContext context, NodeMonitor monitor) {
+    this.monitor = monitor;
+    this.time = context.time();
+    Random random = new Random();
+    publisher =
+        new NodePublisher(
+            ApiServer.of(context.client(), PATIENCE),
+            context.node(),
+            monitor.boot().id(),
+            time,
+            random);
+    events = new NodeEvents(context.api(), context.node(), time, random);
+  }
+
+  /**
+   * Begins to watch.
+   *
+   * @param context what the agent has
+   * @param options where the kernel's messages are
+   * @param machine the machine that is watched
+   * @param monitors what is watched; with nothing, only what was published before is taken back
+   * @return the part
+   */
+  public static NodePart start(
+      PartContext context, NodeOptions options, Machine machine, Monitors monitors) {
+    NodeMonitor monitor = NodeWatch.open(options, machine);
+    NodePart part = new NodePart(context, monitor);
+    part.addMetrics(context.metrics());
+    monitor.addListener(part.publisher);
+    monitor.addListener(part.events);
+    part.events.start(context.metrics());
+    Thread.ofVirtual().name("node-adoption").start(() -> part.begin(monitors));
+    return part;
+  }
+
+  private void addMetrics(MeterRegistry metrics) {
+    FunctionCounter.builder("probelet.node.patches", publisher, NodePublisher::patches)
+        .description("Changes of the Node: conditions, and the note which of them are ours.")
+        .register(metrics);
+    FunctionCounter.builder("probelet.node.patch.failures", publisher, NodePublisher::failures)
+        .description("Attempts to publish conditions that failed and are made again.")
+        .register(metrics);
+  }
+
+  /** Watching begins with what is on the Node (B-4), or without when nobody answers. */
+  private void begin(Monitors monitors) {
+    try {
+      if (!monitors.monitors().isEmpty()) {
+        monitor.adopt(onNode());
+      }
+      monitor.watch(monitors.monitors());
+      // What is not watched is removed, so that the monitor must have said what it watches.
+      var _ = monitor.snapshot().thenRun(publisher::start);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<Condition> onNode() throws InterruptedException {
+    long deadline = time.nanoTime() + PATIENCE.toNanos();
+    Optional<List<Condition>> answer = publisher.adoptable();
+    while (answer.isEmpty() && time.nanoTime() < deadline) {
+      if (closed.await(ASK_AGAIN.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new InterruptedException("closed");
+      }
+      answer = publisher.adoptable();
+    }
+    if (answer.isEmpty()) {
+      LOG.warn("node conditions of an earlier agent are unknown: the API server does not say");
+    }
+    return answer.orElse(List.of());
+  }
+
+  /** Writes the conditions once more: while the agent was not heard, others may have. */
+  public void publishAgain() {
+    publisher.publishAgain();
+  }
+
+  @Override
+  public String name() {
+    return "node-monitor";
+  }
+
+  /** {@inheritDoc} What keeps a monitor from looking is told by its condition, not here. */
+  @Override
+  public Optional<String> problem() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Supplier<CompletableFuture<NodeSnapshot>>> node() {
+    return Optional.of(monitor::snapshot);
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    publisher.close();
+    events.close();
+    monitor.close();
+  }
+}

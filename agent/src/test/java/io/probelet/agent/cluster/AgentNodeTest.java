@@ -1,0 +1,143 @@
+package io.probelet.agent.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.run.AgentProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The node that {@code probelet agent} watches: a kernel log in, what the API server gets out. */
+class AgentNodeTest {
+  private static final String STATUS = "/nodes/here/status";
+
+  @TempDir Path home;
+  private FakeApiServer api;
+  private Path kmsg;
+
+  @BeforeEach
+  void start() throws IOException {
+    api = new FakeApiServer();
+    Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
+    kmsg = Files.createFile(home.resolve("kmsg"));
+    Files.writeString(
+        home.resolve("links.json"),
+        """
+        {"plugin": "kmsg", "logPath": "/dev/kmsg", "source": "links", "lookback": "5m",
+         "conditions": [{"type": "LinkDown", "reason": "LinkIsUp", "message": "link is up"}],
+         "rules": [
+           {"type": "permanent", "condition": "LinkDown", "reason": "NoCarrier",
+            "pattern": "\\\\w+: link down", "clearPattern": "\\\\w+: link up"},
+           {"type": "temporary", "reason": "Oops", "pattern": "oops .*"}]}
+        """);
+    Files.writeString(
+        home.resolve("agent.yaml"),
+        "nodeMonitor: {monitors: [%s], stateFolder: %s}\n"
+            .formatted(home.resolve("links.json"), home.resolve("state")));
+  }
+
+  @AfterEach
+  void stop() {
+    api.close();
+  }
+
+  private AgentProcess agent() throws IOException {
+    return AgentProcess.start(
+        "agent",
+        "--kubeconfig=" + home.resolve("kubeconfig"),
+        "--config=" + home.resolve("agent.yaml"),
+        "--kmsg=" + kmsg,
+        "--node-name=here",
+        "--runtime-endpoint=none",
+        "--listen=127.0.0.1:0");
+  }
+
+  private void log(String line) throws IOException {
+    Files.writeString(kmsg, line + "\n", StandardOpenOption.APPEND);
+  }
+
+  /** The condition as it was written last; missing before that. */
+  private JsonNode written() throws IOException {
+    var writes = api.writes(STATUS);
+    return writes.isEmpty()
+        ? new ObjectMapper().missingNode()
+        : new ObjectMapper().readTree(writes.getLast().body()).at("/status/conditions/0");
+  }
+
+  private void awaitWritten(String status) {
+    patiently().until(() -> written().path("status").asText().equals(status));
+  }
+
+  @Test
+  @DisplayName(
+      "NM-8, A-4 conditions and events are written on the Node; a restart repeats and forgets none")
+  void publishes() throws Exception {
+    JsonNode down;
+    try (AgentProcess agent = agent()) {
+      awaitWritten("False");
+      log("eth0: link down");
+      log("oops %d {}");
+      awaitWritten("True");
+      down = written();
+      assertThat(down.path("reason").asText()).isEqualTo("NoCarrier");
+      assertThat(down.path("message").asText()).isEqualTo("eth0: link down");
+      patiently().until(() -> api.writes("/namespaces/default/events").size() == 2);
+      assertThat(api.writes("/events"))
+          .extracting(FakeApiServer.Request::body)
+          .anyMatch(body ->
+              body.contains("\"reason\":\"Oops\"")
+                  && body.contains("\"message\":\"oops %d {}\"")
+                  && body.contains("\"kind\":\"Node\",\"name\":\"here\",\"uid\":\"here\"")
+                  && body.contains("\"component\":\"links\""))
+          .anyMatch(body -> body.contains("LinkDown became True"));
+      assertThat(agent.get("/api/v1/node")).contains("\"type\":\"LinkDown\",\"status\":\"True\"");
+      assertThat(agent.get("/metrics").lines())
+          .contains("problem_gauge{reason=\"NoCarrier\",type=\"LinkDown\"} 1.0")
+          .anyMatch(line -> line.matches("probelet_node_patches_total [1-9].*"));
+      agent.signal("TERM");
+      assertThat(agent.exitCode()).isZero();
+      assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
+    }
+    int before = api.writes(STATUS).size();
+    try (AgentProcess agent = agent()) {
+      patiently().until(() -> api.writes(STATUS).size() > before);
+      assertThat(written().path("status").asText()).isEqualTo("True");
+      assertThat(written().path("lastTransitionTime")).isEqualTo(down.path("lastTransitionTime"));
+      assertThat(api.writes("/events")).hasSize(2);
+      log("eth0: link up");
+      awaitWritten("False");
+      agent.signal("TERM");
+      agent.exitCode();
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "monitors that cannot be used are told with file and line, and the agent does not begin")
+  void refuses() throws Exception {
+    Files.writeString(home.resolve("links.json"), "{\"plugin\": \"kmesg\"}");
+    try (AgentProcess agent = agent()) {
+      throw new AssertionError("began: " + agent.lines());
+    } catch (IOException ended) {
+      assertThat(ended)
+          .hasMessageContaining("the monitors cannot be used")
+          .hasMessageContaining("links.json:1:")
+          .hasMessageContaining("\"kmesg\" is none of kmsg, journald, filelog, custom");
+    }
+  }
+
+  private static ConditionFactory patiently() {
+    return await().timeout(Duration.ofSeconds(60)).ignoreExceptions();
+  }
+}
