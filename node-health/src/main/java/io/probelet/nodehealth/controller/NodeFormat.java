@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class NodeFormat implements Format<NodeFacts> {
   private static final String CLUSTER_API_MACHINE = "cluster.x-k8s.io/machine";
   private static final String CLUSTER_API_NAMESPACE = "cluster.x-k8s.io/cluster-namespace";
   private static final int MOST_TEXTS = 20_000;
+  private static final int PAIRS = 64;
 
   private final Map<String, String> texts = new ConcurrentHashMap<>();
 
@@ -36,18 +38,20 @@ final class NodeFormat implements Format<NodeFacts> {
     private String name = "";
     private String uid = "";
     private String version = "";
+    private @Nullable NodeFacts before;
     private Instant created = Instant.EPOCH;
-    private final Map<String, String> labels = new HashMap<>();
+    private Map<String, String> labels = Map.of();
     private final Map<String, String> annotations = new HashMap<>();
-    private final List<NodeCondition> conditions = new ArrayList<>();
+    private List<NodeCondition> conditions = List.of();
   }
 
   @Override
-  public Item<NodeFacts> read(JsonParser object) throws IOException {
+  public Item<NodeFacts> read(JsonParser object, Function<String, @Nullable NodeFacts> before)
+      throws IOException {
     Draft draft = new Draft();
     for (String field = first(object); field != null; field = next(object)) {
       switch (field) {
-        case "metadata" -> readMetadata(object, draft);
+        case "metadata" -> readMetadata(object, draft, before);
         case "status" -> readStatus(object, draft);
         default -> object.skipChildren();
       }
@@ -64,10 +68,15 @@ final class NodeFormat implements Format<NodeFacts> {
     return new Item<>(null, draft.name, draft.uid, draft.version, facts);
   }
 
-  private void readMetadata(JsonParser object, Draft draft) throws IOException {
+  private void readMetadata(
+      JsonParser object, Draft draft, Function<String, @Nullable NodeFacts> before)
+      throws IOException {
     for (String field = first(object); field != null; field = next(object)) {
       switch (field) {
-        case "name" -> draft.name = text(object);
+        case "name" -> {
+          draft.name = text(object);
+          draft.before = before.apply(draft.name);
+        }
         case "uid" -> draft.uid = text(object);
         case "resourceVersion" -> draft.version = text(object);
         case "creationTimestamp" -> draft.created = moment(object);
@@ -79,9 +88,31 @@ final class NodeFormat implements Format<NodeFacts> {
   }
 
   private void readLabels(JsonParser object, Draft draft) throws IOException {
+    List<String> pairs = new ArrayList<>(PAIRS);
     for (String key = first(object); key != null; key = next(object)) {
-      draft.labels.put(once(key), once(text(object)));
+      pairs.add(key);
+      pairs.add(text(object));
     }
+    if (draft.before != null && areSame(draft.before.labels(), pairs)) {
+      draft.labels = draft.before.labels();
+      return;
+    }
+    draft.labels = HashMap.newHashMap(pairs.size() / 2);
+    for (int i = 0; i < pairs.size(); i += 2) {
+      draft.labels.put(once(pairs.get(i)), once(pairs.get(i + 1)));
+    }
+  }
+
+  private static boolean areSame(Map<String, String> labels, List<String> pairs) {
+    if (2 * labels.size() != pairs.size()) {
+      return false;
+    }
+    for (int i = 0; i < pairs.size(); i += 2) {
+      if (!pairs.get(i + 1).equals(labels.get(pairs.get(i)))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void readAnnotations(JsonParser object, Draft draft) throws IOException {
@@ -100,6 +131,7 @@ final class NodeFormat implements Format<NodeFacts> {
   private void readStatus(JsonParser object, Draft draft) throws IOException {
     for (String field = first(object); field != null; field = next(object)) {
       if (field.equals("conditions") && object.isExpectedStartArrayToken()) {
+        draft.conditions = new ArrayList<>();
         while (object.nextToken() != JsonToken.END_ARRAY) {
           draft.conditions.add(readCondition(object));
         }

@@ -22,6 +22,7 @@ public final class NodeRemediation implements AutoCloseable {
   public static final String LEASE = "probelet-remediation";
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration STATUS_APART = Duration.ofSeconds(1); // B-2
 
   private final LeaderElection election;
   private volatile @Nullable RemediationController controller;
@@ -103,7 +104,12 @@ public final class NodeRemediation implements AutoCloseable {
       Term term) {
     RemediationController opened =
         new RemediationController(
-            ApiServer.of(client, settings.patience()), settings, time, listener, term);
+            ApiServer.of(client, settings.patience()),
+            settings,
+            STATUS_APART,
+            time,
+            listener,
+            term);
     controller = opened;
     return () -> {
       controller = null;

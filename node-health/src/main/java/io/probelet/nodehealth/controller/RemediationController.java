@@ -15,6 +15,7 @@ import io.probelet.nodehealth.watch.Watch;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
 import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.RemediationJson;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,10 +39,12 @@ final class RemediationController implements AutoCloseable {
    * Begins.
    *
    * @param api where everything is
+   * @param statusApart the least time between two writes of one status
    */
   RemediationController(
       ApiServer api,
       RemediationSettings settings,
+      Duration statusApart,
       TimeSource time,
       RemediationListener listener,
       Term term) {
@@ -61,7 +64,7 @@ final class RemediationController implements AutoCloseable {
                 loop,
                 threads,
                 new WriteEvents()),
-            new StatusWrites(api, term, loop, threads, time, this::statusWritten),
+            new StatusWrites(api, term, loop, threads, time, statusApart, this::statusWritten),
             journal,
             listener);
     loop.start(planning::work, planning::nextMoment);

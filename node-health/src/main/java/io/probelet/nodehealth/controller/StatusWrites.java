@@ -19,24 +19,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes statuses, at most one a second for each NodeHealthCheck and only what has changed (B-2).
- * Lives on the loop's thread.
+ * Writes statuses, not too often for each NodeHealthCheck and only what has changed (B-2). Lives on
+ * the loop's thread.
  */
 final class StatusWrites {
   private static final Logger LOG = LoggerFactory.getLogger(StatusWrites.class);
-  private static final Duration APART = Duration.ofSeconds(1);
 
   private final ApiServer api;
   private final Term term;
   private final Loop loop;
   private final Executor threads;
   private final TimeSource time;
+  private final Duration apart;
   private final BiConsumer<Check, Answer> refreshed;
   private final Map<String, Long> lastSent = new HashMap<>();
 
   /**
    * Prepares.
    *
+   * @param apart the least time between two writes for one NodeHealthCheck
    * @param refreshed told the resource after each write and after each look at it
    */
   StatusWrites(
@@ -45,12 +46,14 @@ final class StatusWrites {
       Loop loop,
       Executor threads,
       TimeSource time,
+      Duration apart,
       BiConsumer<Check, Answer> refreshed) {
     this.api = api;
     this.term = term;
     this.loop = loop;
     this.threads = threads;
     this.time = time;
+    this.apart = apart;
     this.refreshed = refreshed;
   }
 
@@ -61,7 +64,7 @@ final class StatusWrites {
       return;
     }
     Long last = lastSent.get(check.uid());
-    long wait = last == null ? 0 : last + APART.toNanos() - time.nanoTime();
+    long wait = last == null ? 0 : last + apart.toNanos() - time.nanoTime();
     record.send();
     if (wait <= 0) {
       send(check);

@@ -8,6 +8,8 @@ import io.probelet.nodehealth.watch.Format;
 import io.probelet.nodehealth.watch.Item;
 import io.probelet.nodehealth.wire.ObjectJson;
 import java.io.IOException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads objects of a kind that there are few of, and keeps all but their managed fields. */
 final class TreeFormat implements Format<JsonNode> {
@@ -18,7 +20,8 @@ final class TreeFormat implements Format<JsonNode> {
   }
 
   @Override
-  public Item<JsonNode> read(JsonParser object) throws IOException {
+  public Item<JsonNode> read(JsonParser object, Function<String, @Nullable JsonNode> before)
+      throws IOException {
     if (!(object.readValueAsTree() instanceof ObjectNode tree)) {
       throw new IOException("something that is no " + kind.kind());
     }

@@ -116,7 +116,7 @@ final class WriteResults {
   private void node(JsonNode body) {
     try (JsonParser object = body.traverse(JSON)) {
       object.nextToken();
-      nodes.accept(nodeFormat.read(object).value());
+      nodes.accept(nodeFormat.read(object, _ -> null).value());
     } catch (IOException unreadable) {
       // the watch will show it
     }

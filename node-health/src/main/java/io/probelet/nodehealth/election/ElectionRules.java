@@ -50,9 +50,17 @@ final class ElectionRules {
     if (!deleted && (lease.holder().isEmpty() || lease.holder().equals(identity))) {
       return true;
     }
-    Duration wait =
-        lease.duration().compareTo(timing.lease()) > 0 ? lease.duration() : timing.lease();
-    return now - seenAt >= wait.toNanos();
+    return now - seenAt >= wait(lease).toNanos();
+  }
+
+  /** How long a lease that was asked about last has to stand still from now to be taken. */
+  Duration left(Seen lease) {
+    return wait(lease).minusNanos(time.nanoTime() - seenAt);
+  }
+
+  /** How long a lease has to stand still to be taken. */
+  Duration wait(Seen lease) {
+    return lease.duration().compareTo(timing.lease()) > 0 ? lease.duration() : timing.lease();
   }
 
   /** Begins to count the time for which a renewal that is asked for now will hold. */

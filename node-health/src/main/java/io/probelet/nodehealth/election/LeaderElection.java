@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
   private static final String API_VERSION = "coordination.k8s.io/v1";
+  private static final int READS_PER_COUNT = 100;
 
   private final ApiServer api;
   private final String namespace;
@@ -43,12 +45,14 @@ public final class LeaderElection implements AutoCloseable {
   private final TimeSource time;
   private final Function<Term, AutoCloseable> office;
   private final ElectionRules rules;
+  private final Looks looks;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("leader-election").factory());
   private volatile String leader = "";
   private @Nullable Tenure tenure;
   private String lastTrouble = "";
+  private long reads;
 
   private LeaderElection(
       KubernetesClient client,
@@ -66,6 +70,7 @@ public final class LeaderElection implements AutoCloseable {
     this.time = time;
     this.office = office;
     this.rules = new ElectionRules(identity, timing, time);
+    this.looks = new Looks(timing.retry(), () -> ThreadLocalRandom.current().nextDouble());
   }
 
   /**
@@ -90,9 +95,7 @@ public final class LeaderElection implements AutoCloseable {
       Function<Term, AutoCloseable> office) {
     LeaderElection election =
         new LeaderElection(client, namespace, name, identity, timing, time, office);
-    var _ =
-        election.thread.scheduleWithFixedDelay(
-            election::attempt, 0, timing.retry().toNanos(), TimeUnit.NANOSECONDS);
+    election.thread.execute(election::attempt);
     return election;
   }
 
@@ -141,20 +144,27 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   private void attempt() {
+    Duration pause = timing.retry();
     try {
       Tenure current = tenure;
       if (current == null) {
-        runForOffice();
+        pause = runForOffice();
       } else {
         renew(current);
       }
     } catch (RuntimeException bug) {
       LOG.error("lease={} the election goes on after a mistake of ours", name, bug);
     }
+    if (!thread.isShutdown()) {
+      var _ = thread.schedule(this::attempt, pause.toNanos(), TimeUnit.NANOSECONDS);
+    }
   }
 
-  private void runForOffice() {
-    Answer answer = api.get(path());
+  /** {@return how long until the next attempt} */
+  private Duration runForOffice() {
+    count();
+    // From the API server's cache: what is out of date there is refused when we write.
+    Answer answer = api.get(path() + "?resourceVersion=0");
     Seen lease;
     if (answer instanceof Done(JsonNode body)) {
       lease = read(body);
@@ -162,11 +172,11 @@ public final class LeaderElection implements AutoCloseable {
       lease = Seen.NOTHING;
     } else {
       trouble("cannot read the lease: " + answer.summary());
-      return;
+      return looks.afterTrouble();
     }
     leader = lease.holder();
     if (!rules.mayTake(lease)) {
-      return;
+      return looks.next(rules.left(lease), rules.wait(lease));
     }
     Instant now = time.wallTime();
     Seen mine = new Seen(identity, lease.version(), timing.lease(), lease.transitions() + 1, now);
@@ -176,6 +186,15 @@ public final class LeaderElection implements AutoCloseable {
       begin(deadline, read(body));
     } else if (!taken.isConflict()) {
       trouble("cannot take the lease: " + taken.summary());
+    }
+    return timing.retry();
+  }
+
+  /** Counts the nodes now and then, as there may be a candidate on each. */
+  private void count() {
+    if (reads++ % READS_PER_COUNT == 0
+        && api.get("/api/v1/nodes?limit=1") instanceof Done(JsonNode page)) {
+      looks.among(1 + page.at("/metadata/remainingItemCount").asLong());
     }
   }
 

@@ -2,6 +2,8 @@ package io.probelet.nodehealth.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads objects of one kind.
@@ -14,8 +16,10 @@ public interface Format<T> {
    * Reads one.
    *
    * @param object at the object's beginning; afterwards at its end
+   * @param before tells what was read last of the object of a name, parts of which may be used
+   *     again; asked for names of objects without a namespace only
    * @return the object
    * @throws IOException if it is not JSON, or not an object of this kind
    */
-  Item<T> read(JsonParser object) throws IOException;
+  Item<T> read(JsonParser object, Function<String, @Nullable T> before) throws IOException;
 }

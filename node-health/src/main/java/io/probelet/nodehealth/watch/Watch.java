@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -163,7 +164,7 @@ public final class Watch<T> implements AutoCloseable {
           next = metadata.path("continue").asText("");
         } else if (field.equals("items") && value == JsonToken.START_ARRAY) {
           while (page.nextToken() != JsonToken.END_ARRAY) {
-            Item<T> item = format.read(page);
+            Item<T> item = format.read(page, this::before);
             there.add(key(item));
             Item<T> before = remember(item);
             if (before != null && !before.uid().equals(item.uid())) {
@@ -237,7 +238,7 @@ public final class Watch<T> implements AutoCloseable {
   private void happened(String type, JsonParser object) throws IOException {
     switch (type) {
       case "ADDED", "MODIFIED" -> {
-        Item<T> item = format.read(object);
+        Item<T> item = format.read(object, this::before);
         version = item.version();
         Item<T> before = remember(item);
         if (before != null && !before.uid().equals(item.uid())) {
@@ -248,7 +249,7 @@ public final class Watch<T> implements AutoCloseable {
         }
       }
       case "DELETED" -> {
-        Item<T> item = format.read(object);
+        Item<T> item = format.read(object, this::before);
         version = item.version();
         known.remove(key(item));
         observer.gone(item);
@@ -265,7 +266,12 @@ public final class Watch<T> implements AutoCloseable {
     }
   }
 
-  private Item<T> remember(Item<T> item) {
+  private @Nullable T before(String name) {
+    Item<T> item = known.get(name);
+    return item == null ? null : item.value();
+  }
+
+  private @Nullable Item<T> remember(Item<T> item) {
     return known.put(key(item), item);
   }
 

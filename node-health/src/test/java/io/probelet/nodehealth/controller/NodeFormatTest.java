@@ -97,11 +97,28 @@ class NodeFormatTest {
         .isEqualTo(new NodeFacts("n", "", Instant.EPOCH, Map.of(), List.of(), false, null));
   }
 
+  @Test
+  @DisplayName("B-1 labels that are as before are not kept a second time")
+  void again() throws IOException {
+    NodeFacts first = read("metadata: {name: n, labels: {a: b, c: d}}").value();
+    assertThat(read("metadata: {name: n, labels: {c: d, a: b}}", first).value())
+        .isEqualTo(first)
+        .satisfies(again -> assertThat(again.labels()).isSameAs(first.labels()));
+    for (String other : List.of("{a: b}", "{a: b, c: e}", "{a: b, d: d}", "{a: b, c: d, e: f}")) {
+      NodeFacts changed = read("metadata: {name: n, labels: " + other + "}", first).value();
+      assertThat(changed.labels()).isEqualTo(new Yaml().<Object>load(other));
+    }
+  }
+
   private static Item<NodeFacts> read(String yaml) throws IOException {
+    return read(yaml, null);
+  }
+
+  private static Item<NodeFacts> read(String yaml, NodeFacts before) throws IOException {
     String json = JSON.writeValueAsString(new Yaml().<Object>load(yaml));
     try (JsonParser object = JSON.createParser(json)) {
       object.nextToken();
-      Item<NodeFacts> item = new NodeFormat().read(object);
+      Item<NodeFacts> item = new NodeFormat().read(object, _ -> before);
       assertThat(object.nextToken()).as("nothing is left").isNull();
       return item;
     }

@@ -313,7 +313,7 @@ class RemediationControllerTest {
     town.ready("n2", "True");
 
     await()
-        .during(Duration.ofMillis(700))
+        .during(Duration.ofMillis(500))
         .atMost(Duration.ofSeconds(5))
         .until(() -> report("nhc").healthyNodes() == 3);
     await()
@@ -328,6 +328,7 @@ class RemediationControllerTest {
         new RemediationController(
             ApiServer.of(through, SETTINGS.patience()),
             SETTINGS,
+            Duration.ofMillis(50),
             clock,
             RemediationListener.NONE,
             () -> leading);

@@ -40,7 +40,7 @@ class RemediationFaultsTest {
           "me",
           "default",
           Town.LEASES,
-          new Timing(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)));
+          new Timing(Duration.ofMillis(1500), Duration.ofSeconds(1), Duration.ofMillis(500)));
 
   private KubernetesClient client;
   private KubernetesMockServer server;
@@ -77,7 +77,7 @@ class RemediationFaultsTest {
     TIMEOUT_AFTER_THE_WRITE {
       @Override
       ResponseDefinitionBuilder answer(String url) {
-        return aResponse().proxiedFrom(url).withFixedDelay(2500);
+        return aResponse().proxiedFrom(url).withFixedDelay(1500);
       }
     };
 
@@ -125,6 +125,7 @@ class RemediationFaultsTest {
             new RemediationController(
                 ApiServer.of(through, SETTINGS.patience()),
                 SETTINGS,
+                Duration.ofMillis(50),
                 clock,
                 RemediationListener.NONE,
                 () -> true)) {

@@ -143,7 +143,7 @@ class WatchTest {
             ApiServer.of(client, Duration.ofSeconds(5)),
             "Node",
             "/api/v1/nodes",
-            object -> {
+            (object, _) -> {
               JsonNode tree = object.readValueAsTree();
               return new Item<>(
                   null,
