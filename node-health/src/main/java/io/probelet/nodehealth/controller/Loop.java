@@ -110,7 +110,7 @@ final class Loop implements AutoCloseable {
   private void setAlarm() {
     Instant next = nextMoment.get();
     if (alarm != null) {
-      if (Objects.equals(next, alarmFor) && !alarm.isDone()) {
+      if (Objects.equals(next, alarmFor)) {
         return;
       }
       alarm.cancel(false);
@@ -123,8 +123,13 @@ final class Loop implements AutoCloseable {
           delay.compareTo(LONGEST_SLEEP) > 0
               ? LONGEST_SLEEP.toNanos()
               : Math.max(0, delay.toNanos());
-      alarm = thread.schedule(this::drain, nanos, TimeUnit.NANOSECONDS);
+      alarm = thread.schedule(this::ring, nanos, TimeUnit.NANOSECONDS);
     }
+  }
+
+  private void ring() {
+    alarm = null;
+    drain();
   }
 
   private static void run(Runnable task) {
