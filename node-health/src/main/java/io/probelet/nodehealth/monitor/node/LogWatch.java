@@ -3,6 +3,7 @@ package io.probelet.nodehealth.monitor.node;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.log.LineFormat;
 import io.probelet.nodehealth.monitor.log.LogMatcher;
+import io.probelet.nodehealth.monitor.log.OomLines;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import io.probelet.nodehealth.monitor.source.LineSource;
 import io.probelet.nodehealth.monitor.source.Pause;
@@ -24,6 +25,7 @@ final class LogWatch implements Watch {
   private final List<RuleRef> rules;
   private final LineSource source;
   private final LogMatcher matcher;
+  private final OomLines oom = new OomLines();
   private final Instant notBefore;
   private final EvidenceSink sink;
   private final SourceStats stats;
@@ -97,6 +99,7 @@ final class LogWatch implements Watch {
     @Override
     public void line(String text, Instant at) {
       stats.read();
+      oom.take(text);
       if (matcher.take(text, at, this)) {
         stats.matched();
       }
@@ -105,7 +108,8 @@ final class LogWatch implements Watch {
     @Override
     public void matched(int rule, String text, Instant at) {
       if (!at.isBefore(notBefore)) {
-        sink.observe(rules.get(rule).id(), new Evidence.Matched(text));
+        sink.observe(
+            rules.get(rule).id(), new Evidence.Matched(text, oom.victim(text).orElse(null)));
       }
     }
 

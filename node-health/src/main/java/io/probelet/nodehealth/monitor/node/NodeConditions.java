@@ -7,11 +7,13 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.nodehealth.monitor.rule.ConditionSpec;
 import io.probelet.nodehealth.monitor.rule.Consequence;
+import io.probelet.nodehealth.monitor.rule.Consequence.EventOnly;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import io.probelet.nodehealth.monitor.rule.Patience;
 import io.probelet.nodehealth.monitor.track.ConditionTracker;
 import io.probelet.nodehealth.monitor.track.Evidence;
 import io.probelet.nodehealth.monitor.track.Moment;
+import io.probelet.nodehealth.monitor.track.PodTrace;
 import io.probelet.nodehealth.monitor.track.RuleTerms;
 import io.probelet.nodehealth.monitor.track.SavedCondition;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All conditions and events of a node: hands evidence to the right tracker, tells listeners what
@@ -76,21 +79,22 @@ final class NodeConditions {
           replace(before, before.observe(ruleId, evidence, now), now);
         }
       }
-      case Consequence.EventOnly event -> temporary(rule, event, evidence, now);
+      case EventOnly event -> temporary(rule, event, evidence, now);
     }
   }
 
-  private void temporary(RuleRef rule, Consequence.EventOnly event, Evidence evidence, Moment now) {
+  private void temporary(RuleRef rule, EventOnly event, Evidence evidence, Moment now) {
     switch (evidence) {
-      case Evidence.Matched(String text) -> happened(rule, event, text, now);
+      case Evidence.Matched(String text, PodTrace pod) -> happened(rule, event, text, pod, now);
       // on every run that is not OK.
       case Evidence.Reported(ConditionStatus status, String message) when status != FALSE ->
-          happened(rule, event, message, now);
+          happened(rule, event, message, null, now);
       case Evidence.Reported _, Evidence.Cleared(), Evidence.Watching(), Evidence.Lost _ -> {}
     }
   }
 
-  private void happened(RuleRef rule, Consequence.EventOnly event, String text, Moment now) {
+  private void happened(
+      RuleRef rule, EventOnly event, String text, @Nullable PodTrace pod, Moment now) {
     Patience patience = event.patience();
     if (patience.minCount() > 1) { // B-2
       List<Moment> recent = matches.computeIfAbsent(rule.id(), _ -> new ArrayList<>());
@@ -102,7 +106,8 @@ final class NodeConditions {
       recent.clear();
     }
     count(rule);
-    listener.happened(new NodeEvent(rule.source(), event.reason(), text, now.wall(), true));
+    String message = pod == null ? text : text + "; in " + pod;
+    listener.happened(new NodeEvent(rule.source(), event.reason(), message, now.wall(), true, pod));
   }
 
   private void count(RuleRef rule) {

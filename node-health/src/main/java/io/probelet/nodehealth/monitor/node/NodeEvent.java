@@ -1,6 +1,8 @@
 package io.probelet.nodehealth.monitor.node;
 
+import io.probelet.nodehealth.monitor.track.PodTrace;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that happened on the node (A-4, A-7).
@@ -10,6 +12,25 @@ import java.time.Instant;
  * @param message what was seen, cleaned and bounded (B-14)
  * @param at when it happened
  * @param problem whether it is bad news
+ * @param pod the container it happened to; null if it happened to the node (B-10)
  */
 public record NodeEvent(
-    String source, String reason, String message, Instant at, boolean problem) {}
+    String source,
+    String reason,
+    String message,
+    Instant at,
+    boolean problem,
+    @Nullable PodTrace pod) {
+  /**
+   * Something that happened to the node itself.
+   *
+   * @param source the monitor that saw it
+   * @param reason one word in UpperCamelCase for programs
+   * @param message what was seen, cleaned and bounded
+   * @param at when it happened
+   * @param problem whether it is bad news
+   */
+  public NodeEvent(String source, String reason, String message, Instant at, boolean problem) {
+    this(source, reason, message, at, problem, null);
+  }
+}

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.monitor.track;
 
 import io.probelet.health.ConditionStatus;
+import org.jspecify.annotations.Nullable;
 
 /** What a source has to say about a rule. */
 public sealed interface Evidence {
@@ -8,8 +9,18 @@ public sealed interface Evidence {
    * A line of a log matched the rule's pattern.
    *
    * @param text what matched, cleaned
+   * @param pod the container it is about; null if it is about none (B-10)
    */
-  record Matched(String text) implements Evidence {}
+  record Matched(String text, @Nullable PodTrace pod) implements Evidence {
+    /**
+     * A match that is about the node.
+     *
+     * @param text what matched, cleaned
+     */
+    public Matched(String text) {
+      this(text, null);
+    }
+  }
 
   /** A line of a log matched the rule's clear pattern (B-1). */
   record Cleared() implements Evidence {}

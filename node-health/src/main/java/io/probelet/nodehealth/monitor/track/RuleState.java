@@ -44,7 +44,7 @@ record RuleState(
 
   RuleState after(Evidence evidence, RuleTerms terms, Moment now) {
     return switch (evidence) {
-      case Evidence.Matched(String text) -> matched(text, terms, now);
+      case Evidence.Matched(String text, _) -> matched(text, terms, now);
       case Evidence.Cleared() -> heard().withMatches(List.of()).propose(FALSE, "", terms, now);
       case Evidence.Watching() ->
           settled == null ? heard().settle(new Claim(FALSE, "", now)) : heard();

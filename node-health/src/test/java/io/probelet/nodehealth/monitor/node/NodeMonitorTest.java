@@ -14,6 +14,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.rule.ConditionSpec;
 import io.probelet.nodehealth.monitor.rule.Monitor;
+import io.probelet.nodehealth.monitor.track.PodTrace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -330,7 +332,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-14, NM-11 a flood of matches slows its reader down instead of filling memory")
+  @DisplayName("B-14 a flood of matches slows its reader down instead of filling memory")
   void flood() throws Exception {
     try (NodeMonitor monitor = monitor(link(""))) {
       awaitStatus(monitor, "LinkDown", FALSE);
@@ -344,6 +346,29 @@ class NodeMonitorTest {
   }
 
   @Test
+  @DisplayName(
+      "NM-11 of 300,000 lines in three seconds the one that matters is found, none piles up")
+  void needle() throws Exception {
+    try (NodeMonitor monitor = monitor(link(""))) {
+      awaitStatus(monitor, "LinkDown", FALSE);
+      String chunk = "6,1,99999999999,-;IPv6: ADDRCONF: veth1: link becomes ready\n".repeat(10_000);
+      long start = SystemClock.INSTANCE.nanoTime();
+      for (int i = 0; i < 30; i++) {
+        log(chunk + (i == 15 ? "eth0: link down" : "nothing"));
+        long early = start + (i + 1) * 100_000_000L - SystemClock.INSTANCE.nanoTime();
+        LockSupport.parkNanos(Math.max(0, early));
+        assertThat(snapshot(monitor).waiting()).isLessThan(10);
+      }
+      awaitStatus(monitor, "LinkDown", TRUE);
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> snapshot(monitor).sources().getFirst().reads() == 300_030);
+      assertThat(snapshot(monitor).sources().getFirst().matches()).isEqualTo(1);
+      assertThat(snapshot(monitor).events()).hasSize(1);
+    }
+  }
+
+  @Test
   @DisplayName("B-3 monitors of the same name and condition do not get into each other's way")
   void sameNames() throws Exception {
     try (NodeMonitor monitor = monitor(link(""), link(""))) {
@@ -353,6 +378,49 @@ class NodeMonitorTest {
       assertThat(snapshot(monitor).sources())
           .extracting(SourceView::source)
           .containsExactly("link-monitor", "link-monitor#2");
+    }
+  }
+
+  @Test
+  @DisplayName("B-10 the event of a kernel that kills names pod and container")
+  void oom() throws Exception {
+    String uid = "3f0f5a0e-0ae0-4c36-b3f0-7f3a5a3f4c11";
+    String id = "0123456789abcdef".repeat(4);
+    Monitor kernel =
+        read(
+            "{'plugin':'kmsg','source':'kernel','rules':[{'type':'temporary','reason':'OOMKilling',"
+                + "'pattern':'Killed process \\\\d+ .*'}]}");
+    try (NodeMonitor monitor = monitor(kernel)) {
+      await().until(() -> snapshot(monitor).sources().size() == 1);
+      kernel(1, "oom-kill:x,task_memcg=/kubepods/pod" + uid + "/" + id + ",task=java,pid=7,uid=0");
+      kernel(2, "Memory cgroup out of memory: Killed process 7 (java) total-vm:1kB");
+      await().until(() -> snapshot(monitor).events().size() == 1);
+      NodeEvent event = snapshot(monitor).events().getFirst();
+      assertThat(event.pod()).isEqualTo(new PodTrace(uid, id));
+      assertThat(event.message())
+          .isEqualTo(
+              "Killed process 7 (java) total-vm:1kB; in container 0123456789ab of pod " + uid);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "A-3 delay: what was logged before boot + delay does not count, what comes after does")
+  void delay() throws Exception {
+    double uptime = Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ", -1)[0]);
+    Monitor delayed =
+        read(
+            "{'plugin':'kmsg','source':'kernel','delay':'%ds','lookback':'1000h',"
+                    .formatted((long) uptime)
+                + "'rules':[{'type':'temporary','reason':'Oops','pattern':'oops.*'}]}");
+    log("6,1,%d,-;oops too early".formatted((long) ((uptime - 60) * 1e6)));
+    log("6,2,%d,-;oops in time".formatted((long) ((uptime + 1) * 1e6)));
+    try (NodeMonitor monitor = monitor(delayed)) {
+      await().until(() -> snapshot(monitor).events().size() == 1);
+      assertThat(snapshot(monitor).events())
+          .extracting(NodeEvent::message)
+          .containsExactly("oops in time");
+      assertThat(snapshot(monitor).sources().getFirst().reads()).isEqualTo(2);
     }
   }
 }
