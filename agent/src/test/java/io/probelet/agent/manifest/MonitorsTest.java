@@ -2,6 +2,7 @@ package io.probelet.agent.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.agent.manifest.field.Problem;
 import io.probelet.agent.manifest.pod.Mode;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.nio.file.Files;
@@ -49,6 +50,26 @@ class MonitorsTest {
         .isEqualTo(file + ":7:3: warning: document 1: rules[0].colour: unknown field, ignored");
     assertThat(ManifestReader.read(List.of(file), Mode.STANDALONE_PROCESS).problems())
         .hasSameSizeAs(read.problems());
+  }
+
+  @Test
+  @DisplayName("B-12 what is wrong with a check is told with file, line and field")
+  void checks() throws Exception {
+    Path file =
+        Files.writeString(
+            dir.resolve("checks.yaml"),
+            """
+            plugin: check
+            rules:
+            - check: disk-space
+              maxUsedPercent: 120
+            - {check: zombies, mist: 3}
+            """);
+    assertThat(Monitors.read(List.of(file)).problems())
+        .extracting(Problem::toString)
+        .containsExactly(
+            file + ":4:19: error: document 1: rules[0].maxUsedPercent: must be 1 to 100, found 120",
+            file + ":5:26: error: document 1: rules[1].mist: unknown field of the check zombies");
   }
 
   @Test

@@ -1,6 +1,5 @@
 package io.probelet.nodehealth.monitor.check;
 
-import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.monitor.rule.CheckSpec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -54,13 +53,7 @@ final class CertificatesCheck implements Check {
         soon.add(file + (end.isAfter(now) ? " expires on " : " expired on ") + end);
       }
     }
-    return soon.isEmpty()
-        ? CheckResult.OK
-        : new CheckResult.Problem(
-            String.join(", ", soon)
-                + ", which is not "
-                + GoDuration.format(spec.expiresWithin())
-                + " ahead");
+    return soon.isEmpty() ? CheckResult.OK : new CheckResult.Problem(String.join(", ", soon));
   }
 
   private List<Path> files() {

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.monitor.check;
 
 import io.probelet.nodehealth.monitor.rule.CheckSpec;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -23,7 +24,7 @@ public final class Checks {
   public static Check of(CheckSpec spec, Machine machine) {
     return switch (spec) {
       case CheckSpec.ContainerRuntime runtime -> new RuntimeCheck(runtime, machine);
-      case CheckSpec.Kubelet kubelet -> new KubeletCheck(kubelet.healthz());
+      case CheckSpec.Kubelet kubelet -> new KubeletCheck(kubelet.healthz(), false);
       case CheckSpec.DiskUsage usage -> new DiskUsageCheck(usage, machine);
       case CheckSpec.DiskIo io -> {
         Path folder = io.folder();
@@ -44,6 +45,16 @@ public final class Checks {
       case CheckSpec.RebootRequired reboot -> new RebootRequiredCheck(reboot.files(), machine);
       case CheckSpec.KernelPanic panic -> new KernelPanicCheck(panic.within(), machine);
     };
+  }
+
+  /**
+   * Asks a component over HTTP whether it is well; that nobody listens there is a problem.
+   *
+   * @param url where it says so
+   * @return the check
+   */
+  public static Check healthz(URI url) {
+    return new KubeletCheck(url, true);
   }
 
   /**

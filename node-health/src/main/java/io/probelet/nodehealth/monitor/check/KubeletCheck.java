@@ -20,8 +20,10 @@ final class KubeletCheck implements Check {
   private final URI healthz;
   private volatile boolean listened;
 
-  KubeletCheck(URI healthz) {
+  /** Creates a check; {@code expected} if it is certain that somebody has to listen there. */
+  KubeletCheck(URI healthz, boolean expected) {
     this.healthz = healthz;
+    listened = expected;
   }
 
   @Override
@@ -44,7 +46,7 @@ final class KubeletCheck implements Check {
           healthz + " did not answer within " + PATIENCE.toSeconds() + "s");
     } catch (ConnectException refused) {
       return listened
-          ? new CheckResult.Problem("nobody listens any more at " + healthz)
+          ? new CheckResult.Problem("nobody listens at " + healthz)
           : new CheckResult.Unknown("nobody listens at " + healthz);
     } catch (IOException broken) {
       if (!listened) {

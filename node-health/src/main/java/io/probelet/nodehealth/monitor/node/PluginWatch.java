@@ -2,6 +2,7 @@ package io.probelet.nodehealth.monitor.node;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.plugin.BuiltIns;
 import io.probelet.nodehealth.monitor.plugin.PluginResult;
 import io.probelet.nodehealth.monitor.plugin.PluginRun;
 import io.probelet.nodehealth.monitor.rule.Monitor;
@@ -24,13 +25,20 @@ final class PluginWatch implements Watch {
 
   private final Monitor.Plugins monitor;
   private final List<RuleRef> rules;
+  private final BuiltIns builtIns;
   private final EvidenceSink sink;
   private final SourceStats stats;
   private final Semaphore slots;
   private final Pause pause = new Pause();
   private final List<Thread> threads = new ArrayList<>();
 
-  PluginWatch(Monitor.Plugins monitor, List<RuleRef> rules, EvidenceSink sink, SourceStats stats) {
+  PluginWatch(
+      Monitor.Plugins monitor,
+      List<RuleRef> rules,
+      BuiltIns builtIns,
+      EvidenceSink sink,
+      SourceStats stats) {
+    this.builtIns = builtIns;
     this.monitor = monitor;
     this.rules = rules;
     this.sink = sink;
@@ -68,7 +76,7 @@ final class PluginWatch implements Watch {
     slots.acquire();
     long start = time.nanoTime();
     try {
-      result = new PluginRun(rule, monitor.maxOutputLength()).run();
+      result = new PluginRun(rule, monitor.maxOutputLength(), builtIns).run();
     } finally {
       slots.release();
     }

@@ -3,6 +3,7 @@ package io.probelet.nodehealth.monitor.node;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.log.LineFormat;
 import io.probelet.nodehealth.monitor.log.TextFormat;
+import io.probelet.nodehealth.monitor.plugin.BuiltIns;
 import io.probelet.nodehealth.monitor.rule.LogInput;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import io.probelet.nodehealth.monitor.source.FileSource;
@@ -30,7 +31,11 @@ final class WatchFactory {
   Watch of(String name, Monitor monitor, String position, EvidenceSink sink) {
     List<RuleRef> rules = RuleRef.of(name, monitor);
     return switch (monitor) {
-      case Monitor.Plugins plugins -> new PluginWatch(plugins, rules, sink, new SourceStats(name));
+      case Monitor.Plugins plugins -> {
+        BuiltIns builtIns =
+            new BuiltIns(settings.machine(), settings.journalctl(), boot.at(), System.getenv());
+        yield new PluginWatch(plugins, rules, builtIns, sink, new SourceStats(name));
+      }
       case Monitor.Checks checks -> new CheckWatch(name, checks, rules, settings.machine(), sink);
       case Monitor.Log log -> {
         // from the later of the two; what an earlier program has not read is never too old.

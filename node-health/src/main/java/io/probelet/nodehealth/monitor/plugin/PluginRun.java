@@ -2,6 +2,8 @@ package io.probelet.nodehealth.monitor.plugin;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.GoDuration;
+import io.probelet.nodehealth.monitor.check.Check;
+import io.probelet.nodehealth.monitor.check.CheckResult;
 import io.probelet.nodehealth.monitor.log.CleanText;
 import io.probelet.nodehealth.monitor.rule.PluginRule;
 import java.io.IOException;
@@ -11,6 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.commons.exec.CommandLine;
 import org.apache.commons.exec.DefaultExecutor;
 import org.apache.commons.exec.ExecuteWatchdog;
@@ -27,16 +34,19 @@ public final class PluginRun {
 
   private final PluginRule rule;
   private final int maxOutputLength;
+  private final BuiltIns builtIns;
 
   /**
    * Prepares a run.
    *
    * @param rule what to run
    * @param maxOutputLength bytes of output that become the message, 1 or more
+   * @param builtIns takes the place of plugins that do not exist
    */
-  public PluginRun(PluginRule rule, int maxOutputLength) {
+  public PluginRun(PluginRule rule, int maxOutputLength, BuiltIns builtIns) {
     this.rule = rule;
     this.maxOutputLength = maxOutputLength;
+    this.builtIns = builtIns;
   }
 
   /**
@@ -48,8 +58,9 @@ public final class PluginRun {
   public PluginResult run() throws InterruptedException {
     Path program = Path.of(rule.path());
     if (rule.path().contains("/") && !Files.isExecutable(program)) {
-      return new PluginResult.NotRun(
-          rule.path() + (Files.exists(program) ? " is not executable" : " does not exist"));
+      return Files.exists(program)
+          ? new PluginResult.NotRun(rule.path() + " is not executable")
+          : builtIn();
     }
     ExecuteWatchdog watchdog =
         ExecuteWatchdog.builder()
@@ -69,15 +80,58 @@ public final class PluginRun {
     }
     log(output.err());
     if (watchdog.killedProcess()) {
-      return new PluginResult.Ran(
-          ConditionStatus.UNKNOWN,
-          "no answer from " + rule.path() + " within " + GoDuration.format(rule.timeout()),
-          true);
+      return late();
     }
     if (exitCode == Executor.INVALID_EXITVALUE) { // its way to say that this thread was interrupted
       throw new InterruptedException("gave up on " + rule.path());
     }
-    return new PluginResult.Ran(status(exitCode), message(output.out()), false);
+    return new PluginResult.Ran(
+        status(exitCode), cut(new String(output.out(), StandardCharsets.UTF_8)), false);
+  }
+
+  private PluginResult builtIn() throws InterruptedException {
+    try {
+      Optional<Check> known = builtIns.of(rule);
+      return known.isEmpty()
+          ? new PluginResult.NotRun(rule.path() + " does not exist")
+          : run(known.get());
+    } catch (IllegalArgumentException wrong) {
+      return new PluginResult.NotRun(
+          rule.path() + " does not exist, and what is built in " + wrong.getMessage());
+    }
+  }
+
+  private PluginResult run(Check check) throws InterruptedException {
+    FutureTask<CheckResult> look = new FutureTask<>(check::look);
+    Thread thread = Thread.ofPlatform().daemon().name("plugin-built-in").start(look);
+    try {
+      return result(look.get(rule.timeout().toNanos(), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException late) {
+      return late();
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause();
+      String why = cause == null ? failed.getMessage() : cause.getMessage();
+      return new PluginResult.Ran(ConditionStatus.UNKNOWN, cut(String.valueOf(why)), false);
+    } finally {
+      thread.interrupt();
+    }
+  }
+
+  private PluginResult result(CheckResult found) {
+    return switch (found) {
+      case CheckResult.Ok() -> new PluginResult.Ran(ConditionStatus.FALSE, "", false);
+      case CheckResult.Problem(String message) ->
+          new PluginResult.Ran(ConditionStatus.TRUE, cut(message), false);
+      case CheckResult.Unknown(String why) ->
+          new PluginResult.Ran(ConditionStatus.UNKNOWN, cut(why), false);
+    };
+  }
+
+  private PluginResult late() {
+    return new PluginResult.Ran(
+        ConditionStatus.UNKNOWN,
+        "no answer from " + rule.path() + " within " + GoDuration.format(rule.timeout()),
+        true);
   }
 
   private static ConditionStatus status(int exitCode) {
@@ -89,9 +143,8 @@ public final class PluginRun {
   }
 
   /** Trimmed, then cut to so many bytes, before the character that would not fit. */
-  private String message(byte[] output) {
-    byte[] text =
-        new String(output, StandardCharsets.UTF_8).strip().getBytes(StandardCharsets.UTF_8);
+  private String cut(String output) {
+    byte[] text = output.strip().getBytes(StandardCharsets.UTF_8);
     int end = Math.min(text.length, maxOutputLength);
     while (end > 0 && end < text.length && (text[end] & 0xC0) == 0x80) {
       end--;

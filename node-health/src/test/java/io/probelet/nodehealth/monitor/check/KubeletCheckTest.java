@@ -35,7 +35,7 @@ class KubeletCheckTest {
     int port = first.getAddress().getPort();
     first.stop(0);
     URI healthz = URI.create("http://127.0.0.1:" + port + "/healthz");
-    KubeletCheck check = new KubeletCheck(healthz);
+    KubeletCheck check = new KubeletCheck(healthz, false);
     assertThat(check.look()).isEqualTo(new Unknown("nobody listens at " + healthz));
     HttpServer well = kubelet(port, 200, "ok");
     assertThat(check.look()).isEqualTo(CheckResult.OK);
@@ -44,6 +44,6 @@ class KubeletCheckTest {
     assertThat(check.look())
         .isEqualTo(new Problem(healthz + " answered with status 500: [-]syncloop failed"));
     unwell.stop(0);
-    assertThat(check.look()).isEqualTo(new Problem("nobody listens any more at " + healthz));
+    assertThat(check.look()).isEqualTo(new Problem("nobody listens at " + healthz));
   }
 }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.rule.Consequence;
 import io.probelet.nodehealth.monitor.rule.Patience;
 import io.probelet.nodehealth.monitor.rule.PluginRule;
@@ -14,7 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +48,12 @@ class PluginRunTest {
                 List.of(args),
                 timeout,
                 Duration.ofSeconds(1)),
-            length)
+            length,
+            new BuiltIns(
+                Machine.of(Path.of("/"), path, Optional.empty(), SystemClock.INSTANCE),
+                "journalctl",
+                Instant.EPOCH,
+                Map.of()))
         .run();
   }
 
