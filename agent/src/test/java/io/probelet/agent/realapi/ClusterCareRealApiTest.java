@@ -76,7 +76,7 @@ class ClusterCareRealApiTest {
   @Test
   @DisplayName("CH-25 only the name cluster is taken, and only what the schema knows")
   void refused() {
-    if (api.knowsCel()) {
+    if (api.knowsRules()) {
       assertThatThrownBy(() -> client.resource(wish("mine", Map.of())).create())
           .isInstanceOf(KubernetesClientException.class)
           .hasMessageContaining("only the ClusterHealth named");

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Assumptions;
 /** The real API server of a test: a cluster somebody has, or etcd and kube-apiserver of our own. */
 final class RealApi implements AutoCloseable {
   private static final String TOKEN = "only-for-this-test";
+  private static final int FIRST_WITH_RULES = 25;
 
   private final List<Process> processes = new ArrayList<>();
   private final Path kubeconfig;
@@ -153,20 +154,27 @@ final class RealApi implements AutoCloseable {
     return !processes.isEmpty();
   }
 
-  /** {@return whether the server evaluates the rules written in a definition} */
-  boolean knowsCel() {
+  /** {@return whether rules in definitions hold: they came with Kubernetes 1.25} */
+  boolean knowsRules() {
     VersionInfo version = client.getKubernetesVersion();
-    return Integer.parseInt(version.getMinor().replaceAll("\\D", "")) >= 25;
+    return Integer.parseInt(version.getMinor().replaceAll("[^0-9]", "")) >= FIRST_WITH_RULES;
+  }
+
+  /** Skips the test where rules in definitions do not hold. */
+  void assumeRules() {
+    Assumptions.assumeTrue(knowsRules(), "SKIPPED: this server knows no rules in definitions");
   }
 
   /**
-   * Applies a file of the repository, given from its root. Not on the server's side: one older than
-   * a field refuses to apply it, but creates the object without it, as users of such a cluster do.
+   * Applies a file of the repository, given from its root, or those of its objects that are of one
+   * of these kinds. Not by server-side apply: before Kubernetes 1.25 that refuses rules.
    */
-  void apply(String file) throws IOException {
+  void apply(String file, String... kinds) throws IOException {
     try (var in = Files.newInputStream(Path.of("..").resolve(file))) {
-      for (HasMetadata item : client.load(in).items()) {
-        client.resource(item).createOr(NonDeletingOperation::update);
+      for (HasMetadata object : client.load(in).items()) {
+        if (kinds.length == 0 || List.of(kinds).contains(object.getKind())) {
+          client.resource(object).createOr(NonDeletingOperation::update);
+        }
       }
     }
   }

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -47,14 +48,21 @@ public final class AgentProcess implements AutoCloseable {
 
   /** Starts it with these arguments and waits until it listens. */
   public static AgentProcess start(String... arguments) throws IOException {
+    return start(Map.of(), arguments);
+  }
+
+  /** The same, with these variables added to the environment. */
+  public static AgentProcess start(Map<String, String> environment, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("@" + Path.of("src", "main", "dist", "jvm.options").toAbsolutePath());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(Probelet.class.getName());
     command.addAll(List.of(arguments));
-    AgentProcess agent =
-        new AgentProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    AgentProcess agent = new AgentProcess(builder.start());
     BufferedReader output = agent.process.inputReader();
     while (agent.base.isEmpty()) {
       String line = output.readLine();
