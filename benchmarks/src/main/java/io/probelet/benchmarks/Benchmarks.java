@@ -107,6 +107,13 @@ public final class Benchmarks {
     new Remediation(jvmOptions, out).receive(sizes[0], warmUp, seconds);
   }
 
+  @Command(
+      description =
+          "Watching the node: 100,000 lines/s through 30 rules, 50 plugins, the defaults alone.")
+  void monitor() throws IOException {
+    new Monitoring(jvmOptions, out).run(warmUp, seconds);
+  }
+
   private static Load load(Load.Kind kind, int workers, int periodMillis) {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }

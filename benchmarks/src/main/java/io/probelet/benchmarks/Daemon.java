@@ -34,7 +34,7 @@ final class Daemon implements AutoCloseable {
 
   /** {@return user and system time so far, in microseconds; a tick is 10,000} */
   long cpuMicros() {
-    return micros(read("stat"));
+    return micros(read("stat"), 11); // utime and stime
   }
 
   /** {@return the same of the threads of one name} */
@@ -44,7 +44,7 @@ final class Daemon implements AutoCloseable {
       for (Path one : threads) {
         String stat = Files.readString(one.resolve("stat"));
         if (stat.contains("(" + thread + ")")) {
-          sum += micros(stat);
+          sum += micros(stat, 11);
         }
       }
     } catch (IOException gone) {
@@ -53,10 +53,15 @@ final class Daemon implements AutoCloseable {
     return sum;
   }
 
-  private static long micros(String stat) {
-    // After the name in parentheses, utime and stime are fields 14 and 15 of proc(5).
+  /** {@return the same of programs it started that have ended} */
+  long childrenCpuMicros() {
+    return micros(read("stat"), 13); // cutime and cstime
+  }
+
+  /** Two fields of stat in proc(5), counted from the one after the name in parentheses. */
+  private static long micros(String stat, int field) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-    long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+    long ticks = Long.parseLong(fields[field]) + Long.parseLong(fields[field + 1]);
     return TimeUnit.SECONDS.toMicros(ticks) / TICKS_PER_SECOND;
   }
 

@@ -1,0 +1,112 @@
+package io.probelet.benchmarks;
+
+import io.probelet.agent.node.CriLook;
+import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.monitor.check.Checks;
+import io.probelet.nodehealth.monitor.check.Machine;
+import io.probelet.nodehealth.monitor.node.MonitorListener;
+import io.probelet.nodehealth.monitor.node.MonitorSettings;
+import io.probelet.nodehealth.monitor.node.NodeEvent;
+import io.probelet.nodehealth.monitor.node.NodeMonitor;
+import io.probelet.nodehealth.monitor.rule.Consequence;
+import io.probelet.nodehealth.monitor.rule.DefaultMonitors;
+import io.probelet.nodehealth.monitor.rule.LinePattern;
+import io.probelet.nodehealth.monitor.rule.LogRule;
+import io.probelet.nodehealth.monitor.rule.Monitor;
+import io.probelet.nodehealth.monitor.rule.Patience;
+import io.probelet.nodehealth.monitor.rule.PluginRule;
+import io.probelet.runtime.cri.CriEndpoint;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Watches a node as {@code probelet run} does, and tells every event on standard output, until its
+ * input ends. What is watched is its first argument; the second is a folder for its state, the
+ * third what stands in for {@code /dev/kmsg}.
+ */
+final class MonitorProcess {
+  static final String STARTED = "started";
+
+  /** Begins what the harness looks for in a log. */
+  static final String MARKER = "benchmark marker ";
+
+  private static final int RULES = 30;
+  private static final int PLUGINS = 50;
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+  private MonitorProcess() {}
+
+  public static void main(String[] args) throws IOException {
+    Quiet.logs();
+    Path folder = Path.of(args[1]);
+    Machine machine =
+        Machine.of(
+            Path.of("/"), folder, CriEndpoint.find().map(CriLook::new), SystemClock.INSTANCE);
+    MonitorSettings settings =
+        MonitorSettings.of(folder.resolve("state.json"), Path.of(args[2]), machine);
+    try (NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE)) {
+      monitor.addListener(new Told());
+      monitor.watch(
+          switch (args[0]) {
+            case "lines" -> List.of(lines());
+            case "plugins" -> List.of(plugins());
+            default -> DefaultMonitors.with(List.of(), spec -> Checks.makesSense(spec, machine));
+          });
+      OUT.println(STARTED);
+      while (System.in.read() >= 0) {
+        // until whoever measures is done
+      }
+    }
+  }
+
+  /** The kernel's own rules, and as many of the same kind as make thirty. */
+  private static Monitor lines() {
+    Monitor.Log kernel = (Monitor.Log) DefaultMonitors.with(List.of(), _ -> false).getFirst();
+    List<LogRule> rules = new ArrayList<>(kernel.rules());
+    while (rules.size() < RULES - 1) {
+      rules.add(rule("Bench" + rules.size(), "widget \\w+" + rules.size() + " failed .*"));
+    }
+    rules.add(rule("Marker", MARKER + "\\d+"));
+    return new Monitor.Log(
+        kernel.source(),
+        true,
+        kernel.conditions(),
+        kernel.input(),
+        kernel.bufferSize(),
+        Duration.ofHours(1),
+        kernel.delay(),
+        rules);
+  }
+
+  private static LogRule rule(String reason, String pattern) {
+    return new LogRule(
+        new Consequence.EventOnly(reason, Patience.NONE), LinePattern.parse(pattern), null, "");
+  }
+
+  private static Monitor plugins() {
+    List<PluginRule> rules = new ArrayList<>();
+    for (int i = 0; i < PLUGINS; i++) {
+      rules.add(
+          new PluginRule(
+              new Consequence.EventOnly("Plugin" + i, Patience.NONE),
+              "/bin/true",
+              List.of(),
+              Duration.ofSeconds(5),
+              INTERVAL));
+    }
+    return new Monitor.Plugins("plugins", true, List.of(), 80, 3, false, rules);
+  }
+
+  private static final class Told implements MonitorListener {
+    @Override
+    public void happened(NodeEvent event) {
+      OUT.println(event.message());
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.probelet.benchmarks;
+
+import io.probelet.health.SystemClock;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** What it costs to watch a node: a flood of lines, many plugins, and nothing but the defaults. */
+final class Monitoring {
+  private static final int LINES_PER_SECOND = 100_000;
+  private static final int CHUNKS_PER_SECOND = 100;
+  private static final int ROTATE_SECONDS = 5;
+  private static final double KIB_PER_MIB = 1024;
+
+  private final Path jvmOptions;
+  private final PrintStream out;
+
+  Monitoring(Path jvmOptions, PrintStream out) {
+    this.jvmOptions = jvmOptions;
+    this.out = out;
+  }
+
+  void run(int warmUp, int seconds) throws IOException {
+    lines(warmUp, seconds);
+    idle("plugins", "50 plugins every 10 s", warmUp, seconds);
+    idle("default", "what is built in, on this machine", warmUp, seconds);
+  }
+
+  private Daemon start(String what, Path folder, Path kmsg) {
+    Daemon daemon =
+        Daemon.start(
+            folder,
+            "monitor-" + what,
+            ProbeletContender.command(
+                jvmOptions,
+                MonitorProcess.class,
+                List.of(what, folder.toString(), kmsg.toString())));
+    for (String line = daemon.nextLine(); !line.equals(MonitorProcess.STARTED); ) {
+      line = daemon.nextLine();
+    }
+    return daemon;
+  }
+
+  /** A log that is rotated every few seconds; one line a second is a problem. */
+  private void lines(int warmUp, int seconds) throws IOException {
+    Path folder = Files.createTempDirectory("probelet-bench");
+    Path log = Files.createFile(folder.resolve("kmsg"));
+    Map<String, Long> written = new ConcurrentHashMap<>();
+    ConcurrentLinkedQueue<Double> latencies = new ConcurrentLinkedQueue<>();
+    try (Daemon daemon = start("lines", folder, log)) {
+      Thread.ofPlatform().daemon().start(() -> listen(daemon, written, latencies));
+      flood(log, 0, warmUp, written);
+      latencies.clear();
+      long cpu = daemon.cpuMicros();
+      double rss = daemon.rssKiB() / KIB_PER_MIB;
+      long start = SystemClock.INSTANCE.nanoTime();
+      flood(log, warmUp, seconds, written);
+      double window = (SystemClock.INSTANCE.nanoTime() - start) / 1e9;
+      Waiting.until("the last lines have been read", () -> written.isEmpty());
+      double lines = (double) LINES_PER_SECOND * seconds;
+      List<Double> sorted = new ArrayList<>(latencies);
+      sorted.sort(null);
+      out.printf(
+          "%,.0f lines/s through 30 rules: %.2f CPU-µs/line, RSS %.1f MiB (%.1f after warm-up,"
+              + " peak %.1f), a match told after p50 %.0f ms, max %.0f ms (%d of them)%n",
+          lines / window,
+          (daemon.cpuMicros() - cpu) / lines,
+          daemon.rssKiB() / KIB_PER_MIB,
+          rss,
+          daemon.peakRssKiB() / KIB_PER_MIB,
+          sorted.get(sorted.size() / 2),
+          sorted.getLast(),
+          sorted.size());
+    }
+  }
+
+  private static void listen(
+      Daemon daemon, Map<String, Long> written, ConcurrentLinkedQueue<Double> latencies) {
+    try {
+      while (true) {
+        Long since = written.remove(daemon.nextLine());
+        if (since != null) {
+          latencies.add((SystemClock.INSTANCE.nanoTime() - since) / 1e6);
+        }
+      }
+    } catch (IllegalStateException | UncheckedIOException ended) {
+      return; // with the measurement
+    }
+  }
+
+  /** Lines as the kernel writes them, of the length and kind of a busy node's. */
+  private static void flood(Path log, int from, int seconds, Map<String, Long> written)
+      throws IOException {
+    long start = SystemClock.INSTANCE.nanoTime();
+    int chunk = LINES_PER_SECOND / CHUNKS_PER_SECOND;
+    BufferedWriter writer = Files.newBufferedWriter(log);
+    for (int i = 0; i < seconds * CHUNKS_PER_SECOND; i++) {
+      int second = from + i / CHUNKS_PER_SECOND;
+      if (i > 0 && i % (ROTATE_SECONDS * CHUNKS_PER_SECOND) == 0) {
+        writer.close();
+        Path old = log.resolveSibling("kmsg.1");
+        Files.deleteIfExists(old);
+        Files.move(log, old);
+        writer = Files.newBufferedWriter(log);
+      }
+      for (int line = 0; line < chunk; line++) {
+        writer.write("6,");
+        writer.write(Integer.toString(line));
+        writer.write(",99999999999,-;IPv6: ADDRCONF(NETDEV_CHANGE): veth");
+        writer.write(Integer.toHexString(i * chunk + line));
+        writer.write(": link becomes ready, device entered promiscuous mode\n");
+      }
+      if (i % CHUNKS_PER_SECOND == CHUNKS_PER_SECOND / 2) {
+        String marker = MonitorProcess.MARKER + second;
+        written.put(marker, SystemClock.INSTANCE.nanoTime());
+        writer.write("3,1,99999999999,-;" + marker + "\n");
+      }
+      writer.flush();
+      long wait =
+          start
+              + (i + 1L) * TimeUnit.SECONDS.toNanos(1) / CHUNKS_PER_SECOND
+              - SystemClock.INSTANCE.nanoTime();
+      if (wait > 0) {
+        LockSupport.parkNanos(wait);
+      }
+    }
+    writer.close();
+  }
+
+  private void idle(String what, String told, int warmUp, int seconds) throws IOException {
+    Path folder = Files.createTempDirectory("probelet-bench");
+    Path kmsg = Files.createFile(folder.resolve("kmsg"));
+    try (Daemon daemon = start(what, folder, kmsg)) {
+      Waiting.forSeconds(warmUp);
+      long own = daemon.cpuMicros();
+      long children = daemon.childrenCpuMicros();
+      Waiting.forSeconds(seconds);
+      double own100 = 100 * (daemon.cpuMicros() - own) / (seconds * 1e6);
+      double children100 = 100 * (daemon.childrenCpuMicros() - children) / (seconds * 1e6);
+      out.printf(
+          "%s: %.2f %% of a core, and %.2f %% for programs it starts; RSS %.1f MiB (peak %.1f)%n",
+          told,
+          own100,
+          children100,
+          daemon.rssKiB() / KIB_PER_MIB,
+          daemon.peakRssKiB() / KIB_PER_MIB);
+    }
+  }
+}
