@@ -17,6 +17,7 @@ import io.probelet.agent.manifest.Monitors;
 import io.probelet.agent.node.CriLook;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodePart;
+import io.probelet.agent.node.Uninstall;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
@@ -43,9 +44,14 @@ import picocli.CommandLine.Spec;
       "over the configuration file."
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:bad configuration, or wrong usage"})
+    exitCodeList = {
+      " 0:ended by Ctrl-C or TERM",
+      " 1:--uninstall could not take everything off",
+      " 2:bad configuration, or wrong usage"
+    })
 public final class AgentCommand implements Callable<Integer> {
   private static final int OK = 0;
+  private static final int LEFT_SOMETHING = 1;
   private static final int BAD_INPUT = 2;
   private static final String LOOPBACK = "127.0.0.1";
 
@@ -115,6 +121,17 @@ public final class AgentCommand implements Callable<Integer> {
       description = "Tell every probe, not only changes.")
   private boolean verbose;
 
+  @Option(
+      names = "--uninstall",
+      arity = "0..1",
+      paramLabel = "WHERE",
+      fallbackValue = "node",
+      description = {
+        "Do nothing but take off what agents have put on nodes: conditions, taints and the notes",
+        "about them. node (the default): on the node of --node-name; all: on every node."
+      })
+  private @Nullable UninstallFrom uninstall;
+
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
 
   /** Created by the command line. */
@@ -123,6 +140,9 @@ public final class AgentCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
+    if (uninstall != null) {
+      return uninstall(uninstall, err);
+    }
     EndSignal end = EndSignal.install();
     try (Logging logging = new Logging(logFormat, verbose);
         ClusterAgent agent = start(configuration(), err)) {
@@ -136,6 +156,30 @@ public final class AgentCommand implements Callable<Integer> {
       end.ended();
     }
     return OK;
+  }
+
+  /** Where {@code --uninstall} takes things off. */
+  enum UninstallFrom {
+    /** The node of {@code --node-name}. */
+    NODE,
+    /** Every node of the cluster. */
+    ALL
+  }
+
+  private int uninstall(UninstallFrom where, PrintWriter err) {
+    try (KubernetesClient client = client()) {
+      Uninstall nodes = new Uninstall(client, spec.commandLine().getOut());
+      boolean clear =
+          switch (where) {
+            case NODE -> nodes.node(nodeName());
+            case ALL -> nodes.all();
+          };
+      return clear ? OK : LEFT_SOMETHING;
+    } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
+      err.println("probelet agent: " + unable.getMessage());
+      err.flush();
+      return BAD_INPUT;
+    }
   }
 
   /** The file, then what prevails over it. */
@@ -160,10 +204,7 @@ public final class AgentCommand implements Callable<Integer> {
   }
 
   private ClusterAgent start(AgentConfiguration configuration, PrintWriter err) throws IOException {
-    if (nodeName == null || nodeName.isEmpty()) {
-      throw new IllegalArgumentException(
-          "which node is this? Give --node-name, or NODE_NAME in the environment");
-    }
+    String node = nodeName();
     Machine machine =
         nodeOptions.machine(
             configuration.node().stateFolder(), configuration.runtime().endpoint().map(CriLook::new));
@@ -178,7 +219,7 @@ public final class AgentCommand implements Callable<Integer> {
             SystemClock.INSTANCE);
     try {
       return new ClusterAgent(
-          nodeName,
+          node,
           configuration,
           client,
           runtime,
@@ -190,6 +231,14 @@ public final class AgentCommand implements Callable<Integer> {
       client.close();
       throw unable;
     }
+  }
+
+  private String nodeName() {
+    if (nodeName == null || nodeName.isEmpty()) {
+      throw new IllegalArgumentException(
+          "which node is this? Give --node-name, or NODE_NAME in the environment");
+    }
+    return nodeName;
   }
 
   private Monitors monitors(Machine machine, AgentConfiguration configuration, PrintWriter err) {

@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
 final class ClusterAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
 
-  /** Where agents keep what is theirs. */
-  private static final String NAMESPACE = "probelet-system";
-
   /** What an agent does besides probing its pods and watching its node. */
   private static final List<Function<PartContext, AgentPart>> PARTS =
       List.of(RemediationPart::of, CarePart::new);
@@ -91,7 +88,7 @@ final class ClusterAgent implements AutoCloseable {
     runtime.containers().watch(pods);
     PartContext context =
         new PartContext(node, client, api, configuration, endpoints.metrics().registry(), time);
-    Heartbeat heartbeat = new Heartbeat(api, NAMESPACE, node, time, new Random());
+    Heartbeat heartbeat = new Heartbeat(api, Heartbeat.NAMESPACE, node, time, new Random());
     parts.add(heartbeat);
     NodePart ofNode = nodePart.apply(context);
     heartbeat.whenBack(ofNode::publishAgain);

@@ -12,6 +12,7 @@ import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.node.NodeMonitor;
 import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.nodehealth.monitor.publish.AbsentAgent;
 import io.probelet.nodehealth.monitor.publish.NodePublisher;
 import java.time.Duration;
 import java.util.List;
@@ -34,22 +35,22 @@ public final class NodePart implements AgentPart {
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
   private final NodeMonitor monitor;
+  private final ApiServer api;
+  private final String node;
   private final NodePublisher publisher;
   private final NodeEvents events;
   private final TimeSource time;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Optional<NodeLead> lead;
 
-  private NodePart(PartContext context, NodeMonitor monitor) {
+  private NodePart(PartContext context, NodeMonitor monitor, boolean watching) {
     this.monitor = monitor;
+    lead = watching ? NodeLead.stand(context, System.getenv()) : Optional.empty();
     this.time = context.time();
     Random random = new Random();
-    publisher =
-        new NodePublisher(
-            ApiServer.of(context.client(), PATIENCE),
-            context.node(),
-            monitor.boot().id(),
-            time,
-            random);
+    api = ApiServer.of(context.client(), PATIENCE);
+    node = context.node();
+    publisher = new NodePublisher(api, node, monitor.boot().id(), time, random);
     events = new NodeEvents(context.api(), context.node(), time, random);
   }
 
@@ -65,7 +66,7 @@ public final class NodePart implements AgentPart {
   public static NodePart start(
       PartContext context, NodeOptions options, Machine machine, Monitors monitors) {
     NodeMonitor monitor = NodeWatch.open(options, machine);
-    NodePart part = new NodePart(context, monitor);
+    NodePart part = new NodePart(context, monitor, !monitors.monitors().isEmpty());
     part.addMetrics(context.metrics());
     monitor.addListener(part.publisher);
     monitor.addListener(part.events);
@@ -86,7 +87,10 @@ public final class NodePart implements AgentPart {
   /** Watching begins with what is on the Node (B-4), or without when nobody answers. */
   private void begin(Monitors monitors) {
     try {
-      if (!monitors.monitors().isEmpty()) {
+      if (monitors.monitors().isEmpty()) {
+        // B-6: there may be no leader to take taints off; without rights there is nothing to take.
+        var _ = new AbsentAgent(api, node).remove();
+      } else {
         monitor.adopt(onNode());
       }
       monitor.watch(monitors.monitors());
@@ -136,6 +140,7 @@ public final class NodePart implements AgentPart {
   @Override
   public void close() {
     closed.countDown();
+    lead.ifPresent(NodeLead::close);
     publisher.close();
     events.close();
     monitor.close();

@@ -7,16 +7,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.run.AgentProcess;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The node that {@code probelet agent} watches: a kernel log in, what the API server gets out. */
 class AgentNodeTest {
@@ -135,6 +140,28 @@ class AgentNodeTest {
           .hasMessageContaining("links.json:1:")
           .hasMessageContaining("\"kmesg\" is none of kmsg, journald, filelog, custom");
     }
+  }
+
+  @Test
+  @DisplayName("B-6 --uninstall asks for the node's name, and for rights; it begins no agent")
+  void uninstall() {
+    assertThat(uninstall("--uninstall", "--node-name=")).isEqualTo(2);
+    assertThat(uninstall("--uninstall", "--node-name=here")).isZero();
+    assertThat(uninstall("--uninstall=all")).isZero();
+    api.failNext(403, "no right", "");
+    assertThat(uninstall("--uninstall=all")).isEqualTo(1);
+    assertThat(api.requests()).allMatch(request -> request.method().equals("GET"));
+  }
+
+  private int uninstall(String... arguments) {
+    StringWriter told = new StringWriter();
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--kubeconfig=" + home.resolve("kubeconfig"));
+    return new CommandLine(new AgentCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOut(new PrintWriter(told, true))
+        .setErr(new PrintWriter(told, true))
+        .execute(all.toArray(String[]::new));
   }
 
   private static ConditionFactory patiently() {

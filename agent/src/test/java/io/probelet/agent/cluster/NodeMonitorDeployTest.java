@@ -29,7 +29,7 @@ class NodeMonitorDeployTest {
   }
 
   @Test
-  @DisplayName("B-6, B-8 the rights are those of the requests about nodes")
+  @DisplayName("B-6, B-8, B-11 the rights are those of the requests about nodes")
   void rights() throws IOException {
     Set<String> rights = new TreeSet<>();
     for (JsonNode object : objects("node-monitor.yaml")) {
@@ -39,7 +39,16 @@ class NodeMonitorDeployTest {
         }
       }
     }
-    assertThat(rights).containsExactly("get nodes", "patch nodes", "patch nodes/status");
+    assertThat(rights)
+        .containsExactly(
+            "create leases",
+            "get leases",
+            "get nodes",
+            "list leases",
+            "list nodes",
+            "patch nodes",
+            "patch nodes/status",
+            "update leases");
   }
 
   @Test

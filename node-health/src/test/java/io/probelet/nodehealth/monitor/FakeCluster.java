@@ -1,5 +1,7 @@
 package io.probelet.nodehealth.monitor;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -42,6 +44,7 @@ public final class FakeCluster implements AutoCloseable {
   private final Map<String, ObjectNode> nodes = new TreeMap<>();
   private final Map<String, ObjectNode> leases = new TreeMap<>();
   private final List<Write> writes = new CopyOnWriteArrayList<>();
+  private final List<String> reads = new CopyOnWriteArrayList<>();
   private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
   private volatile boolean away;
   private long version;
@@ -83,7 +86,11 @@ public final class FakeCluster implements AutoCloseable {
   public synchronized void lease(String name, String renewTime) {
     ObjectNode lease = JSON.createObjectNode();
     lease.putObject("metadata").put("name", name);
-    lease.putObject("spec").put("renewTime", renewTime).put("leaseDurationSeconds", 60);
+    lease
+        .putObject("spec")
+        .put("holderIdentity", name)
+        .put("renewTime", renewTime)
+        .put("leaseDurationSeconds", 60);
     leases.put(name, touched(lease));
   }
 
@@ -99,6 +106,15 @@ public final class FakeCluster implements AutoCloseable {
   /** Takes requests and answers none, or does so again. */
   public void away(boolean gone) {
     away = gone;
+  }
+
+  /** Waits until a list has been read so often from now on. */
+  public void awaitRead(String pathEnd, int times) {
+    long before = reads.stream().filter(path -> path.endsWith(pathEnd)).count();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> reads.stream().filter(path -> path.endsWith(pathEnd)).count() >= before + times);
   }
 
   public List<Write> writes() {
@@ -155,6 +171,7 @@ public final class FakeCluster implements AutoCloseable {
     }
     String path = exchange.getRequestURI().getPath();
     if (exchange.getRequestMethod().equals("GET")) {
+      reads.add(path);
       read(exchange, path);
       return;
     }

@@ -64,8 +64,11 @@ public final class AbsentAgent {
     if (!types.isEmpty()) {
       answer = requests.patchStatus(StatusPatch.of(List.of(), types, Instant.EPOCH));
     }
-    return answer instanceof Done && Ownership.isOn(node)
-        ? requests.patch(Ownership.NONE.patch())
+    if (answer instanceof Done && Ownership.isOn(node)) {
+      answer = requests.patch(Ownership.NONE.patch());
+    }
+    return answer instanceof Done(JsonNode now) && NodeTaints.areOn(node)
+        ? requests.merge(NodeTaints.removal(now.has("metadata") ? now : node))
         : answer;
   }
 }

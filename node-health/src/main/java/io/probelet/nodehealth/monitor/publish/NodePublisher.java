@@ -2,7 +2,9 @@ package io.probelet.nodehealth.monitor.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
@@ -10,11 +12,14 @@ import io.probelet.nodehealth.api.Answer.Refused;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.monitor.node.MonitorListener;
 import io.probelet.nodehealth.monitor.rule.ConditionSpec;
+import io.probelet.nodehealth.monitor.rule.TaintSpec;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -43,9 +48,9 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private final AtomicLong patches = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final Thread thread = Thread.ofVirtual().name("node-publisher").unstarted(this::run);
-  private Set<String> watched = Set.of();
+  private List<ConditionSpec> watched = List.of();
   private volatile String problem = "";
-  private @Nullable Ownership onNode;
+  private @Nullable Marks onNode;
 
   /**
    * Creates a publisher that has not begun.
@@ -123,10 +128,9 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
 
   @Override
   public void watching(List<ConditionSpec> specs) {
-    Set<String> types = specs.stream().map(ConditionSpec::type).collect(Collectors.toSet());
     synchronized (this) {
-      watched = types;
-      said.keySet().retainAll(types);
+      watched = List.copyOf(specs);
+      said.keySet().retainAll(types(specs));
     }
     publishAgain();
   }
@@ -160,7 +164,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
 
   private void attempt() {
     List<Condition> now;
-    Set<String> known;
+    List<ConditionSpec> known;
     synchronized (this) {
       schedule.begun();
       now = List.copyOf(said.values());
@@ -193,8 +197,8 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /** Ends with the first request that fails; all of them may be sent again. */
-  private Answer publish(List<Condition> now, Set<String> known) {
-    Ownership before = onNode;
+  private Answer publish(List<Condition> now, List<ConditionSpec> known) {
+    Marks before = onNode;
     if (before == null) {
       Answer answer = requests.get();
       if (answer.isForbidden() && known.isEmpty()) {
@@ -203,27 +207,54 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       if (!(answer instanceof Done(JsonNode found))) {
         return answer;
       }
-      before = Ownership.of(found);
+      before = Marks.of(found);
       onNode = before;
     }
     Set<String> ours = now.stream().map(Condition::type).collect(Collectors.toSet());
-    if (before.bootId().equals(bootId)) {
+    boolean sameBoot = before.conditions().bootId().equals(bootId);
+    if (sameBoot) {
       // B-4: what has not been checked yet since the start stays, unless it is of an earlier boot.
-      before.types().stream().filter(known::contains).forEach(ours::add);
+      ours.addAll(types(known));
+      ours.retainAll(before.conditions().types());
+      now.forEach(condition -> ours.add(condition.type()));
     }
-    Set<String> gone = new TreeSet<>(before.types()); // B-6: what nobody watches any more
+    Set<String> gone = new TreeSet<>(before.conditions().types()); // B-6: what nobody watches
     gone.removeAll(ours);
     Set<String> claimed = new TreeSet<>(ours);
     claimed.addAll(gone);
-    Answer answer = own(claimed); // first: nothing of ours is ever there unclaimed
+    List<TaintSpec> taints = taints(known, now, sameBoot ? before.taints() : List.of());
+    Answer answer = own(claimed, taints); // first: nothing of ours is ever there unclaimed
     if (answer instanceof Done && !(now.isEmpty() && gone.isEmpty())) {
       answer = changed(requests.patchStatus(StatusPatch.of(now, gone, time.wallTime())));
     }
-    return answer instanceof Done ? own(ours) : answer;
+    return answer instanceof Done ? own(ours, taints) : answer;
   }
 
-  private Answer own(Set<String> types) {
-    Ownership wanted = types.isEmpty() ? Ownership.NONE : Ownership.of(bootId, types);
+  private static Set<String> types(List<ConditionSpec> specs) {
+    return specs.stream().map(ConditionSpec::type).collect(Collectors.toSet());
+  }
+
+  /** B-11: for conditions that are True; while one is not known its taint stays as it was. */
+  private static List<TaintSpec> taints(
+      List<ConditionSpec> known, List<Condition> now, List<TaintSpec> before) {
+    Map<String, ConditionStatus> statuses = new HashMap<>();
+    now.forEach(condition -> statuses.put(condition.type(), condition.status()));
+    Map<String, TaintSpec> wanted = new TreeMap<>();
+    for (ConditionSpec spec : known) {
+      TaintSpec taint = spec.taint();
+      ConditionStatus status = statuses.getOrDefault(spec.type(), ConditionStatus.UNKNOWN);
+      if (taint != null
+          && (status == ConditionStatus.TRUE
+              || (status == ConditionStatus.UNKNOWN && before.contains(taint)))) {
+        wanted.put(taint.toString(), taint);
+      }
+    }
+    return List.copyOf(wanted.values());
+  }
+
+  private Answer own(Set<String> types, List<TaintSpec> taints) {
+    Ownership conditions = types.isEmpty() ? Ownership.NONE : Ownership.of(bootId, types);
+    Marks wanted = new Marks(conditions, taints);
     return wanted.equals(onNode) ? NOTHING_TO_DO : changed(requests.patch(wanted.patch()));
   }
 
@@ -231,11 +262,24 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private Answer changed(Answer answer) {
     if (answer instanceof Done(JsonNode found)) {
       patches.incrementAndGet();
-      onNode = Ownership.of(found);
+      onNode = Marks.of(found);
     } else {
       onNode = null; // it may have come through
     }
     return answer;
+  }
+
+  /** What of the Node's metadata is ours to write. */
+  private record Marks(Ownership conditions, List<TaintSpec> taints) {
+    static Marks of(JsonNode node) {
+      return new Marks(Ownership.of(node), NodeTaints.wanted(node));
+    }
+
+    ObjectNode patch() {
+      ObjectNode patch = conditions.patch();
+      NodeTaints.want(taints, patch.withObject("metadata"));
+      return patch;
+    }
   }
 
   /** Publishes no more; what is on the Node stays. */

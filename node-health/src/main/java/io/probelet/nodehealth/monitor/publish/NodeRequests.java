@@ -31,6 +31,10 @@ final class NodeRequests {
     return api.patch(path, ApiServer.STRATEGIC_PATCH, metadata);
   }
 
+  Answer merge(ObjectNode whole) {
+    return api.patch(path, ApiServer.MERGE_PATCH, whole);
+  }
+
   Answer patchStatus(ObjectNode status) {
     return api.patch(path + "/status", ApiServer.STRATEGIC_PATCH, status);
   }

@@ -14,6 +14,9 @@ public record TaintSpec(String key, String effect, int maxNodesPercent) {
   /** The share of all nodes unless a file says otherwise. */
   public static final int MAX_NODES_PERCENT = 20;
 
+  /** What all our taints begin with. */
+  public static final String PREFIX = "probelet.io/";
+
   private static final Pattern NOTATION =
       Pattern.compile(
           "(probelet\\.io/[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?):"
@@ -34,5 +37,11 @@ public record TaintSpec(String key, String effect, int maxNodesPercent) {
           "must be probelet.io/NAME:EFFECT with NoSchedule, PreferNoSchedule or NoExecute");
     }
     return new TaintSpec(parts.group(1), parts.group(3), maxNodesPercent);
+  }
+
+  /** {@return {@code key:effect}} */
+  @Override
+  public String toString() {
+    return key + ":" + effect;
   }
 }
