@@ -84,7 +84,7 @@ final class ClusterAgent implements AutoCloseable {
     NodePods pods =
         new NodePods(
             service.engine(), known, events::invalid, readiness::known, runtime.seesContainers());
-    feed = new PodFeed(api, node, configuration.origins(), pods, new Random());
+    feed = new PodFeed(api, node, configuration.origins(), pods, new Random(), time);
     runtime.containers().watch(pods);
     PartContext context =
         new PartContext(node, client, api, configuration, endpoints.metrics().registry(), time);

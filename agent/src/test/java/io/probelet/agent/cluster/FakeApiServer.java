@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An API server for pods: lists in pages, watches as a stream of lines with bookmarks, forgets old
@@ -47,6 +48,10 @@ public final class FakeApiServer implements AutoCloseable {
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
   private final Deque<Fault> writeFaults = new ConcurrentLinkedDeque<>();
+  private volatile boolean brief;
+  private volatile String token = "";
+  private final AtomicReference<String> hanging = new AtomicReference<>();
+  private final List<CountDownLatch> hung = new CopyOnWriteArrayList<>();
   private long version = 100;
   private long oldest;
 
@@ -133,6 +138,21 @@ public final class FakeApiServer implements AutoCloseable {
     watches.forEach(watch -> watch.ended().countDown());
   }
 
+  /** From now on ends each watch as soon as it has begun, as some proxies do. */
+  public void endWatchesAtOnce() {
+    brief = true;
+  }
+
+  /** From now on lets in only who shows this token. */
+  public void demand(String newToken) {
+    token = newToken;
+  }
+
+  /** Takes the next request whose path and query contain the text and never answers it. */
+  public void hangOn(String text) {
+    hanging.set(text);
+  }
+
   /** Answers the next request, whatever it is, with a failure. */
   public void failNext(int code, String message, String retryAfter) {
     faults.add(new Fault(code, message, retryAfter));
@@ -191,7 +211,12 @@ public final class FakeApiServer implements AutoCloseable {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String method = exchange.getRequestMethod();
     requests.add(new Request(method, exchange.getRequestURI().getPath(), query, body));
+    hangIfTold(exchange.getRequestURI().toString());
     Fault fault = faults.poll();
+    String shown = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+    if (!token.isEmpty() && !shown.equals("Bearer " + token)) {
+      fault = new Fault(401, "Unauthorized", "");
+    }
     if (fault == null && !method.equals("GET")) {
       fault = writeFaults.poll();
     }
@@ -208,6 +233,19 @@ public final class FakeApiServer implements AutoCloseable {
       watch(exchange, Long.parseLong(query.get("resourceVersion")));
     } else {
       send(exchange, 200, list(query).toString());
+    }
+  }
+
+  private void hangIfTold(String uri) {
+    String text = hanging.get();
+    if (text != null && uri.contains(text) && hanging.compareAndSet(text, null)) {
+      CountDownLatch never = new CountDownLatch(1);
+      hung.add(never);
+      try {
+        never.await();
+      } catch (InterruptedException over) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -244,6 +282,9 @@ public final class FakeApiServer implements AutoCloseable {
       watch.out().flush();
       watches.add(watch);
     }
+    if (brief) {
+      watch.ended().countDown();
+    }
     try {
       watch.ended().await();
     } catch (InterruptedException over) {
@@ -275,6 +316,7 @@ public final class FakeApiServer implements AutoCloseable {
   @Override
   public void close() {
     watches.forEach(watch -> watch.ended().countDown());
+    hung.forEach(CountDownLatch::countDown);
     server.stop(0);
   }
 }

@@ -21,7 +21,8 @@ public final class ApiFailure {
     String said = root instanceof Mapping status ? text(status, "message") : cut(body);
     String hint =
         code == 403
-            ? "; the service account needs this right, see the ClusterRole in deploy/daemonset.yaml"
+            ? "; the service account needs the rule %s, see deploy/daemonset.yaml"
+                .formatted(Right.of(method, path))
             : "";
     return new ApiException(
         code, "%s %s: %d %s%s".formatted(method, path, code, said, hint), seconds(retryAfter));

@@ -29,6 +29,7 @@ public final class ApiServer {
 
   private final HttpClient http;
   private final String base;
+  private final Duration patience;
   private final LongAdder requests = new LongAdder();
 
   /**
@@ -37,6 +38,12 @@ public final class ApiServer {
    * @param client knows the server and how to be let in; closed by its owner
    */
   public ApiServer(KubernetesClient client) {
+    this(client, PATIENCE);
+  }
+
+  /** With another patience than 30 s. */
+  ApiServer(KubernetesClient client, Duration patience) {
+    this.patience = patience;
     http = client.getHttpClient();
     base = client.getMasterUrl().toString().replaceFirst("/+$", "");
   }
@@ -50,11 +57,11 @@ public final class ApiServer {
    * Reads.
    *
    * @param path with its query, beginning with a slash
-   * @return the body
+   * @return the body, which is JSON in UTF-8
    * @throws ApiException if the answer is no success or does not come within 30 s
    * @throws InterruptedException if the caller gave up waiting
    */
-  public String get(String path) throws ApiException, InterruptedException {
+  public byte[] get(String path) throws ApiException, InterruptedException {
     return answer("GET", path, request(path).build());
   }
 
@@ -65,13 +72,12 @@ public final class ApiServer {
    * @param path with its query, beginning with a slash
    * @param contentType of the body
    * @param body the object or patch
-   * @return what the server made of it
    * @throws ApiException if the answer is no success or does not come within 30 s
    * @throws InterruptedException if the caller gave up waiting
    */
-  public String send(String method, String path, String contentType, String body)
+  public void send(String method, String path, String contentType, String body)
       throws ApiException, InterruptedException {
-    return answer(method, path, request(path).method(method, contentType, body).build());
+    answer(method, path, request(path).method(method, contentType, body).build());
   }
 
   /**
@@ -79,27 +85,31 @@ public final class ApiServer {
    *
    * @param path the collection
    * @param body the object
-   * @return what the server made of it
    * @throws ApiException if the answer is no success or does not come within 30 s
    * @throws InterruptedException if the caller gave up waiting
    */
-  public String create(String path, String body) throws ApiException, InterruptedException {
-    return send("POST", path, JSON, body);
+  public void create(String path, String body) throws ApiException, InterruptedException {
+    send("POST", path, JSON, body);
   }
 
   private HttpRequest.Builder request(String path) {
     return http.newHttpRequestBuilder().uri(base + path).header("Accept", JSON);
   }
 
-  private String answer(String method, String path, HttpRequest request)
+  private byte[] answer(String method, String path, HttpRequest request)
       throws ApiException, InterruptedException {
     requests.increment();
     CompletableFuture<HttpResponse<byte[]>> call = http.sendAsync(request, byte[].class);
-    HttpResponse<byte[]> response = await(call, PATIENCE, method, path);
+    HttpResponse<byte[]> response = await(call, patience, method, path);
     byte[] bytes = response.body();
-    String body = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    byte[] body = bytes == null ? new byte[0] : bytes;
     if (response.code() < OK || response.code() >= MULTIPLE_CHOICES) {
-      throw ApiFailure.of(method, path, response.code(), body, response.header("Retry-After"));
+      throw ApiFailure.of(
+          method,
+          path,
+          response.code(),
+          new String(body, StandardCharsets.UTF_8),
+          response.header("Retry-After"));
     }
     return body;
   }
@@ -108,18 +118,19 @@ public final class ApiServer {
    * Reads line by line, for as long as lines come.
    *
    * @param path with its query, beginning with a slash
-   * @param atMost after which the server is taken for gone
+   * @param silence after which the connection is taken for dead, at the latest when it has lasted
+   *     twice as long
    * @param line takes each line, on a thread of the client's
    * @throws ApiException if the answer is no success or the connection breaks
    * @throws InterruptedException if the caller gave up waiting, which ends the reading
    */
-  public void stream(String path, Duration atMost, Consumer<String> line)
+  public void stream(String path, Duration silence, Consumer<String> line)
       throws ApiException, InterruptedException {
     requests.increment();
     Lines lines = new Lines(line);
     HttpResponse<AsyncBody> response =
         await(
-            http.consumeBytes(request(path).forStreaming().build(), lines), PATIENCE, "GET", path);
+            http.consumeBytes(request(path).forStreaming().build(), lines), patience, "GET", path);
     boolean success = response.code() == OK;
     if (!success) {
       lines.refused();
@@ -127,13 +138,40 @@ public final class ApiServer {
     AsyncBody body = response.body();
     body.consume();
     try {
-      await(body.done(), success ? atMost : PATIENCE, "GET", path);
+      listen(body, lines, success ? silence : patience, path);
     } finally {
       body.cancel();
     }
     if (!success) {
       throw ApiFailure.of(
           "GET", path, response.code(), lines.refusal(), response.header("Retry-After"));
+    }
+  }
+
+  /** Waits for the end of a body, unless too long a time passes in which nothing comes. */
+  private static void listen(AsyncBody body, Lines lines, Duration silence, String path)
+      throws ApiException, InterruptedException {
+    long before = lines.pieces();
+    while (!ended(body, silence, path)) {
+      long now = lines.pieces();
+      if (now == before) {
+        throw new ApiException(
+            "GET %s: silent for %d s".formatted(path, silence.toSeconds()), null);
+      }
+      before = now;
+    }
+  }
+
+  /** Waits for the end of a body and tells whether it came. */
+  private static boolean ended(AsyncBody body, Duration atMost, String path)
+      throws ApiException, InterruptedException {
+    try {
+      body.done().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException goesOn) {
+      return false;
+    } catch (ExecutionException failed) {
+      throw broken("GET", path, failed);
     }
   }
 
@@ -146,16 +184,21 @@ public final class ApiServer {
       throw new ApiException(
           "%s %s: no answer within %d s".formatted(method, path, atMost.toSeconds()), silent);
     } catch (ExecutionException failed) {
-      Throwable cause = failed.getCause();
-      throw new ApiException(
-          "%s %s: %s".formatted(method, path, cause == null ? failed : cause), cause);
+      throw broken(method, path, failed);
     }
+  }
+
+  private static ApiException broken(String method, String path, ExecutionException failed) {
+    Throwable cause = failed.getCause();
+    return new ApiException(
+        "%s %s: %s".formatted(method, path, cause == null ? failed : cause), cause);
   }
 
   /** Puts lines together from the pieces in which they come. */
   private static final class Lines implements AsyncBody.Consumer<List<ByteBuffer>> {
     private final LineBuffer buffer = new LineBuffer();
     private final StringBuilder refusal = new StringBuilder();
+    private final LongAdder pieces = new LongAdder();
     private volatile Consumer<String> line;
 
     Lines(Consumer<String> line) {
@@ -171,9 +214,15 @@ public final class ApiServer {
       return refusal + buffer.rest();
     }
 
+    /** {@return how often something has come} */
+    long pieces() {
+      return pieces.sum();
+    }
+
     @Override
-    public void consume(List<ByteBuffer> pieces, AsyncBody body) {
-      for (ByteBuffer piece : pieces) {
+    public void consume(List<ByteBuffer> come, AsyncBody body) {
+      pieces.increment();
+      for (ByteBuffer piece : come) {
         buffer.add(piece, line);
       }
       body.consume();

@@ -4,24 +4,21 @@ import io.probelet.agent.cluster.api.ApiException;
 import io.probelet.agent.cluster.api.ApiFailure;
 import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
-import io.probelet.agent.manifest.tree.Document;
-import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Node.Mapping;
-import io.probelet.agent.manifest.tree.Node.Scalar;
-import io.probelet.agent.manifest.tree.Node.Sequence;
-import io.probelet.agent.manifest.tree.Source;
+import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Pace;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,20 +32,24 @@ import org.slf4j.LoggerFactory;
 public final class PodFeed implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PodFeed.class);
 
-  /** A page of pods is a few MiB while it is read. */
+  /** A page is about a MiB while it is read. */
   private static final int PAGE = 50;
 
   /** The server ends each watch after a random time from here to twice as much. */
   private static final int WATCH_SECONDS = 300;
 
-  /** What a watch may outlive that by before its connection counts as dead. */
-  private static final Duration LEEWAY = Duration.ofSeconds(30);
+  /** Servers send a bookmark every minute even if nothing happens. */
+  private static final Duration SILENCE = Duration.ofMinutes(2);
+
+  /** A watch that ends sooner did not do what watches are for. */
+  private static final Duration BRIEF = Duration.ofSeconds(10);
 
   private final ApiServer api;
   private final String selector;
   private final ClusterPodReader reader;
   private final PodListener listener;
   private final RandomGenerator random;
+  private final TimeSource time;
   private final Pace pace;
   private final Thread thread;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -66,18 +67,21 @@ public final class PodFeed implements AutoCloseable {
    * @param origins where the probes of pods come from that do not choose for themselves
    * @param listener told of the pods
    * @param random spreads what the agents of a cluster do
+   * @param time measures how long a watch lasts
    */
   public PodFeed(
       ApiServer api,
       String node,
       Set<ProbeOrigin> origins,
       PodListener listener,
-      RandomGenerator random) {
+      RandomGenerator random,
+      TimeSource time) {
     this.api = api;
     this.selector = URLEncoder.encode("spec.nodeName=" + node, StandardCharsets.UTF_8);
     this.reader = new ClusterPodReader(origins);
     this.listener = listener;
     this.random = random;
+    this.time = time;
     this.pace = new Pace(random);
     this.thread = Thread.ofVirtual().name("pods").unstarted(this::run);
   }
@@ -111,8 +115,8 @@ public final class PodFeed implements AutoCloseable {
       if (resourceVersion.isEmpty()) {
         list();
       }
-      watch();
-      return Duration.ZERO;
+      // A proxy that ends watches at once is not to be asked a thousand times a second.
+      return watchedLong() ? Duration.ZERO : pace.failed(Optional.empty());
     } catch (ApiException failure) {
       if (failure.gone()) {
         LOG.info("pods watch=expired resource-version={} next=list", resourceVersion);
@@ -135,17 +139,10 @@ public final class PodFeed implements AutoCloseable {
     String version;
     do {
       String path = "/api/v1/pods?fieldSelector=" + selector + "&limit=" + PAGE;
-      Mapping page = object(api.get(next.isEmpty() ? path : path + "&continue=" + encoded(next)));
-      Mapping metadata = child(page, "metadata");
-      if (value(page, "items") instanceof Sequence items) {
-        for (Node item : items.items()) {
-          if (item instanceof Mapping pod) {
-            reader.read(pod).ifPresent(pods::add);
-          }
-        }
-      }
-      version = text(metadata, "resourceVersion");
-      next = text(metadata, "continue");
+      byte[] json = api.get(next.isEmpty() ? path : path + "&continue=" + encoded(next));
+      PodPage page = page(json, pod -> reader.read(pod).ifPresent(pods::add));
+      version = page.resourceVersion();
+      next = page.next();
     } while (!next.isEmpty());
     resourceVersion = version;
     listener.listed(pods);
@@ -155,16 +152,39 @@ public final class PodFeed implements AutoCloseable {
     listed = true;
   }
 
+  private static PodPage page(byte[] json, Consumer<Mapping> pods) throws ApiException {
+    try {
+      return PodPage.read(json, pods);
+    } catch (IOException garbled) {
+      throw new ApiException("the list of pods cannot be read: " + garbled.getMessage(), garbled);
+    }
+  }
+
+  /** Watches until the watch ends and tells whether that was after a time, as it should be. */
+  private boolean watchedLong() throws ApiException, InterruptedException {
+    long since = time.nanoTime();
+    boolean isLong = false;
+    try {
+      watch();
+    } finally {
+      isLong = time.nanoTime() - since >= BRIEF.toNanos();
+      if (isLong) {
+        pace.succeeded();
+      }
+    }
+    return isLong;
+  }
+
   private void watch() throws ApiException, InterruptedException {
     int seconds = WATCH_SECONDS + random.nextInt(WATCH_SECONDS);
     AtomicReference<@Nullable ApiException> ended = new AtomicReference<>();
     api.stream(
         "/api/v1/pods?watch=true&allowWatchBookmarks=true&fieldSelector=%s&resourceVersion=%s&timeoutSeconds=%d"
             .formatted(selector, encoded(resourceVersion), seconds),
-        Duration.ofSeconds(seconds).plus(LEEWAY),
+        SILENCE,
         line -> {
           try {
-            ApiException failure = event(object(line));
+            ApiException failure = event(ApiObject.read(line).orElseThrow());
             if (failure == null) {
               pace.succeeded();
             } else {
@@ -183,8 +203,8 @@ public final class PodFeed implements AutoCloseable {
 
   /** Takes one event of the watch; returns the failure that it reports. */
   private @Nullable ApiException event(Mapping event) {
-    Mapping object = child(event, "object");
-    String type = text(event, "type");
+    Mapping object = ApiObject.child(event, "object");
+    String type = ApiObject.text(event, "type");
     switch (type) {
       case "ADDED", "MODIFIED" -> reader.read(object).ifPresent(listener::changed);
       case "DELETED" -> reader.read(object).ifPresent(listener::removed);
@@ -194,34 +214,11 @@ public final class PodFeed implements AutoCloseable {
       }
       default -> LOG.debug("pods event={} ignored", type);
     }
-    String version = text(child(object, "metadata"), "resourceVersion");
+    String version = ApiObject.text(ApiObject.child(object, "metadata"), "resourceVersion");
     if (!version.isEmpty()) {
       resourceVersion = version;
     }
     return null;
-  }
-
-  private static Mapping object(String json) {
-    Document document = Document.json(Source.of(json));
-    if (document.root() instanceof Mapping mapping) {
-      return mapping;
-    }
-    throw new IllegalStateException("the API server sent no JSON object: " + document.problems());
-  }
-
-  private static Mapping child(Mapping object, String name) {
-    return value(object, name) instanceof Mapping child
-        ? child
-        : new Mapping(object.at(), Map.of());
-  }
-
-  private static String text(Mapping object, String name) {
-    return value(object, name) instanceof Scalar scalar ? scalar.text() : "";
-  }
-
-  private static @Nullable Node value(Mapping object, String name) {
-    Node.Entry entry = object.entries().get(name);
-    return entry == null ? null : entry.value();
   }
 
   private static String encoded(String text) {

@@ -1,6 +1,7 @@
 package io.probelet.agent.manifest.tree;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,17 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    */
   public static Document json(Source source) {
     return new TreeBuilder(new JsonEvents(source.text(), Position::new)).build(1);
+  }
+
+  /**
+   * Reads JSON that a program wrote: nobody will look for places in it, so its nodes have none.
+   *
+   * @param text the JSON
+   * @param leftOut names of fields that are left out, wherever they are
+   * @return its one document
+   */
+  public static Document ofProgram(String text, Set<String> leftOut) {
+    return new TreeBuilder(new JsonEvents(text, (_, _) -> Position.START, leftOut)).build(1);
   }
 
   /**

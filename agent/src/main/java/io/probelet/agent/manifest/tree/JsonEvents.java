@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Set;
 
 /** JSON, by Jackson's parser. */
 final class JsonEvents implements TreeEvents {
@@ -14,8 +15,15 @@ final class JsonEvents implements TreeEvents {
 
   private final JsonParser parser;
   private final Locator locator;
+  private final Set<String> leftOut;
 
   JsonEvents(String text, Locator locator) {
+    this(text, locator, Set.of());
+  }
+
+  /** Reads without the fields of these names, wherever they are. */
+  JsonEvents(String text, Locator locator, Set<String> leftOut) {
+    this.leftOut = Set.copyOf(leftOut);
     try {
       this.parser = JSON.createParser(text);
     } catch (IOException e) {
@@ -28,6 +36,11 @@ final class JsonEvents implements TreeEvents {
   public TreeEvent next() throws SyntaxException {
     try {
       JsonToken token = parser.nextToken();
+      while (token == JsonToken.FIELD_NAME && leftOut.contains(parser.currentName())) {
+        parser.nextToken();
+        parser.skipChildren();
+        token = parser.nextToken();
+      }
       Position at = at(parser.currentTokenLocation());
       return switch (token) {
         case null -> new TreeEvent.Done(at);

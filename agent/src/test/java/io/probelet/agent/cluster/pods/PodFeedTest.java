@@ -9,11 +9,14 @@ import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.cluster.FakeApiServer.Request;
 import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.health.SystemClock;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -52,7 +55,12 @@ class PodFeedTest {
         };
     feed =
         new PodFeed(
-            new ApiServer(client), "here", EnumSet.allOf(ProbeOrigin.class), listener, SHORT);
+            new ApiServer(client),
+            "here",
+            EnumSet.allOf(ProbeOrigin.class),
+            listener,
+            SHORT,
+            SystemClock.INSTANCE);
   }
 
   @AfterEach
@@ -69,7 +77,7 @@ class PodFeedTest {
       api.put(ApiPods.running("p" + i));
     }
     feed.start();
-    await().until(() -> api.openWatches() == 1);
+    patiently().until(() -> api.openWatches() == 1);
 
     assertThat(api.lists()).extracting(list -> list.query().get("continue")).hasSize(3);
     assertThat(api.requests())
@@ -87,11 +95,11 @@ class PodFeedTest {
   @DisplayName("what comes, changes and goes is told as it happens")
   void changes() throws IOException {
     feed.start();
-    await().until(() -> api.openWatches() == 1);
+    patiently().until(() -> api.openWatches() == 1);
     api.put(ApiPods.running("a"));
     api.put(ApiPods.running("a"));
     api.delete("shop", "a");
-    await().until(() -> told.size() == 4);
+    patiently().until(() -> told.size() == 4);
     assertThat(told).containsExactly("listed []", "changed a", "changed a", "removed a");
   }
 
@@ -99,13 +107,13 @@ class PodFeedTest {
   @DisplayName("a watch cut off in mid-line goes on where it was, without a list")
   void cut() throws IOException {
     feed.start();
-    await().until(() -> api.openWatches() == 1);
+    patiently().until(() -> api.openWatches() == 1);
     api.put(ApiPods.running("a"));
-    await().until(() -> told.contains("changed a"));
+    patiently().until(() -> told.contains("changed a"));
     api.cut();
-    await().until(() -> api.watchRequests().size() == 2);
+    patiently().until(() -> api.watchRequests().size() == 2);
     api.put(ApiPods.running("b"));
-    await().until(() -> told.contains("changed b"));
+    patiently().until(() -> told.contains("changed b"));
 
     assertThat(api.lists()).hasSize(1);
     assertThat(api.watchRequests().getLast().query()).containsEntry("resourceVersion", "101");
@@ -116,13 +124,13 @@ class PodFeedTest {
   @DisplayName("a bookmark moves the place from which a watch goes on")
   void bookmark() throws IOException {
     feed.start();
-    await().until(() -> api.openWatches() == 1);
+    patiently().until(() -> api.openWatches() == 1);
     api.bookmark();
     api.put(ApiPods.running("a"));
     api.bookmark();
-    await().until(() -> told.contains("changed a"));
+    patiently().until(() -> told.contains("changed a"));
     api.cut();
-    await().until(() -> api.watchRequests().size() == 2);
+    patiently().until(() -> api.watchRequests().size() == 2);
     assertThat(api.watchRequests().getLast().query()).containsEntry("resourceVersion", "121");
   }
 
@@ -131,29 +139,32 @@ class PodFeedTest {
   void expired() throws IOException {
     api.put(ApiPods.running("a"));
     feed.start();
-    await().until(() -> api.openWatches() == 1);
+    patiently().until(() -> api.openWatches() == 1);
     api.expireWatches();
-    await().until(() -> api.lists().size() == 2);
-    await().until(() -> api.openWatches() == 1);
+    patiently().until(() -> api.lists().size() == 2);
+    patiently().until(() -> api.openWatches() == 1);
 
     api.compact();
     api.delete("shop", "a");
     api.compact();
     api.cut();
-    await().until(() -> api.lists().size() == 3);
-    await().until(() -> told.getLast().equals("listed []"));
+    patiently().until(() -> api.lists().size() == 3);
+    patiently().until(() -> told.getLast().equals("listed []"));
   }
 
   @Test
-  @DisplayName("429 is heeded, 500 and 403 are survived; the missing right is named")
+  @DisplayName("500 and 403 are survived; the missing right is named")
   void refused() {
     api.failNext(500, "etcd is unwell", "");
     api.failNext(403, "pods is forbidden: User \"x\" cannot list resource \"pods\"", "");
     feed.start();
-    await().until(() -> feed.problem().orElse("").contains("forbidden"));
+    patiently().until(() -> feed.problem().orElse("").contains("forbidden"));
     assertThat(feed.problem().orElseThrow())
-        .contains("cannot list resource \"pods\"", "ClusterRole", "deploy/daemonset.yaml");
-    await().until(() -> feed.problem().isEmpty());
+        .contains(
+            "cannot list resource \"pods\"",
+            "{apiGroups: [\"\"], resources: [pods], verbs: [list]}",
+            "deploy/daemonset.yaml");
+    patiently().until(() -> feed.problem().isEmpty());
     assertThat(api.lists()).hasSize(3);
   }
 
@@ -162,12 +173,40 @@ class PodFeedTest {
   void away() throws IOException {
     api.put(ApiPods.running("a"));
     feed.start();
-    await().until(() -> api.openWatches() == 1);
+    patiently().until(() -> api.openWatches() == 1);
     List<Request> before = api.requests();
     api.failNext(503, "shutting down", "1");
     api.cut();
-    await().until(() -> api.openWatches() == 1);
+    patiently().until(() -> api.openWatches() == 1);
     assertThat(api.requests()).hasSizeGreaterThan(before.size());
     assertThat(told).containsExactly("listed [a]");
+  }
+
+  @Test
+  @DisplayName("429 with Retry-After: the server is left alone for as long as it wants")
+  void tooMany() {
+    api.failNext(429, "too many requests", "3");
+    long begun = System.nanoTime();
+    feed.start();
+    patiently().until(() -> feed.problem().isEmpty());
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(3));
+    assertThat(api.lists()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("watches that end as soon as they begin are not begun again at once, for ever")
+  void brief() throws IOException {
+    api.endWatchesAtOnce();
+    api.put(ApiPods.running("a"));
+    long begun = System.nanoTime();
+    feed.start();
+    patiently().until(() -> api.watchRequests().size() == 3);
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1400));
+    assertThat(api.lists()).hasSize(1);
+  }
+
+  /** The machine may be busy with other things. */
+  private static ConditionFactory patiently() {
+    return await().timeout(Duration.ofSeconds(60));
   }
 }
