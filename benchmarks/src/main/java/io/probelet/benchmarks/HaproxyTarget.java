@@ -15,6 +15,9 @@ import java.util.List;
  * gets. Its count is what every contender's cost is divided by.
  */
 final class HaproxyTarget implements AutoCloseable {
+  /** The column "stot" of haproxy's statistics. */
+  private static final int SESSIONS = 7;
+
   private final Daemon haproxy;
   private final Path socket;
 
@@ -52,19 +55,33 @@ final class HaproxyTarget implements AutoCloseable {
 
   /** {@return connections taken so far} */
   long connections() throws IOException {
+    return ask("show info")
+        .lines()
+        .filter(line -> line.startsWith("CumConns:"))
+        .mapToLong(line -> Long.parseLong(line.substring("CumConns:".length()).strip()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** {@return the same without those of who asks for it} */
+  long sessions() throws IOException {
+    return ask("show stat")
+        .lines()
+        .filter(line -> line.startsWith("target,FRONTEND,"))
+        .mapToLong(line -> Long.parseLong(line.split(",", -1)[SESSIONS]))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String ask(String question) throws IOException {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
-      channel.write(ByteBuffer.wrap("show info\n".getBytes(StandardCharsets.US_ASCII)));
+      channel.write(ByteBuffer.wrap((question + "\n").getBytes(StandardCharsets.US_ASCII)));
       ByteBuffer answer = ByteBuffer.allocate(64 * 1024);
       while (channel.read(answer) >= 0) {
         // until haproxy has said everything
       }
-      return new String(answer.array(), 0, answer.position(), StandardCharsets.US_ASCII)
-          .lines()
-          .filter(line -> line.startsWith("CumConns:"))
-          .mapToLong(line -> Long.parseLong(line.substring("CumConns:".length()).strip()))
-          .findFirst()
-          .orElseThrow();
+      return new String(answer.array(), 0, answer.position(), StandardCharsets.US_ASCII);
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
 /**
@@ -31,7 +32,11 @@ import java.util.function.BiConsumer;
 final class PretendedApi implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** Whoever applies here owns all of the object. */
+  private static final String SERVER_SIDE_APPLY = "application/apply-patch";
+
   private final HttpServer server;
+  private final LongAdder requests = new LongAdder();
   private final AtomicLong version = new AtomicLong(1);
   private final Map<String, NavigableMap<String, JsonNode>> collections = new ConcurrentHashMap<>();
   private final Map<String, List<OutputStream>> watchers = new ConcurrentHashMap<>();
@@ -52,6 +57,11 @@ final class PretendedApi implements AutoCloseable {
 
   String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** {@return how many requests there have been} */
+  long requests() {
+    return requests.sum();
   }
 
   @Override
@@ -99,6 +109,7 @@ final class PretendedApi implements AutoCloseable {
 
   /** The last word of a collection's path: where objects are in namespaces does not matter here. */
   private void handle(HttpExchange exchange) throws IOException {
+    requests.increment();
     String path = exchange.getRequestURI().getPath();
     String query = String.valueOf(exchange.getRequestURI().getQuery());
     List<String> words = new ArrayList<>(List.of(path.substring(1).split("/", -1)));
@@ -138,6 +149,11 @@ final class PretendedApi implements AutoCloseable {
 
   private void one(HttpExchange exchange, String collection, String name) throws IOException {
     JsonNode known = objects(collection).get(name);
+    if (String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"))
+        .startsWith(SERVER_SIDE_APPLY)) {
+      answer(exchange, 200, put(collection, name, (ObjectNode) body(exchange)));
+      return;
+    }
     if (known == null) {
       answer(exchange, 404, JSON.createObjectNode());
       return;
@@ -196,7 +212,7 @@ final class PretendedApi implements AutoCloseable {
   /** A web socket is declined, upon which clients take a plain stream. */
   private void watch(HttpExchange exchange, String collection) throws IOException {
     // Java's client offers an upgrade to HTTP/2 with every request; that is no web socket.
-    if ("websocket".equals(exchange.getRequestHeaders().getFirst("Upgrade"))) {
+    if ("websocket".equalsIgnoreCase(exchange.getRequestHeaders().getFirst("Upgrade"))) {
       answer(exchange, 200, JSON.createObjectNode());
       return;
     }

@@ -1,0 +1,171 @@
+package io.probelet.benchmarks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.SystemClock;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code probelet agent} on a full node: 250 pods, which are as large as real ones, with 750 HTTP
+ * probes that have the usual period of 10 s. What the API server says is all there is, for the
+ * runtime's part is measured by {@code benchmarks/cri}.
+ */
+final class ClusterNode {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int PODS = 250;
+  private static final int FIRST_PORT = 18100;
+  private static final int PORTS = 16;
+  private static final int OTHER_VARIABLES = 20;
+  private static final int MANAGED_FIELDS = 60;
+  private static final String[] PROBES = {"livenessProbe", "readinessProbe"};
+
+  private final List<String> program;
+  private final PrintStream out;
+
+  /** Measures a program, which gets the arguments of {@code probelet agent}. */
+  ClusterNode(List<String> program, PrintStream out) {
+    this.program = List.copyOf(program);
+    this.out = out;
+  }
+
+  void run(int warmUp, int seconds) throws IOException {
+    Path directory = Files.createTempDirectory("probelet-bench");
+    List<Integer> ports = Load.ports(FIRST_PORT, PORTS);
+    try (PretendedApi api = new PretendedApi((_, _) -> {});
+        HaproxyTarget target = HaproxyTarget.start(directory, ports)) {
+      for (int i = 0; i < PODS; i++) {
+        api.put("pods", "pod-" + i, pod(i, ports));
+      }
+      List<String> command = new ArrayList<>(program);
+      command.addAll(
+          List.of(
+              "agent",
+              "--kubeconfig=" + kubeconfig(directory, api),
+              "--node-name=here",
+              "--runtime-endpoint=none",
+              "--listen=127.0.0.1:0"));
+      long before = target.sessions();
+      long start = SystemClock.INSTANCE.nanoTime();
+      try (Daemon agent = Daemon.start(directory, "agent", command)) {
+        Waiting.until("the first probe", () -> target.sessions() > before);
+        double first = (SystemClock.INSTANCE.nanoTime() - start) / 1e9;
+        double ready = first(agent, target, before, start);
+        Waiting.forSeconds(warmUp);
+        measure(agent, api, target, first, ready, seconds);
+      }
+    }
+  }
+
+  /** Until each probe has been carried out once. */
+  private double first(Daemon agent, HaproxyTarget target, long before, long start) {
+    Waiting.until("every first probe", () -> target.sessions() - before >= PODS * 3L);
+    out.printf("after the start: %.2f s of CPU time%n", agent.cpuMicros() / 1e6);
+    return (SystemClock.INSTANCE.nanoTime() - start) / 1e9;
+  }
+
+  private void measure(
+      Daemon agent, PretendedApi api, HaproxyTarget target, double first, double all, int seconds)
+      throws IOException {
+    long from = SystemClock.INSTANCE.nanoTime();
+    long cpu = agent.cpuMicros();
+    long requests = api.requests();
+    long probes = target.sessions();
+    Waiting.forSeconds(seconds);
+    double window = (SystemClock.INSTANCE.nanoTime() - from) / 1e9;
+    out.printf(
+        "%d pods, %d probes: first probe %.2f s and all of them %.1f s after the start; RSS %.1f"
+            + " MiB (peak %.1f), %.2f %% of a core, %.1f probes/s, %.2f API requests per 10 s%n",
+        PODS,
+        3 * PODS,
+        first,
+        all,
+        agent.rssKiB() / 1024.0,
+        agent.peakRssKiB() / 1024.0,
+        (agent.cpuMicros() - cpu) / 1e4 / window,
+        (target.sessions() - probes) / window,
+        10 * (api.requests() - requests) / window);
+  }
+
+  private static Path kubeconfig(Path directory, PretendedApi api) throws IOException {
+    return Files.writeString(
+        directory.resolve("kubeconfig"),
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: "%s"}}]
+        users: [{name: u, user: {token: t}}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """
+            .formatted(api.url()));
+  }
+
+  private static ObjectNode pod(int number, List<Integer> ports) {
+    ObjectNode pod = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Pod");
+    ObjectNode metadata = pod.withObject("/metadata");
+    metadata.put("namespace", "shop-" + number % 10);
+    ArrayNode managed = metadata.putArray("managedFields");
+    for (String manager : List.of("kube-controller-manager", "kubelet")) {
+      ObjectNode fields = managed.addObject().put("manager", manager).putObject("fieldsV1");
+      for (int i = 0; i < MANAGED_FIELDS; i++) {
+        fields.putObject("f:someFieldOfThisPod" + i).putObject("f:with").putObject("f:others");
+      }
+    }
+    for (int i = 0; i < 10; i++) {
+      metadata.withObject("/labels").put("example.io/label-" + i, "value-" + number % 7);
+    }
+    ObjectNode spec =
+        pod.withObject("/spec").put("nodeName", "here").put("restartPolicy", "Always");
+    ArrayNode containers = spec.putArray("containers");
+    container(containers.addObject().put("name", "web"), number, ports, 2);
+    container(containers.addObject().put("name", "beside"), number, ports, 1);
+    status(pod.withObject("/status"), number);
+    return pod;
+  }
+
+  private static void container(ObjectNode container, int number, List<Integer> ports, int probes) {
+    container.put("image", "registry.example.io/shop/web@sha256:" + "0123456789abcdef".repeat(4));
+    int port = ports.get(number % ports.size());
+    container.putArray("ports").addObject().put("name", "http").put("containerPort", port);
+    for (int i = 0; i < OTHER_VARIABLES; i++) {
+      container
+          .withArray("/env")
+          .addObject()
+          .put("name", "SOME_VARIABLE_" + i)
+          .put("value", "https://service-" + i + ".shop.svc.cluster.local:8443/some/path");
+    }
+    for (int i = 0; i < probes; i++) {
+      container
+          .putObject(PROBES[i])
+          .put("periodSeconds", 10)
+          .put("timeoutSeconds", 1)
+          .putObject("httpGet")
+          .put("path", "/healthz")
+          .put("port", "http");
+    }
+  }
+
+  private static void status(ObjectNode status, int number) {
+    status.put("phase", "Running").put("podIP", "127.0.0.1");
+    status.putArray("podIPs").addObject().put("ip", "127.0.0.1");
+    status.putArray("conditions").addObject().put("type", "Ready").put("status", "True");
+    for (String name : List.of("web", "beside")) {
+      status
+          .withArray("/containerStatuses")
+          .addObject()
+          .put("name", name)
+          .put("ready", true)
+          .put("started", true)
+          .put("containerID", "containerd://" + name + "-" + number)
+          .putObject("state")
+          .putObject("running")
+          .put("startedAt", "2026-01-01T00:00:00Z");
+    }
+  }
+}
