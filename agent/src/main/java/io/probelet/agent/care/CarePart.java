@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cares for the cluster while this agent leads. Only where {@code POD_NAMESPACE} says in which
- * namespace its lease belongs, as for the remediation of nodes.
+ * Cares for the cluster while this agent leads. Only in a pod, whose namespace is where its lease
+ * belongs, as for the remediation of nodes.
  */
 public final class CarePart implements AgentPart {
   private static final String LEASE = "probelet-cluster-care";
@@ -29,11 +29,12 @@ public final class CarePart implements AgentPart {
    * @param context what the agent has
    */
   public CarePart(PartContext context) {
-    this(context, System.getenv("POD_NAMESPACE"), TIMING);
+    this(context, TIMING);
   }
 
-  CarePart(PartContext context, @Nullable String namespace, Timing timing) {
-    if (namespace == null || namespace.isEmpty()) {
+  CarePart(PartContext context, Timing timing) {
+    String namespace = context.podNamespace();
+    if (namespace == null) {
       election = null;
       return;
     }

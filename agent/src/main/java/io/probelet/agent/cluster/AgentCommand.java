@@ -207,7 +207,8 @@ public final class AgentCommand implements Callable<Integer> {
     String node = nodeName();
     Machine machine =
         nodeOptions.machine(
-            configuration.node().stateFolder(), configuration.runtime().endpoint().map(CriLook::new));
+            configuration.node().stateFolder(),
+            configuration.runtime().endpoint().map(CriLook::new));
     Monitors monitors = monitors(machine, configuration, err);
     KubernetesClient client = client();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);

@@ -22,12 +22,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything of one {@code probelet agent}, from its start to its orderly end. */
 final class ClusterAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
+
+  private static final String NAMESPACE = "POD_NAMESPACE";
 
   /** What an agent does besides probing its pods and watching its node. */
   private static final List<Function<PartContext, AgentPart>> PARTS =
@@ -74,6 +77,10 @@ final class ClusterAgent implements AutoCloseable {
             gate,
             time);
     endpoints = Endpoints.open(service, configuration.listen(), time);
+    endpoints.metrics().labelNode(node);
+    if (runtime.stats() != null) {
+      endpoints.metrics().runtime(runtime.stats());
+    }
     events = new PodEvents(api, node, known, time, new Random());
     gate.addTo(endpoints.metrics().registry());
     gate.whenHeld(events::held);
@@ -87,8 +94,9 @@ final class ClusterAgent implements AutoCloseable {
     feed = new PodFeed(api, node, configuration.origins(), pods, new Random(), time);
     runtime.containers().watch(pods);
     PartContext context =
-        new PartContext(node, client, api, configuration, endpoints.metrics().registry(), time);
-    Heartbeat heartbeat = new Heartbeat(api, Heartbeat.NAMESPACE, node, time, new Random());
+        new PartContext(
+            node, podNamespace(), client, api, configuration, endpoints.metrics().registry(), time);
+    Heartbeat heartbeat = new Heartbeat(api, context.namespace(), node, time, new Random());
     parts.add(heartbeat);
     NodePart ofNode = nodePart.apply(context);
     heartbeat.whenBack(ofNode::publishAgain);
@@ -111,6 +119,11 @@ final class ClusterAgent implements AutoCloseable {
     events.start(endpoints.metrics().registry());
     readiness.start();
     feed.start();
+  }
+
+  private static @Nullable String podNamespace() {
+    String namespace = System.getenv(NAMESPACE);
+    return namespace == null || namespace.isEmpty() ? null : namespace;
   }
 
   /** {@return where others add their metrics} */

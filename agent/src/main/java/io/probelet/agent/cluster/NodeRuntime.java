@@ -10,11 +10,13 @@ import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.runtime.cri.CriOptions;
 import io.probelet.runtime.cri.CriRuntime;
+import io.probelet.runtime.cri.CriStats;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The node's container runtime, or the lack of one.
@@ -22,10 +24,13 @@ import java.util.function.Supplier;
  * @param loops carry its connection, and probes; shut down by their owner
  * @param containers the runtime
  * @param name where it is, for logs
- * @param health what is wrong with it; empty when all is well
+ * @param stats how it does; null for the lack of one
  */
 record NodeRuntime(
-    ProbeLoops loops, ContainerRuntime containers, String name, Supplier<Optional<String>> health) {
+    ProbeLoops loops,
+    ContainerRuntime containers,
+    String name,
+    @Nullable Supplier<CriStats> stats) {
   private static final String NONE = "none";
 
   /**
@@ -40,21 +45,17 @@ record NodeRuntime(
   static NodeRuntime open(RuntimeChoice choice, String nodeIp, ProbeLoops loops, TimeSource time) {
     Optional<Path> socket = choice.endpoint();
     if (socket.isEmpty()) {
-      return new NodeRuntime(loops, new NoRuntime(), NONE, Optional::empty);
+      return new NodeRuntime(loops, new NoRuntime(), NONE, null);
     }
     CriRuntime cri =
         CriRuntime.connect(
             socket.get(), loops.all().getFirst().eventLoop(), time, new CriOptions(nodeIp));
-    return new NodeRuntime(
-        loops,
-        cri,
-        socket.get().toString(),
-        () -> cri.connected() ? Optional.empty() : Optional.of(cri.stats().problem()));
+    return new NodeRuntime(loops, cri, socket.get().toString(), cri::stats);
   }
 
   /** {@return whether it reports containers; otherwise the API server must do} */
   boolean seesContainers() {
-    return !name.equals(NONE);
+    return stats != null;
   }
 
   /** {@return what stops containers: the runtime, or in its absence another} */
@@ -65,7 +66,8 @@ record NodeRuntime(
   }
 
   Optional<String> problem() {
-    return health.get();
+    CriStats now = stats == null ? null : stats.get();
+    return now == null || now.connected() ? Optional.empty() : Optional.of(now.problem());
   }
 
   @Override

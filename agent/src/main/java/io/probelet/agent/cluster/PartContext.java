@@ -5,11 +5,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a part of the agent is given to work with.
  *
  * @param node name of the node this agent is for
+ * @param podNamespace the namespace of the pod that this agent is, by {@code POD_NAMESPACE}; null
+ *     for one who tries an agent out against some cluster, and should not stand for leader
  * @param client knows the API server; closed by the agent. Its typed calls cost some 20 MiB of
  *     memory once they are used: a part that needs little does better with {@code api}
  * @param api the same server as plain JSON
@@ -19,8 +22,16 @@ import io.probelet.health.TimeSource;
  */
 public record PartContext(
     String node,
+    @Nullable String podNamespace,
     KubernetesClient client,
     ApiServer api,
     AgentConfiguration configuration,
     MeterRegistry metrics,
-    TimeSource time) {}
+    TimeSource time) {
+  private static final String USUAL_NAMESPACE = "probelet-system";
+
+  /** {@return where agents keep what is theirs} */
+  public String namespace() {
+    return podNamespace == null ? USUAL_NAMESPACE : podNamespace;
+  }
+}

@@ -15,12 +15,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for the leader that evaluates NodeHealthChecks, and answers the webhook for them. Only
- * where {@code POD_NAMESPACE} says in which namespace its lease belongs: one who tries an agent out
- * against some cluster does not take part.
+ * Stands for the leader that evaluates NodeHealthChecks, and answers the webhook for them. Only in
+ * a pod, whose namespace is where its lease belongs: one who tries an agent out against some
+ * cluster does not take part.
  */
 final class RemediationPart implements AgentPart {
-  static final String NAMESPACE = "POD_NAMESPACE";
   private static final String NODE_LEASES = "LEASE_NAMESPACE";
   private static final String WEBHOOK_LISTEN = "PROBELET_WEBHOOK_LISTEN";
   private static final String WEBHOOK_DEFAULT = "0.0.0.0:20259";
@@ -38,8 +37,8 @@ final class RemediationPart implements AgentPart {
   }
 
   static RemediationPart of(PartContext context, UnaryOperator<@Nullable String> environment) {
-    String namespace = environment.apply(NAMESPACE);
-    if (namespace == null || namespace.isEmpty()) {
+    String namespace = context.podNamespace();
+    if (namespace == null) {
       return new RemediationPart(null, null);
     }
     RemediationSettings settings =

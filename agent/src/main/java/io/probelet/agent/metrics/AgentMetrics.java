@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what the engine tells its listeners, and answers {@code /metrics}. */
 public final class AgentMetrics implements ProbeListener, Resource {
@@ -52,6 +53,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   private final Map<ProbeKind, Counter> restartDecisions = new EnumMap<>(ProbeKind.class);
   private final Counter stopFailures;
   private final Timer startLag;
+  private volatile @Nullable String node;
 
   /**
    * Creates metrics that count from zero.
@@ -109,6 +111,15 @@ public final class AgentMetrics implements ProbeListener, Resource {
         .tag("loop", Integer.toString(loop))
         .serviceLevelObjectives(LAGS)
         .register(registry);
+  }
+
+  /**
+   * Labels every series with the node that it is of.
+   *
+   * @param name of the node
+   */
+  public void labelNode(String name) {
+    node = name;
   }
 
   /**
@@ -185,7 +196,11 @@ public final class AgentMetrics implements ProbeListener, Resource {
 
   @Override
   public Answer get(Map<String, List<String>> query) {
-    return new Answer(200, PROMETHEUS_TEXT, out -> registry.scrape(out, PROMETHEUS_TEXT));
+    String label = node;
+    return new Answer(
+        200,
+        PROMETHEUS_TEXT,
+        out -> registry.scrape(label == null ? out : new NodeLabel(out, label), PROMETHEUS_TEXT));
   }
 
   private static <K> void one(Map<K, Counter> counters, K key) {

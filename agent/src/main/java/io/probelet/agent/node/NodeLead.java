@@ -3,7 +3,6 @@ package io.probelet.agent.node;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.PartContext;
-import io.probelet.agent.cluster.publish.Heartbeat;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.election.LeaderElection;
 import io.probelet.nodehealth.election.Term;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.ToIntFunction;
@@ -53,21 +51,20 @@ final class NodeLead implements AutoCloseable {
             term -> open(context, api, term));
   }
 
-  static Optional<NodeLead> stand(PartContext context, Map<String, String> environment) {
-    return namespace(environment).map(namespace -> new NodeLead(context, namespace));
+  static Optional<NodeLead> stand(PartContext context) {
+    return namespace(context.podNamespace()).map(namespace -> new NodeLead(context, namespace));
   }
 
-  private static Optional<String> namespace(Map<String, String> environment) {
-    String given = environment.getOrDefault("POD_NAMESPACE", "");
+  private static Optional<String> namespace(@Nullable String given) {
     try {
-      return given.isEmpty() ? Optional.of(Files.readString(OF_THE_POD)) : Optional.of(given);
+      return Optional.of(given == null ? Files.readString(OF_THE_POD) : given);
     } catch (IOException noPod) {
       return Optional.empty();
     }
   }
 
   private AutoCloseable open(PartContext context, ApiServer api, Term term) {
-    NodeKeeper opened = NodeKeeper.start(api, Heartbeat.NAMESPACE, term, context.time(), ROUND);
+    NodeKeeper opened = NodeKeeper.start(api, context.namespace(), term, context.time(), ROUND);
     keeper = opened;
     return () -> {
       keeper = null;

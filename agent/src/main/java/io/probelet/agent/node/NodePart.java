@@ -45,7 +45,7 @@ public final class NodePart implements AgentPart {
 
   private NodePart(PartContext context, NodeMonitor monitor, boolean watching) {
     this.monitor = monitor;
-    lead = watching ? NodeLead.stand(context, System.getenv()) : Optional.empty();
+    lead = watching ? NodeLead.stand(context) : Optional.empty();
     this.time = context.time();
     Random random = new Random();
     api = ApiServer.of(context.client(), PATIENCE);

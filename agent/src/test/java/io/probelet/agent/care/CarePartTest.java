@@ -72,12 +72,13 @@ class CarePartTest {
 
   private CarePart part(String node, MeterRegistry metrics) {
     Timing quick = new Timing(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(500));
-    return new CarePart(context(node, metrics), "default", quick);
+    return new CarePart(context(node, metrics), quick);
   }
 
   private PartContext context(String node, MeterRegistry metrics) {
     return new PartContext(
         node,
+        "default",
         client,
         new ApiServer(client),
         AgentConfiguration.DEFAULT,

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,9 @@ import picocli.CommandLine;
 
 /** {@code probelet agent} from outside: an API server in, and what HTTP and the console tell. */
 class AgentCommandTest {
+  /** What takes 5 s at most, where four others share the machine. */
+  private static final Duration MOST = Duration.ofSeconds(20);
+
   @TempDir Path home;
   private FakeApiServer api;
   private HttpServer target;
@@ -124,7 +128,7 @@ class AgentCommandTest {
                   .get("/metrics")
                   .lines()
                   .anyMatch(line ->
-                      line.startsWith("probelet_restarts_kept_total{reason=\"observe")
+                      line.startsWith("probelet_restarts_kept_total{node=\"here\",reason=\"obs")
                           && !line.endsWith(" 0.0")
                           && !line.endsWith(" 1.0")));
       assertThat(api.writes("/eviction")).isEmpty();
@@ -145,7 +149,8 @@ class AgentCommandTest {
                 "")
             .replace(
                 "\"restartPolicy\"",
-                "\"readinessGates\": [{\"conditionType\": \"probelet.io/ready\"}], \"restartPolicy\"");
+                "\"readinessGates\": [{\"conditionType\": \"probelet.io/ready\"}],"
+                    + " \"restartPolicy\"");
     api.failNextWrite(500, "not now", "");
     api.put(pod);
     try (AgentProcess agent = agent()) {
@@ -168,6 +173,32 @@ class AgentCommandTest {
     }
   }
 
+  @Test
+  @DisplayName("a token that is replaced in its file is taken up, and the watch goes on")
+  void tokenRotation() throws Exception {
+    Path token = Files.writeString(home.resolve("token"), "one");
+    api.demand("one");
+    api.put(probed("a"));
+    // As in a pod, where the kubelet replaces the token every hour.
+    Map<String, String> pod =
+        Map.of(
+            "KUBECONFIG", home.resolve("none").toString(),
+            "HOME", home.toString(),
+            "KUBERNETES_MASTER", api.url(),
+            "KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN", token.toString());
+    try (AgentProcess agent =
+        AgentProcess.start(
+            pod, "agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:0")) {
+      patiently().until(() -> agent.containers().size() == 1);
+      Files.writeString(token, "two");
+      api.demand("two");
+      api.cut();
+      api.put(probed("b"));
+      patiently().until(() -> agent.containers().size() == 2);
+      assertThat(api.lists()).as("it went on where it was").hasSize(1);
+    }
+  }
+
   private List<String> conditions() {
     return api.writes("/pods/r/status").stream()
         .map(each -> each.body().contains("\"status\":\"True\"") ? "True" : "False")
@@ -175,7 +206,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("100 bad annotations do not keep 100 good pods from being probed within seconds")
+  @DisplayName("100 bad annotations do not keep 100 good pods from being probed within 5 s")
   void manyBad() throws Exception {
     for (int i = 0; i < 100; i++) {
       api.put(ApiPods.pod("bad" + i, "\"probelet.io/probes\": \"web: {liveness: 7\"", ""));
@@ -192,9 +223,9 @@ class AgentCommandTest {
             }
             return probed == 100;
           });
-      assertThat(Duration.ofNanos(System.nanoTime() - listening))
-          .as("5 s on a machine with nothing else to do; here others may build beside it")
-          .isLessThan(Duration.ofSeconds(20));
+      // Others may build on this machine: they take from our time, not from our share of it.
+      assertThat(agent.cpuTime()).isLessThan(Duration.ofSeconds(5));
+      assertThat(Duration.ofNanos(System.nanoTime() - listening)).isLessThan(MOST);
       agent.signal("TERM");
       agent.exitCode();
     }

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +52,13 @@ public final class AgentProcess implements AutoCloseable {
     return start(Map.of(), arguments);
   }
 
-  /** The same, with these variables added to the environment. */
+  /** Starts it with these arguments, and variables besides ours, and waits until it listens. */
   public static AgentProcess start(Map<String, String> environment, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("@" + Path.of("src", "main", "dist", "jvm.options").toAbsolutePath());
+    command.add(
+        "@" + Path.of("..", "agent", "src", "main", "dist", "jvm.options").toAbsolutePath());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(Probelet.class.getName());
     command.addAll(List.of(arguments));
@@ -77,6 +79,11 @@ public final class AgentProcess implements AutoCloseable {
     }
     Thread.ofVirtual().start(() -> output.lines().forEach(agent.lines::add));
     return agent;
+  }
+
+  /** The time that processors have spent on it. */
+  public Duration cpuTime() {
+    return process.info().totalCpuDuration().orElseThrow();
   }
 
   /** All it has said so far. */

@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
  * and runs out after 60. It is written by server-side apply: the same request makes and renews it.
  */
 public final class Heartbeat implements AgentPart {
-  /** Where agents keep what is theirs. */
-  public static final String NAMESPACE = "probelet-system";
-
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
   private static final Duration PERIOD = Duration.ofSeconds(20);
   private static final int LEASE_SECONDS = 60;
