@@ -53,12 +53,7 @@ class DaemonSetTest {
   void rights() {
     assertThat(rights("ClusterRole"))
         .containsExactly(
-            "create events",
-            "create pods/eviction",
-            "list pods",
-            "patch events",
-            "patch pods/status",
-            "watch pods");
+            "create events", "list pods", "patch events", "patch pods/status", "watch pods");
     assertThat(rights("Role")).containsExactly("create leases", "patch leases");
   }
 
