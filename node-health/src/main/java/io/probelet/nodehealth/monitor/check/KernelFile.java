@@ -1,16 +1,27 @@
 package io.probelet.nodehealth.monitor.check;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Small files of the kernel with numbers in them. */
 final class KernelFile {
+  private static final int LARGEST = 4096;
+
   private KernelFile() {}
 
-  /** Reads all words of a file. */
+  /**
+   * Reads all words of a file at once: what the kernel makes up when it is read, it does not go on
+   * with, and Java's own readString begins with a single byte.
+   */
   static String[] words(Path file) throws IOException {
-    return Files.readString(file).strip().split("\\s+", -1);
+    byte[] bytes = new byte[LARGEST];
+    try (InputStream in = Files.newInputStream(file)) {
+      int length = Math.max(0, in.read(bytes));
+      return new String(bytes, 0, length, StandardCharsets.US_ASCII).strip().split("\\s+", -1);
+    }
   }
 
   /** Reads the word at that index as a number; one beyond what a long holds is the largest long. */

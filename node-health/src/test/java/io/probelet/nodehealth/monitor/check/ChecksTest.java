@@ -154,6 +154,15 @@ class ChecksTest {
   }
 
   @Test
+  @DisplayName("B-9 numbers of a real kernel are read whole")
+  void realNumbers() throws Exception {
+    assertThat(KernelFile.number(Path.of("/proc/sys/kernel/pid_max"))).isGreaterThan(300);
+    assertThat(KernelFile.words(Path.of("/proc/sys/fs/file-nr"))).hasSize(3);
+    assertThat(KernelFile.number(Path.of("/proc/sys/fs/file-nr"), 2)).isGreaterThan(1000);
+    assertThat(KernelFile.words(Path.of("/proc/loadavg"))).hasSize(5);
+  }
+
+  @Test
   @DisplayName("B-9 open files run out, where the kernel limits them at all")
   void openFiles() throws Exception {
     node.file("/proc/sys/fs/file-nr", "950\t0\t1000\n");
