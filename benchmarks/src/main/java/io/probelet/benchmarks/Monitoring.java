@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Monitoring {
   private static final int LINES_PER_SECOND = 100_000;
   private static final int CHUNKS_PER_SECOND = 100;
-  private static final int ROTATE_SECONDS = 5;
+  private static final int ROTATE_SECONDS = 20;
   private static final double KIB_PER_MIB = 1024;
 
   private final Path jvmOptions;
@@ -103,7 +104,7 @@ final class Monitoring {
       throws IOException {
     long start = SystemClock.INSTANCE.nanoTime();
     int chunk = LINES_PER_SECOND / CHUNKS_PER_SECOND;
-    BufferedWriter writer = Files.newBufferedWriter(log);
+    BufferedWriter writer = append(log);
     for (int i = 0; i < seconds * CHUNKS_PER_SECOND; i++) {
       int second = from + i / CHUNKS_PER_SECOND;
       if (i > 0 && i % (ROTATE_SECONDS * CHUNKS_PER_SECOND) == 0) {
@@ -111,7 +112,7 @@ final class Monitoring {
         Path old = log.resolveSibling("kmsg.1");
         Files.deleteIfExists(old);
         Files.move(log, old);
-        writer = Files.newBufferedWriter(log);
+        writer = append(log);
       }
       for (int line = 0; line < chunk; line++) {
         writer.write("6,");
@@ -137,10 +138,13 @@ final class Monitoring {
     writer.close();
   }
 
+  private static BufferedWriter append(Path log) throws IOException {
+    return Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
   private void idle(String what, String told, int warmUp, int seconds) throws IOException {
     Path folder = Files.createTempDirectory("probelet-bench");
-    Path kmsg = Files.createFile(folder.resolve("kmsg"));
-    try (Daemon daemon = start(what, folder, kmsg)) {
+    try (Daemon daemon = start(what, folder, Path.of("/dev/kmsg"))) {
       Waiting.forSeconds(warmUp);
       long own = daemon.cpuMicros();
       long children = daemon.childrenCpuMicros();
