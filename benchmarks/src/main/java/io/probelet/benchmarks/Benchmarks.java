@@ -104,7 +104,7 @@ public final class Benchmarks {
     for (int nodes : sizes) {
       new Remediation(jvmOptions, out).run(nodes, warmUp, seconds);
     }
-    new Remediation(jvmOptions, out).receive(sizes[0], warmUp, seconds);
+    new Remediation(jvmOptions, out).receive(sizes[sizes.length - 1], warmUp, seconds);
   }
 
   @Command(

@@ -15,7 +15,8 @@ public interface Format<T> {
   /**
    * Reads one.
    *
-   * @param object at the object's beginning; afterwards at its end
+   * @param object at the object's beginning; afterwards at its end, or within it where nothing that
+   *     follows matters
    * @param before tells what was read last of the object of a name, parts of which may be used
    *     again; asked for names of objects without a namespace only
    * @return the object

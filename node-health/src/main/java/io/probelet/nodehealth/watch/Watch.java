@@ -163,8 +163,12 @@ public final class Watch<T> implements AutoCloseable {
           version = metadata.path("resourceVersion").asText();
           next = metadata.path("continue").asText("");
         } else if (field.equals("items") && value == JsonToken.START_ARRAY) {
+          int depth = page.getParsingContext().getNestingDepth();
           while (page.nextToken() != JsonToken.END_ARRAY) {
             Item<T> item = format.read(page, this::before);
+            while (page.getParsingContext().getNestingDepth() > depth) {
+              page.nextToken();
+            }
             there.add(key(item));
             Item<T> before = remember(item);
             if (before != null && !before.uid().equals(item.uid())) {
@@ -221,6 +225,7 @@ public final class Watch<T> implements AutoCloseable {
           early = event.readValueAsTree();
         } else {
           happened(type, event);
+          break; // most of a node comes after what matters: not worth reading
         }
       }
       if (early != null) {

@@ -137,22 +137,36 @@ class WatchTest {
     assertThat(script.asked().get(2)).contains("resourceVersion=8&");
   }
 
+  @Test
+  @DisplayName("B-1 what comes after all that matters is not read")
+  void partly() {
+    script
+        .list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
+        .watchOn(event("ADDED", object("c", "3", "8", "z")));
+    start((object, _) -> {
+      object.nextToken();
+      object.nextToken();
+      JsonNode metadata = object.readValueAsTree();
+      return new Item<>(null, metadata.path("name").asText(), "", "8", "");
+    });
+    expect("a=", "b=", "listed", "c=");
+  }
+
   private void start() {
-    watch =
-        Watch.start(
-            ApiServer.of(client, Duration.ofSeconds(5)),
-            "Node",
-            "/api/v1/nodes",
-            (object, _) -> {
-              JsonNode tree = object.readValueAsTree();
-              return new Item<>(
-                  null,
-                  tree.at("/metadata/name").asText(),
-                  ObjectJson.uid(tree),
-                  ObjectJson.version(tree),
-                  tree.path("v").asText());
-            },
-            new Told());
+    start((object, _) -> {
+      JsonNode tree = object.readValueAsTree();
+      return new Item<>(
+          null,
+          tree.at("/metadata/name").asText(),
+          ObjectJson.uid(tree),
+          ObjectJson.version(tree),
+          tree.path("v").asText());
+    });
+  }
+
+  private void start(Format<String> format) {
+    ApiServer api = ApiServer.of(client, Duration.ofSeconds(5));
+    watch = Watch.start(api, "Node", "/api/v1/nodes", format, new Told());
   }
 
   private void expect(String... all) {
