@@ -13,11 +13,11 @@ import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.console.LogFormat;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.manifest.Monitors;
 import io.probelet.agent.node.CriLook;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.node.Uninstall;
+import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
@@ -209,7 +209,7 @@ public final class AgentCommand implements Callable<Integer> {
         nodeOptions.machine(
             configuration.node().stateFolder(),
             configuration.runtime().endpoint().map(CriLook::new));
-    Monitors monitors = monitors(machine, configuration, err);
+    WatchedMonitors monitors = monitors(machine, configuration, err);
     KubernetesClient client = client();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     NodeRuntime runtime =
@@ -219,13 +219,17 @@ public final class AgentCommand implements Callable<Integer> {
             loops,
             SystemClock.INSTANCE);
     try {
-      return new ClusterAgent(
-          node,
-          configuration,
-          client,
-          runtime,
-          context -> NodePart.start(context, nodeOptions, machine, monitors),
-          SystemClock.INSTANCE);
+      ClusterAgent agent =
+          new ClusterAgent(
+              node,
+              configuration,
+              client,
+              runtime,
+              context -> NodePart.start(context, nodeOptions, machine, monitors),
+              nodeOptions.detectorPorts(),
+              SystemClock.INSTANCE);
+      agent.showMachine(monitors.statistics());
+      return agent;
     } catch (IOException | RuntimeException unable) {
       runtime.containers().close();
       loops.close();
@@ -242,14 +246,15 @@ public final class AgentCommand implements Callable<Integer> {
     return nodeName;
   }
 
-  private Monitors monitors(Machine machine, AgentConfiguration configuration, PrintWriter err) {
-    Monitors monitors = nodeOptions.read(machine, configuration.node().monitors());
-    if (monitors.hasErrors()) {
+  private WatchedMonitors monitors(
+      Machine machine, AgentConfiguration configuration, PrintWriter err) {
+    WatchedMonitors monitors = nodeOptions.read(machine, configuration.node().monitors());
+    if (monitors.first().hasErrors()) {
       throw new IllegalArgumentException(
           "the monitors cannot be used\n"
-              + monitors.problems().stream().map(Object::toString).collect(joining("\n")));
+              + monitors.first().problems().stream().map(Object::toString).collect(joining("\n")));
     }
-    monitors.problems().forEach(err::println);
+    monitors.first().problems().forEach(err::println);
     err.flush();
     return monitors;
   }

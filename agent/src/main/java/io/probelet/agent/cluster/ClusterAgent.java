@@ -13,6 +13,7 @@ import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
@@ -20,6 +21,8 @@ import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +56,7 @@ final class ClusterAgent implements AutoCloseable {
    * @param client knows the API server; closed with the agent
    * @param runtime sees the node's containers; closed with the agent
    * @param nodePart begins to watch the node
+   * @param detectorPorts where else its conditions are shown
    * @param time the clocks to go by
    * @throws IOException if the address cannot be had; the message is for the user
    */
@@ -62,6 +66,7 @@ final class ClusterAgent implements AutoCloseable {
       KubernetesClient client,
       NodeRuntime runtime,
       Function<PartContext, NodePart> nodePart,
+      Optional<DetectorPorts> detectorPorts,
       TimeSource time)
       throws IOException {
     this.client = client;
@@ -80,6 +85,9 @@ final class ClusterAgent implements AutoCloseable {
     endpoints.metrics().labelNode(node);
     if (runtime.stats() != null) {
       endpoints.metrics().runtime(runtime.stats());
+    }
+    if (detectorPorts.isPresent()) {
+      endpoints.serve(detectorPorts.get());
     }
     events = new PodEvents(api, node, known, time, new Random());
     gate.addTo(endpoints.metrics().registry());
@@ -129,6 +137,11 @@ final class ClusterAgent implements AutoCloseable {
   /** {@return where others add their metrics} */
   MeterRegistry metrics() {
     return endpoints.metrics().registry();
+  }
+
+  /** Adds statistics of the machine, by node-problem-detector's names for them. */
+  void showMachine(Map<String, String> names) {
+    endpoints.metrics().machine(names);
   }
 
   /** Ends everything; the node's containers go on as they are. */

@@ -18,6 +18,9 @@ import java.util.List;
  * @param problems everything wrong with the files
  */
 public record Monitors(List<Monitor> monitors, List<Problem> problems) {
+  /** No monitors, and nothing wrong with that. */
+  static final Monitors NONE = new Monitors(List.of(), List.of());
+
   private static final int MOST_MEBIBYTES = 1;
 
   /** Copies the lists. */
@@ -37,10 +40,20 @@ public record Monitors(List<Monitor> monitors, List<Problem> problems) {
     List<Monitor> monitors = new ArrayList<>();
     List<Problem> problems = new ArrayList<>(found.problems());
     for (Path file : found.files()) {
-      switch (FileText.read(file, MOST_MEBIBYTES)) {
-        case FileText.Text(Source source) -> read(file, source, monitors, problems);
-        case FileText.Unreadable(Problem problem) -> problems.add(problem);
-      }
+      Monitors read = readFile(file);
+      monitors.addAll(read.monitors());
+      problems.addAll(read.problems());
+    }
+    return new Monitors(monitors, problems);
+  }
+
+  /** Reads one file. */
+  static Monitors readFile(Path file) {
+    List<Monitor> monitors = new ArrayList<>();
+    List<Problem> problems = new ArrayList<>();
+    switch (FileText.read(file, MOST_MEBIBYTES)) {
+      case FileText.Text(Source source) -> read(file, source, monitors, problems);
+      case FileText.Unreadable(Problem problem) -> problems.add(problem);
     }
     return new Monitors(monitors, problems);
   }

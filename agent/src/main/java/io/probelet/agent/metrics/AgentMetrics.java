@@ -141,6 +141,15 @@ public final class AgentMetrics implements ProbeListener, Resource {
   }
 
   /**
+   * Adds statistics of the machine.
+   *
+   * @param names what each wanted metric is called, by node-problem-detector's name for it
+   */
+  public void machine(Map<String, String> names) {
+    SystemStats.addTo(registry.getPrometheusRegistry(), names);
+  }
+
+  /**
    * Says which program this is.
    *
    * @param version of Probelet

@@ -1,6 +1,8 @@
 package io.probelet.agent.node;
 
-import io.probelet.agent.manifest.Monitors;
+import io.probelet.agent.http.DetectorPorts;
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.manifest.MonitorFolder;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Checks;
 import io.probelet.nodehealth.monitor.check.Machine;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -37,6 +40,49 @@ public final class NodeOptions {
       split = ",",
       description = "The same, by the names node-problem-detector has for it.")
   private List<Path> detectorFiles = List.of();
+
+  @Option(
+      names = "--config.system-stats-monitor",
+      paramLabel = "FILE",
+      split = ",",
+      description = "Files of node-problem-detector: statistics of the machine become metrics.")
+  private List<Path> statsFiles = List.of();
+
+  @Option(
+      names = "--npd-compat",
+      description = {
+        "Serve /conditions and /healthz, and apart from that /metrics, where node-problem-detector",
+        "does; where that is may be changed by its own options."
+      })
+  private boolean detector;
+
+  @Option(
+      names = "--address",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "With --npd-compat: where /conditions is (default: ${DEFAULT-VALUE}).")
+  private String detectorHost;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "20256",
+      description = "With --npd-compat: where /conditions is (default: ${DEFAULT-VALUE}).")
+  private int detectorPort;
+
+  @Option(
+      names = "--prometheus-address",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "With --npd-compat: where /metrics is (default: ${DEFAULT-VALUE}).")
+  private String detectorMetricsHost;
+
+  @Option(
+      names = "--prometheus-port",
+      paramLabel = "PORT",
+      defaultValue = "20257",
+      description = "With --npd-compat: where /metrics is (default: ${DEFAULT-VALUE}).")
+  private int detectorMetricsPort;
 
   @Option(
       names = "--kmsg",
@@ -72,22 +118,40 @@ public final class NodeOptions {
    * @param otherwise what that is unless an option says so
    * @return the monitors, and what is wrong with them
    */
-  public Monitors read(Machine machine, List<Path> otherwise) {
+  public WatchedMonitors read(Machine machine, List<Path> otherwise) {
     List<Path> files = new ArrayList<>(detectorFiles);
     if (monitors != null) {
       files.addAll(monitors);
     } else if (detectorFiles.isEmpty()) {
       files.addAll(otherwise);
     }
+    SystemStatsFile stats = SystemStatsFile.read(statsFiles);
     boolean defaults = files.removeIf(DEFAULTS::equals);
     files.removeIf(NOTHING::equals);
-    Monitors read = Monitors.read(files);
-    if (!defaults) {
-      return read;
-    }
-    return new Monitors(
-        DefaultMonitors.with(read.monitors(), spec -> Checks.makesSense(spec, machine)),
-        read.problems());
+    return new WatchedMonitors(
+        new MonitorFolder(files, SystemClock.INSTANCE),
+        stats,
+        defaults
+            ? ofFiles -> DefaultMonitors.with(ofFiles, spec -> Checks.makesSense(spec, machine))
+            : UnaryOperator.identity());
+  }
+
+  /**
+   * {@return where node-problem-detector's users look, if they are to find something there}
+   *
+   * @throws IllegalArgumentException if that is no address; the message is for the user
+   */
+  public Optional<DetectorPorts> detectorPorts() {
+    return detector
+        ? Optional.of(
+            new DetectorPorts(
+                address(detectorHost, detectorPort),
+                address(detectorMetricsHost, detectorMetricsPort)))
+        : Optional.empty();
+  }
+
+  private static ListenAddress address(String host, int port) {
+    return ListenAddress.parse((host.contains(":") ? "[" + host + "]" : host) + ":" + port);
   }
 
   /** {@return where the kernel's messages are read} */

@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.AgentPart;
 import io.probelet.agent.cluster.PartContext;
 import io.probelet.agent.cluster.publish.NodeEvents;
-import io.probelet.agent.manifest.Monitors;
 import io.probelet.health.Condition;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
@@ -14,6 +13,7 @@ import io.probelet.nodehealth.monitor.node.NodeMonitor;
 import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import io.probelet.nodehealth.monitor.publish.AbsentAgent;
 import io.probelet.nodehealth.monitor.publish.NodePublisher;
+import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +35,7 @@ public final class NodePart implements AgentPart {
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
   private final NodeMonitor monitor;
+  private final WatchedMonitors monitors;
   private final ApiServer api;
   private final String node;
   private final NodePublisher publisher;
@@ -43,8 +44,10 @@ public final class NodePart implements AgentPart {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Optional<NodeLead> lead;
 
-  private NodePart(PartContext context, NodeMonitor monitor, boolean watching) {
+  private NodePart(PartContext context, NodeMonitor monitor, WatchedMonitors monitors) {
     this.monitor = monitor;
+    this.monitors = monitors;
+    boolean watching = !monitors.first().monitors().isEmpty();
     lead = watching ? NodeLead.stand(context) : Optional.empty();
     this.time = context.time();
     Random random = new Random();
@@ -64,14 +67,15 @@ public final class NodePart implements AgentPart {
    * @return the part
    */
   public static NodePart start(
-      PartContext context, NodeOptions options, Machine machine, Monitors monitors) {
+      PartContext context, NodeOptions options, Machine machine, WatchedMonitors monitors) {
     NodeMonitor monitor = NodeWatch.open(options, machine);
-    NodePart part = new NodePart(context, monitor, !monitors.monitors().isEmpty());
+    NodePart part = new NodePart(context, monitor, monitors);
     part.addMetrics(context.metrics());
+    monitors.addTo(context.metrics());
     monitor.addListener(part.publisher);
     monitor.addListener(part.events);
     part.events.start(context.metrics());
-    Thread.ofVirtual().name("node-adoption").start(() -> part.begin(monitors));
+    Thread.ofVirtual().name("node-adoption").start(part::begin);
     return part;
   }
 
@@ -85,15 +89,17 @@ public final class NodePart implements AgentPart {
   }
 
   /** Watching begins with what is on the Node (B-4), or without when nobody answers. */
-  private void begin(Monitors monitors) {
+  private void begin() {
+    List<Monitor> first = monitors.first().monitors();
     try {
-      if (monitors.monitors().isEmpty()) {
+      if (first.isEmpty()) {
         // B-6: there may be no leader to take taints off; without rights there is nothing to take.
         var _ = new AbsentAgent(api, node).remove();
       } else {
         monitor.adopt(onNode());
       }
-      monitor.watch(monitors.monitors());
+      monitor.watch(first);
+      monitors.watch(monitor::watch);
       // What is not watched is removed, so that the monitor must have said what it watches.
       var _ = monitor.snapshot().thenRun(publisher::start);
     } catch (InterruptedException ended) {
@@ -143,6 +149,7 @@ public final class NodePart implements AgentPart {
     lead.ifPresent(NodeLead::close);
     publisher.close();
     events.close();
+    monitors.close();
     monitor.close();
   }
 }

@@ -1,7 +1,6 @@
 package io.probelet.agent.node;
 
 import io.probelet.agent.console.NodeNews;
-import io.probelet.agent.manifest.Monitors;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.node.MonitorSettings;
@@ -16,9 +15,11 @@ public final class NodeWatch implements AutoCloseable {
   private static final String STATE = "node-monitor.json";
 
   private final NodeMonitor monitor;
+  private final WatchedMonitors monitors;
 
-  private NodeWatch(NodeMonitor monitor) {
+  private NodeWatch(NodeMonitor monitor, WatchedMonitors monitors) {
     this.monitor = monitor;
+    this.monitors = monitors;
   }
 
   /**
@@ -32,15 +33,16 @@ public final class NodeWatch implements AutoCloseable {
    */
   public static NodeWatch start(
       NodeOptions options,
-      Monitors monitors,
+      WatchedMonitors monitors,
       Machine machine,
       Consumer<Supplier<CompletableFuture<NodeSnapshot>>> shown) {
     NodeMonitor monitor = open(options, machine);
-    if (!monitors.monitors().isEmpty()) {
-      monitor.watch(monitors.monitors());
+    if (!monitors.first().monitors().isEmpty()) {
       shown.accept(monitor::snapshot);
     }
-    return new NodeWatch(monitor);
+    monitor.watch(monitors.first().monitors());
+    monitors.watch(monitor::watch);
+    return new NodeWatch(monitor, monitors);
   }
 
   /** Makes a monitor that watches nothing yet and tells on the console what happens. */
@@ -54,6 +56,7 @@ public final class NodeWatch implements AutoCloseable {
 
   @Override
   public void close() {
+    monitors.close();
     monitor.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.agent.run;
 
+import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.ManifestChange;
 import io.probelet.agent.manifest.ManifestFolder;
@@ -60,6 +61,11 @@ final class AgentRun implements AutoCloseable {
   /** Shows the node this runs on. */
   void showNode(Supplier<CompletableFuture<NodeSnapshot>> node) {
     endpoints.showNode(node);
+  }
+
+  /** Answers where node-problem-detector would as well. */
+  void serve(DetectorPorts ports) throws IOException {
+    endpoints.serve(ports);
   }
 
   private void changed(ManifestChange change) {

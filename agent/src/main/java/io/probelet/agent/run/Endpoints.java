@@ -2,6 +2,8 @@ package io.probelet.agent.run;
 
 import io.probelet.agent.console.Console;
 import io.probelet.agent.http.ContainersResource;
+import io.probelet.agent.http.DetectorEndpoints;
+import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.HealthChecks;
 import io.probelet.agent.http.HealthChecks.Check;
 import io.probelet.agent.http.HttpEndpoint;
@@ -24,6 +26,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What an agent shows of itself: over HTTP, and on the console. */
 public final class Endpoints implements AutoCloseable {
@@ -33,6 +36,8 @@ public final class Endpoints implements AutoCloseable {
   private final AgentMetrics metrics;
   private final HttpEndpoint http;
   private final Map<String, Check> ready = Collections.synchronizedMap(new LinkedHashMap<>());
+
+  private @Nullable DetectorEndpoints detector;
 
   private volatile Supplier<CompletableFuture<NodeSnapshot>> node =
       () -> CompletableFuture.completedFuture(NodeSnapshot.NONE);
@@ -102,6 +107,18 @@ public final class Endpoints implements AutoCloseable {
   }
 
   /**
+   * Answers where node-problem-detector would as well (A-8).
+   *
+   * @param ports where that is
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  public void serve(DetectorPorts ports) throws IOException {
+    detector =
+        new DetectorEndpoints(
+            ports, service.eventLoop(), () -> node.get(), checks(Map.of()), metrics);
+  }
+
+  /**
    * Answers on one more path.
    *
    * @param path the exact path
@@ -142,6 +159,9 @@ public final class Endpoints implements AutoCloseable {
   /** Answers no more. */
   @Override
   public void close() {
+    if (detector != null) {
+      detector.close();
+    }
     http.close();
   }
 }

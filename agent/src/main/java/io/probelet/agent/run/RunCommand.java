@@ -5,11 +5,11 @@ import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.ManifestFolder;
 import io.probelet.agent.manifest.Manifests;
-import io.probelet.agent.manifest.Monitors;
 import io.probelet.agent.manifest.pod.Mode;
 import io.probelet.agent.node.CriLook;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodeWatch;
+import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.health.GoDuration;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
@@ -172,10 +172,10 @@ public final class RunCommand implements Callable<Integer> {
       return BAD_INPUT;
     }
     Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeLook);
-    Monitors monitors = nodeOptions.read(machine, List.of(NodeOptions.DEFAULTS));
-    monitors.problems().forEach(err::println);
+    WatchedMonitors monitors = nodeOptions.read(machine, List.of(NodeOptions.DEFAULTS));
+    monitors.first().problems().forEach(err::println);
     err.flush();
-    if (monitors.hasErrors()) {
+    if (monitors.first().hasErrors()) {
       return BAD_INPUT;
     }
     EndSignal end = EndSignal.install();
@@ -183,6 +183,11 @@ public final class RunCommand implements Callable<Integer> {
         AgentRun run = start(manifests);
         NodeWatch _ = NodeWatch.start(nodeOptions, monitors, machine, run::showNode)) {
       logging.addTo(run.metrics().registry());
+      monitors.addTo(run.metrics().registry());
+      run.metrics().machine(monitors.statistics());
+      if (nodeOptions.detectorPorts().isPresent()) {
+        run.serve(nodeOptions.detectorPorts().get());
+      }
       end.await();
     } catch (IOException | ContainerRuntimeException | IllegalArgumentException unable) {
       err.println("probelet run: " + unable.getMessage());

@@ -86,7 +86,7 @@ class AgentNodeTest {
 
   @Test
   @DisplayName(
-      "NM-8, A-4 conditions and events are written on the Node; a restart repeats and forgets none")
+      "NM-8, A-4, B-12 conditions and events are written on the Node; a restart repeats and forgets none")
   void publishes() throws Exception {
     JsonNode down;
     try (AgentProcess agent = agent()) {
@@ -122,6 +122,14 @@ class AgentNodeTest {
       assertThat(api.writes("/events")).hasSize(2);
       log("eth0: link up");
       awaitWritten("False");
+      String links = Files.readString(home.resolve("links.json"));
+      Files.writeString(home.resolve("links.json"), links.replace("LinkDown", "LinkLost"));
+      patiently() // B-12, B-6
+          .until(() ->
+              api.writes(STATUS).getLast().body().contains("LinkLost")
+                  && api.writes(STATUS).stream()
+                      .anyMatch(write ->
+                          write.body().contains("{\"$patch\":\"delete\",\"type\":\"LinkDown\"}")));
       agent.signal("TERM");
       agent.exitCode();
     }

@@ -127,11 +127,11 @@ class ManifestFolderTest {
   void aFileHalfWrittenIsNotReadUntilItIsQuiet() throws Exception {
     Script script = new Script();
     ManifestFolder manifests = new ManifestFolder(List.of(folder), Mode.STANDALONE_PROCESS, script);
-    script.then(ManifestFolder.QUIET, () -> false); // settles after the first registration
-    script.then(ManifestFolder.RESCAN, () -> wrote("a.yaml", "apiVersion: v1\nki"));
-    script.then(ManifestFolder.QUIET, () -> wrote("a.yaml", "apiVersion: v1\nkind: Pod\nmeta"));
-    script.then(ManifestFolder.QUIET, () -> !wrote("a.yaml", pod("a", "1"))); // unnoticed write
-    script.then(ManifestFolder.QUIET, () -> false);
+    script.then(FolderWatch.QUIET, () -> false); // settles after the first registration
+    script.then(FolderWatch.RESCAN, () -> wrote("a.yaml", "apiVersion: v1\nki"));
+    script.then(FolderWatch.QUIET, () -> wrote("a.yaml", "apiVersion: v1\nkind: Pod\nmeta"));
+    script.then(FolderWatch.QUIET, () -> !wrote("a.yaml", pod("a", "1"))); // unnoticed write
+    script.then(FolderWatch.QUIET, () -> false);
     play(manifests, script);
     assertThat(names(next().added())).containsExactly("a");
     script.finished();
@@ -142,10 +142,10 @@ class ManifestFolderTest {
   void aFileThatNeverRestsIsReadAfterTwoSeconds() throws Exception {
     Script script = new Script();
     ManifestFolder manifests = new ManifestFolder(List.of(folder), Mode.STANDALONE_PROCESS, script);
-    script.then(ManifestFolder.QUIET, () -> false);
-    script.then(ManifestFolder.RESCAN, () -> wrote("a.yaml", pod("a", "1")));
+    script.then(FolderWatch.QUIET, () -> false);
+    script.then(FolderWatch.RESCAN, () -> wrote("a.yaml", pod("a", "1")));
     for (int i = 0; i < 10; i++) {
-      script.then(ManifestFolder.QUIET, () -> true);
+      script.then(FolderWatch.QUIET, () -> true);
     }
     play(manifests, script);
     assertThat(names(next().added())).containsExactly("a");
@@ -156,10 +156,10 @@ class ManifestFolderTest {
   void aChangeThatNobodyTellsOfIsFoundByLooking() throws Exception {
     Script script = new Script();
     ManifestFolder manifests = new ManifestFolder(List.of(folder), Mode.STANDALONE_PROCESS, script);
-    script.then(ManifestFolder.QUIET, () -> false);
-    script.then(ManifestFolder.RESCAN, () -> false);
-    script.then(ManifestFolder.RESCAN, () -> !wrote("a.yaml", pod("a", "1")));
-    script.then(ManifestFolder.QUIET, () -> false);
+    script.then(FolderWatch.QUIET, () -> false);
+    script.then(FolderWatch.RESCAN, () -> false);
+    script.then(FolderWatch.RESCAN, () -> !wrote("a.yaml", pod("a", "1")));
+    script.then(FolderWatch.QUIET, () -> false);
     play(manifests, script);
     assertThat(names(next().added())).containsExactly("a");
     script.finished();
@@ -247,7 +247,7 @@ class ManifestFolderTest {
       if (!step.expectedWait().equals(atMost)) {
         surprises.add("waited " + atMost + " instead of " + step.expectedWait());
       }
-      clock.advance(atMost.equals(ManifestFolder.QUIET) ? atMost : Duration.ofSeconds(1));
+      clock.advance(atMost.equals(FolderWatch.QUIET) ? atMost : Duration.ofSeconds(1));
       return step.happens().getAsBoolean();
     }
 

@@ -1,0 +1,60 @@
+package io.probelet.agent.http;
+
+import io.netty.channel.EventLoopGroup;
+import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The servers that users of node-problem-detector expect, beside the agent's own. */
+public final class DetectorEndpoints implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DetectorEndpoints.class);
+
+  private final HttpEndpoint status;
+  private final HttpEndpoint scraped;
+
+  /**
+   * Opens both servers.
+   *
+   * @param ports where
+   * @param loops shared with others and not shut down here
+   * @param node asked at each request
+   * @param health whether the agent is alive
+   * @param metrics all there are
+   * @throws IOException if one cannot listen; the message is for the user
+   */
+  public DetectorEndpoints(
+      DetectorPorts ports,
+      EventLoopGroup loops,
+      Supplier<CompletableFuture<NodeSnapshot>> node,
+      Resource health,
+      Resource metrics)
+      throws IOException {
+    SequencedMap<String, Resource> first = new LinkedHashMap<>();
+    first.put("/conditions", new ConditionsResource(node));
+    first.put("/healthz", health);
+    SequencedMap<String, Resource> second = new LinkedHashMap<>();
+    second.put("/metrics", metrics);
+    status = new HttpEndpoint(ports.status(), loops, first);
+    try {
+      scraped = new HttpEndpoint(ports.metrics(), loops, second);
+    } catch (IOException taken) {
+      status.close();
+      throw taken;
+    }
+    LOG.info(
+        "npd-compat conditions=http://{}/conditions metrics=http://{}/metrics",
+        status.address(),
+        scraped.address());
+  }
+
+  @Override
+  public void close() {
+    status.close();
+    scraped.close();
+  }
+}

@@ -1,0 +1,124 @@
+package io.probelet.agent.manifest;
+
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.rule.Monitor;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Monitor files that are read again whenever they change (B-12). A file that is broken is refused
+ * and its monitors of before stay; those of a file that is gone go with it.
+ */
+public final class MonitorFolder implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MonitorFolder.class);
+
+  private final boolean empty;
+  private final FolderWatch folder;
+  private final Monitors first;
+  private final AtomicLong changes = new AtomicLong();
+  private final AtomicLong refusals = new AtomicLong();
+  private Map<Path, Monitors> files = new LinkedHashMap<>();
+  private Set<Problem> known = new HashSet<>();
+
+  /**
+   * Reads files for the first time.
+   *
+   * @param paths files, and directories with {@code *.json}, {@code *.yaml} and {@code *.yml} files
+   * @param time the clock for waiting
+   */
+  public MonitorFolder(List<Path> paths, TimeSource time) {
+    empty = paths.isEmpty();
+    folder = new FolderWatch(paths, time);
+    FoundFiles found = folder.first().found();
+    found.files().forEach(file -> files.put(file, Monitors.readFile(file)));
+    List<Problem> problems = new ArrayList<>(found.problems());
+    files.values().forEach(file -> problems.addAll(file.problems()));
+    known.addAll(problems);
+    first = new Monitors(monitors(), problems);
+  }
+
+  /** {@return what the first reading came to} */
+  public Monitors first() {
+    return first;
+  }
+
+  /** {@return how often other monitors were taken than before} */
+  public long changes() {
+    return changes.get();
+  }
+
+  /** {@return how often a file was refused after the first reading} */
+  public long refusals() {
+    return refusals.get();
+  }
+
+  /**
+   * Begins to watch, on a thread of its own.
+   *
+   * @param listener takes all monitors there are, each time they are others than before
+   */
+  public void watch(Consumer<List<Monitor>> listener) {
+    if (!empty) {
+      folder.start("monitors", now -> update(now.found(), listener));
+    }
+  }
+
+  private void update(FoundFiles found, Consumer<List<Monitor>> listener)
+      throws InterruptedException {
+    Map<Path, Monitors> now = new LinkedHashMap<>();
+    List<Problem> problems = new ArrayList<>(found.problems());
+    for (Path file : found.files()) {
+      Monitors read = Monitors.readFile(file);
+      problems.addAll(read.problems());
+      now.put(file, read.hasErrors() ? files.getOrDefault(file, Monitors.NONE) : read);
+    }
+    files.forEach((file, before) -> {
+      Path directory = file.getParent();
+      if (found.unseen().contains(file)
+          || (directory != null && found.unseen().contains(directory))) {
+        now.putIfAbsent(file, before);
+      }
+    });
+    if (Thread.interrupted()) {
+      throw new InterruptedException("closed while reading, which may have broken it off");
+    }
+    problems.stream().filter(problem -> !known.contains(problem)).forEach(this::tell);
+    known = new HashSet<>(problems);
+    List<Monitor> before = monitors();
+    files = now;
+    if (!monitors().equals(before)) {
+      changes.incrementAndGet();
+      LOG.info("monitors=read-again files={}", files.size());
+      listener.accept(monitors());
+    }
+  }
+
+  private void tell(Problem problem) {
+    if (problem.isError()) {
+      refusals.incrementAndGet();
+      LOG.error("monitors=refused, the old ones stay: {}", problem);
+    } else {
+      LOG.warn("monitors={}", problem);
+    }
+  }
+
+  private List<Monitor> monitors() {
+    return files.values().stream().flatMap(file -> file.monitors().stream()).toList();
+  }
+
+  /** Stops watching; the listener is not called any more when this returns. */
+  @Override
+  public void close() {
+    folder.close();
+  }
+}
