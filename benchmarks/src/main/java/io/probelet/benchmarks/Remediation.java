@@ -177,7 +177,9 @@ final class Remediation {
 
   private ObjectNode node(int number, String ready, long event) {
     ObjectNode node = object("v1", "Node");
-    ObjectNode labels = node.withObject("/metadata").putObject("labels");
+    // In an API server's order.
+    ObjectNode labels =
+        node.withObject("/metadata").put("name", "node-" + number).putObject("labels");
     labels.put("pool", "pool-" + number % CHECKS).put("kubernetes.io/hostname", "node-" + number);
     for (int i = 0; i < 15; i++) {
       labels.put("example.io/label-number-" + i, "value-" + number % 10);
