@@ -108,8 +108,8 @@ class AgentNodeTest {
           .anyMatch(body -> body.contains("LinkDown became True"));
       assertThat(agent.get("/api/v1/node")).contains("\"type\":\"LinkDown\",\"status\":\"True\"");
       assertThat(agent.get("/metrics").lines())
-          .contains("problem_gauge{reason=\"NoCarrier\",type=\"LinkDown\"} 1.0")
-          .anyMatch(line -> line.matches("probelet_node_patches_total [1-9].*"));
+          .contains("problem_gauge{node=\"here\",reason=\"NoCarrier\",type=\"LinkDown\"} 1.0")
+          .anyMatch(line -> line.matches("probelet_node_patches_total[^ ]* [1-9].*"));
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
       assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
