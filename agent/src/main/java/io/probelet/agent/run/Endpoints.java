@@ -115,7 +115,7 @@ public final class Endpoints implements AutoCloseable {
   public void serve(DetectorPorts ports) throws IOException {
     detector =
         new DetectorEndpoints(
-            ports, service.eventLoop(), () -> node.get(), checks(Map.of()), metrics);
+            ports, service.eventLoop(), () -> node.get(), checks(Map.of()), metrics::unlabelled);
   }
 
   /**

@@ -55,7 +55,9 @@ class NodeMonitorDeployTest {
   @DisplayName("the patch is for the agents' container, and its arguments are known")
   void patch() throws IOException {
     JsonNode patched =
-        objects("patches/node-monitor.yaml").getFirst().at("/spec/template/spec/containers/0");
+        objects("variants/node-monitor-patch.yaml")
+            .getFirst()
+            .at("/spec/template/spec/containers/0");
     JsonNode agents =
         objects("daemonset.yaml").stream()
             .filter(object -> object.path("kind").asText().equals("DaemonSet"))

@@ -42,11 +42,11 @@ class ChartTest {
   }
 
   @Test
-  @DisplayName("without the directory of a runtime's socket: daemonset-nonroot.yaml")
+  @DisplayName("without the directory of a runtime's socket: variants/daemonset-nonroot.yaml")
   void nonroot() throws IOException {
     Map<String, Object> values = values();
     values.put("runtime", Map.of("directory", "", "socket", ""));
-    assertThat(rendered(values)).isEqualTo(Manifests.file("daemonset-nonroot.yaml"));
+    assertThat(rendered(values)).isEqualTo(Manifests.file("variants/daemonset-nonroot.yaml"));
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.run.AgentProcess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +48,10 @@ class DetectorCompatTest {
   @Test
   @DisplayName("A-8, issue 6 acceptance 4: its files, flags, ports, endpoints and metrics")
   void serves() throws Exception {
-    Path pods = Files.createDirectory(home.resolve("pods"));
+    FakeApiServer api = new FakeApiServer();
+    Path kubeconfig = config("kubeconfig", api.kubeconfig());
+    Path settings =
+        config("agent.yaml", "nodeMonitor: {stateFolder: %s}".formatted(home.resolve("state")));
     Path kmsg = Files.createFile(home.resolve("kmsg"));
     Path kernel =
         config(
@@ -83,18 +87,22 @@ class DetectorCompatTest {
             """);
     int port = freePort();
     int metricsPort = freePort();
-    try (AgentProcess agent =
-        AgentProcess.start(
-            "run",
-            pods.toString(),
-            "--listen=127.0.0.1:0",
-            "--kmsg=" + kmsg,
-            "--config.system-log-monitor=" + kernel,
-            "--config.custom-plugin-monitor=" + plugin,
-            "--config.system-stats-monitor=" + stats,
-            "--npd-compat",
-            "--port=" + port,
-            "--prometheus-port=" + metricsPort)) {
+    try (api;
+        AgentProcess agent =
+            AgentProcess.start(
+                "agent",
+                "--kubeconfig=" + kubeconfig,
+                "--config=" + settings,
+                "--node-name=here",
+                "--runtime-endpoint=none",
+                "--listen=127.0.0.1:0",
+                "--kmsg=" + kmsg,
+                "--config.system-log-monitor=" + kernel,
+                "--config.custom-plugin-monitor=" + plugin,
+                "--config.system-stats-monitor=" + stats,
+                "--npd-compat",
+                "--port=" + port,
+                "--prometheus-port=" + metricsPort)) {
       assertThat(agent.lines()).anyMatch(line -> line.contains("disk/io_time is not collected"));
       Files.writeString(
           kmsg,
