@@ -9,6 +9,9 @@ import io.probelet.runtime.cri.kubelet.ContainerRequest;
 import io.probelet.runtime.cri.kubelet.CreateContainerRequest;
 import io.probelet.runtime.cri.kubelet.CreateContainerResponse;
 import io.probelet.runtime.cri.kubelet.ImageSpec;
+import io.probelet.runtime.cri.kubelet.KeyValue;
+import io.probelet.runtime.cri.kubelet.LinuxContainerConfig;
+import io.probelet.runtime.cri.kubelet.LinuxContainerSecurityContext;
 import io.probelet.runtime.cri.kubelet.LinuxPodSandboxConfig;
 import io.probelet.runtime.cri.kubelet.LinuxSandboxSecurityContext;
 import io.probelet.runtime.cri.kubelet.Metadata;
@@ -42,7 +45,15 @@ public final class KubeletStandIn implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** A pod and how its containers are made again, by their names. */
-  private record Pod(PodSandboxConfig config, String sandbox, Map<String, List<String>> commands) {}
+  private record Pod(PodSandboxConfig config, String sandbox, Map<String, Program> programs) {}
+
+  /** What a container runs; without a command of its own it is what the image says. */
+  private record Program(
+      String image, List<String> command, List<String> args, Map<String, String> environment) {
+    static Program busybox(String... command) {
+      return new Program(BusyboxImage.NAME, List.of(command), List.of(), Map.of());
+    }
+  }
 
   public KubeletStandIn(Path socket, EventLoop loop) throws Exception {
     connection = new CriConnection(socket, loop, () -> {});
@@ -85,14 +96,23 @@ public final class KubeletStandIn implements AutoCloseable {
   /** Starts the first instance of a container; returns its id. */
   public String container(PodRef ref, String name, String... command) throws Exception {
     Pod pod = pods.get(ref.uid());
-    pod.commands().put(name, List.of(command));
+    pod.programs().put(name, Program.busybox(command));
+    return instance(pod, ref, name, 0);
+  }
+
+  /** Starts the first instance of what an image runs, on a root that is read only. */
+  public String container(
+      PodRef ref, String name, String image, List<String> args, Map<String, String> environment)
+      throws Exception {
+    Pod pod = pods.get(ref.uid());
+    pod.programs().put(name, new Program(image, List.of(), args, environment));
     return instance(pod, ref, name, 0);
   }
 
   /** Makes a container without starting it; returns its id. */
   public String unstarted(PodRef ref, String name) throws Exception {
     Pod pod = pods.get(ref.uid());
-    pod.commands().put(name, List.of("true"));
+    pod.programs().put(name, Program.busybox("true"));
     return create(pod, ref, name, 0);
   }
 
@@ -103,11 +123,18 @@ public final class KubeletStandIn implements AutoCloseable {
   }
 
   private String create(Pod pod, PodRef ref, String name, int attempt) throws Exception {
-    ContainerConfig config =
+    Program program = pod.programs().get(name);
+    boolean ofImage = program.command().isEmpty();
+    ContainerConfig.Builder config =
         ContainerConfig.newBuilder()
             .setMetadata(Metadata.newBuilder().setName(name).setAttempt(attempt))
-            .setImage(ImageSpec.newBuilder().setImage(BusyboxImage.NAME))
-            .addAllCommand(pod.commands().get(name))
+            .setImage(ImageSpec.newBuilder().setImage(program.image()))
+            .addAllCommand(program.command())
+            .addAllArgs(program.args())
+            .setLinux(
+                LinuxContainerConfig.newBuilder()
+                    .setSecurityContext(
+                        LinuxContainerSecurityContext.newBuilder().setReadonlyRootfs(ofImage)))
             .putAllLabels(labels(ref))
             .putLabels("io.kubernetes.container.name", name)
             .putAnnotations("io.kubernetes.container.hash", "30cf7a7c")
@@ -116,8 +143,10 @@ public final class KubeletStandIn implements AutoCloseable {
             .putAnnotations(
                 "io.kubernetes.container.terminationMessagePath", "/dev/termination-log")
             .putAnnotations("io.kubernetes.container.terminationMessagePolicy", "File")
-            .putAnnotations("io.kubernetes.pod.terminationGracePeriod", "30")
-            .build();
+            .putAnnotations("io.kubernetes.pod.terminationGracePeriod", "30");
+    program
+        .environment()
+        .forEach((key, value) -> config.addEnvs(KeyValue.newBuilder().setKey(key).setValue(value)));
     CreateContainerRequest request =
         CreateContainerRequest.newBuilder()
             .setPodSandboxId(pod.sandbox())
@@ -147,7 +176,7 @@ public final class KubeletStandIn implements AutoCloseable {
       calls.connect();
       List<Container> all = calls.containers();
       for (Map.Entry<String, Pod> each : pods.entrySet()) {
-        for (String name : each.getValue().commands().keySet()) {
+        for (String name : each.getValue().programs().keySet()) {
           restartIfEnded(each.getKey(), each.getValue(), name, all);
         }
       }

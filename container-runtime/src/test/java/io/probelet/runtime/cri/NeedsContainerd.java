@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Lets tests run where containers can be run, and says loudly which way it went. */
-final class NeedsContainerd implements ExecutionCondition {
+public final class NeedsContainerd implements ExecutionCondition {
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
     if (context.getTestMethod().isPresent()) {

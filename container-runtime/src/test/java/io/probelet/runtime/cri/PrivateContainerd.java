@@ -117,6 +117,11 @@ public final class PrivateContainerd implements AutoCloseable {
     throw new IOException("containerd does not answer");
   }
 
+  /** Takes another image, from an archive. */
+  public void importImage(Path archive) throws IOException, InterruptedException {
+    ctr("images", "import", archive.toString());
+  }
+
   private String ctr(String... arguments) throws IOException, InterruptedException {
     String[] command =
         Stream.concat(

@@ -1,0 +1,98 @@
+package io.probelet.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.agent.cluster.FakeApiServer;
+import io.probelet.agent.run.AgentProcess;
+import io.probelet.probe.PodRef;
+import io.probelet.runtime.cri.NeedsContainerd;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code probelet agent} on a node with a container runtime. */
+@ExtendWith(NeedsContainerd.class)
+class AgentOnContainerdTest {
+  /** A busy machine runs runc slowly. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @TempDir Path home;
+
+  @Test
+  @DisplayName(
+      "a container whose liveness probe fails is stopped through the runtime and told of by events;"
+          + " its successor is probed")
+  void restart() throws Exception {
+    try (ContainerdNode node = new ContainerdNode();
+        FakeApiServer api = new FakeApiServer()) {
+      node.kubelet.restartWhatEnds();
+      PodRef pod = node.kubelet.pod("flaky");
+      String first = node.kubelet.container(pod, "web", "sleep", "100000");
+      api.put(podJson(pod, first));
+      try (AgentProcess agent = agent(api, node)) {
+        await()
+            .atMost(PATIENCE)
+            .ignoreExceptions()
+            .until(() -> {
+              String now = agent.container().path("id").asText();
+              return !now.isEmpty() && !now.equals(first);
+            });
+        await().atMost(PATIENCE).until(() -> told(api, "Unhealthy") && told(api, "Killing"));
+        assertThat(api.writes("/eviction")).isEmpty();
+        assertThat(agent.get("/readyz")).isEqualTo("ok\n");
+        assertThat(agent.get("/metrics"))
+            .contains("probelet_restart_decisions_total{", "probelet_runtime_up");
+        agent.signal("TERM");
+        assertThat(agent.exitCode()).isZero();
+      }
+    }
+  }
+
+  private static boolean told(FakeApiServer api, String reason) {
+    return api.writes("/namespaces/default/events").stream()
+        .anyMatch(each ->
+            each.body().contains("\"reason\":\"" + reason + "\"")
+                && each.body().contains("\"uid\":\"flaky-uid\""));
+  }
+
+  private AgentProcess agent(FakeApiServer api, ContainerdNode node) throws IOException {
+    Path kubeconfig =
+        Files.writeString(
+            home.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: c, cluster: {server: "%s"}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: x, context: {cluster: c, user: u}}]
+            current-context: x
+            """
+                .formatted(api.url()));
+    return AgentProcess.start(
+        "agent",
+        "--kubeconfig=" + kubeconfig,
+        "--node-name=here",
+        "--runtime-endpoint=unix://" + node.containerd.socket(),
+        "--listen=127.0.0.1:0");
+  }
+
+  private static String podJson(PodRef pod, String containerId) {
+    return """
+    {"metadata": {"name": "%s", "namespace": "%s", "uid": "%s"},
+     "spec": {"nodeName": "here", "restartPolicy": "Always", "terminationGracePeriodSeconds": 1,
+        "containers": [{"name": "web", "image": "busybox", "livenessProbe": {
+            "exec": {"command": ["cat", "/healthy"]}, "periodSeconds": 1, "timeoutSeconds": 30,
+            "failureThreshold": 2}}]},
+     "status": {"phase": "Running", "podIP": "127.0.0.1",
+        "containerStatuses": [{"name": "web", "containerID": "containerd://%s",
+            "state": {"running": {"startedAt": "2026-11-21T10:00:00Z"}}}]}}
+    """
+        .formatted(pod.name(), pod.namespace(), pod.uid(), containerId);
+  }
+}
