@@ -88,6 +88,19 @@ class ContainerdTest {
     }
   }
 
+  @Test
+  @DisplayName("B-9 a real runtime says that it is ready, and why its network may not be")
+  void health() throws Exception {
+    CriHealth health =
+        new CriHealth(
+            containerd.socket(), loops.all().getFirst().eventLoop(), SystemClock.INSTANCE);
+    CriHealth.Answer answer = health.ask(LONG);
+    assertThat(answer.ready()).isEmpty();
+    assertThat(answer.networkReady()).matches("|NetworkPluginNotReady: .*");
+    assertThat(answer.listTook()).isPositive();
+    health.close();
+  }
+
   private ExecResult exec(String id, Duration timeout, String... command) throws Exception {
     return runtime.exec(id, List.of(command), timeout, 10 * 1024);
   }

@@ -29,6 +29,7 @@ final class CheckRun {
   private final EvidenceSink sink;
 
   // Under this object's lock.
+  private boolean closed;
   private long looks;
   private boolean underWay;
   private boolean hanging;
@@ -63,6 +64,11 @@ final class CheckRun {
     }
   }
 
+  /** Tells nothing any more. */
+  synchronized void close() {
+    closed = true;
+  }
+
   private void look(TimeSource time) {
     long start = time.nanoTime();
     CheckResult result;
@@ -79,6 +85,9 @@ final class CheckRun {
     }
     boolean inTime;
     synchronized (this) {
+      if (closed) {
+        return; // what was cut short is no evidence, least of all for who looks now
+      }
       inTime = !hanging;
       hanging = false;
       underWay = false;
@@ -121,7 +130,7 @@ final class CheckRun {
 
   private void late(long look) {
     synchronized (this) {
-      if (!underWay || looks != look) {
+      if (closed || !underWay || looks != look) {
         return;
       }
       hanging = true;

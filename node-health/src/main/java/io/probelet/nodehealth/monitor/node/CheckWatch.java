@@ -79,6 +79,7 @@ final class CheckWatch implements Watch {
 
   @Override
   public void close() {
+    runs.forEach(CheckRun::close);
     clock.shutdownNow();
     threads.shutdownNow();
   }

@@ -132,6 +132,31 @@ class CheckWatchTest {
   }
 
   @Test
+  @DisplayName("B-12 a check that other files cut short has seen nothing")
+  void cutShort() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    RuntimeLook runtime =
+        _ -> {
+          if (asked.incrementAndGet() > 1) {
+            return well();
+          }
+          try {
+            new CountDownLatch(1).await();
+            throw new IllegalStateException("nobody opens it");
+          } catch (InterruptedException cut) {
+            throw new IOException("cut short", cut);
+          }
+        };
+    String rule = "{'check':'container-runtime','interval':'50ms','debounce':'0s'}";
+    try (NodeMonitor monitor = monitor(runtime, rule)) {
+      await().until(() -> asked.get() == 1);
+      monitor.watch(List.of(read("{'plugin':'check','rules':[" + rule + "]}")));
+      await().until(() -> asked.get() > 3);
+      assertThat(statuses("ContainerRuntimeUnhealthy")).containsExactly(FALSE);
+    }
+  }
+
+  @Test
   @DisplayName("NM-12 a check that hangs is Unknown, no second is sent after it, others go on")
   void hangs() throws Exception {
     AtomicInteger asked = new AtomicInteger();
