@@ -103,7 +103,14 @@ final class ClusterAgent implements AutoCloseable {
     runtime.containers().watch(pods);
     PartContext context =
         new PartContext(
-            node, podNamespace(), client, api, configuration, endpoints.metrics().registry(), time);
+            node,
+            podNamespace(),
+            client,
+            api,
+            known,
+            configuration,
+            endpoints.metrics().registry(),
+            time);
     Heartbeat heartbeat = new Heartbeat(api, context.namespace(), node, time, new Random());
     parts.add(heartbeat);
     NodePart ofNode = nodePart.apply(context);

@@ -3,6 +3,7 @@ package io.probelet.agent.cluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param client knows the API server; closed by the agent. Its typed calls cost some 20 MiB of
  *     memory once they are used: a part that needs little does better with {@code api}
  * @param api the same server as plain JSON
+ * @param pods those of the node
  * @param configuration what the user wants
  * @param metrics where to add one's metrics
  * @param time the clocks to go by
@@ -25,6 +27,7 @@ public record PartContext(
     @Nullable String podNamespace,
     KubernetesClient client,
     ApiServer api,
+    KnownPods pods,
     AgentConfiguration configuration,
     MeterRegistry metrics,
     TimeSource time) {

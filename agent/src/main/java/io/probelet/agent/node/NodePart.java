@@ -54,7 +54,7 @@ public final class NodePart implements AgentPart {
     api = ApiServer.of(context.client(), PATIENCE);
     node = context.node();
     publisher = new NodePublisher(api, node, monitor.boot().id(), time, random);
-    events = new NodeEvents(context.api(), context.node(), time, random);
+    events = new NodeEvents(context.api(), context.node(), context.pods(), time, random);
   }
 
   /**

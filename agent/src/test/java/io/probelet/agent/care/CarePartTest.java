@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.agent.cluster.PartContext;
 import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.health.SystemClock;
@@ -81,6 +82,7 @@ class CarePartTest {
         "default",
         client,
         new ApiServer(client),
+        new KnownPods(),
         AgentConfiguration.DEFAULT,
         metrics,
         SystemClock.INSTANCE);

@@ -44,7 +44,8 @@ class AgentNodeTest {
          "rules": [
            {"type": "permanent", "condition": "LinkDown", "reason": "NoCarrier",
             "pattern": "\\\\w+: link down", "clearPattern": "\\\\w+: link up"},
-           {"type": "temporary", "reason": "Oops", "pattern": "oops .*"}]}
+           {"type": "temporary", "reason": "Oops", "pattern": "oops .*"},
+           {"type": "temporary", "reason": "OOMKilling", "pattern": "Killed process \\\\d+ .*"}]}
         """);
     Files.writeString(
         home.resolve("agent.yaml"),
@@ -130,6 +131,28 @@ class AgentNodeTest {
                   && api.writes(STATUS).stream()
                       .anyMatch(write ->
                           write.body().contains("{\"$patch\":\"delete\",\"type\":\"LinkDown\"}")));
+      agent.signal("TERM");
+      agent.exitCode();
+    }
+  }
+
+  @Test
+  @DisplayName("B-10 whose process the kernel killed is told on the pod, too")
+  void oom() throws Exception {
+    String uid = "3f0f5a0e-0ae0-4c36-b3f0-7f3a5a3f4c11";
+    String id = "0123456789abcdef".repeat(4);
+    api.put(ApiPods.running("a").replace("uid-a", uid).replace("id-a", id));
+    try (AgentProcess agent = agent()) {
+      patiently().until(() -> agent.container().path("id").asText().equals(id));
+      log("oom-kill:x,task_memcg=/kubepods/pod" + uid + "/" + id + ",task=java,pid=7,uid=0");
+      log("Memory cgroup out of memory: Killed process 7 (java) total-vm:1kB");
+      patiently().until(() -> api.writes("/events").size() == 2);
+      assertThat(api.writes("/namespaces/shop/events").getFirst().body())
+          .contains(
+              "\"reason\":\"OOMKilling\"", "Killed process 7 (java) total-vm:1kB; in container")
+          .contains("\"kind\":\"Pod\"", "\"name\":\"a\"", uid, "spec.containers{web}");
+      assertThat(api.writes("/namespaces/default/events").getFirst().body())
+          .contains("\"kind\":\"Node\"");
       agent.signal("TERM");
       agent.exitCode();
     }

@@ -21,7 +21,17 @@ public final class KnownPods {
    * @return the pod; empty if the API server has none, or none any more
    */
   public Optional<ClusterPod> find(PodRef ref) {
-    return Optional.ofNullable(pods.get(ref.uid()));
+    return find(ref.uid());
+  }
+
+  /**
+   * Finds a pod.
+   *
+   * @param uid the uid that the runtime knows it by
+   * @return the pod; empty if the API server has none, or none any more
+   */
+  public Optional<ClusterPod> find(String uid) {
+    return Optional.ofNullable(pods.get(uid));
   }
 
   /** Keeps a pod and returns what was known of it before, null if nothing was. */

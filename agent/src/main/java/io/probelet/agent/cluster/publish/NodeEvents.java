@@ -2,28 +2,38 @@ package io.probelet.agent.cluster.publish;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.api.ApiServer;
+import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.node.MonitorListener;
 import io.probelet.nodehealth.monitor.node.NodeEvent;
+import io.probelet.nodehealth.monitor.track.PodTrace;
+import io.probelet.probe.PodRef;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Tells on the Node, by events, what its monitors see (A-4, A-7). They have a book of their own: a
- * log that overflows costs no pod its events.
+ * Tells on the Node, by events, what its monitors see (A-4, A-7), and on the pod whom it befell,
+ * where that is known (B-10). They have a book of their own: a log that overflows costs no pod its
+ * events.
  */
 public final class NodeEvents implements MonitorListener, AutoCloseable {
   private final Events events;
   private final EventSubject node;
+  private final KnownPods pods;
 
   /**
    * Creates a teller that has not begun.
    *
    * @param api where events go
    * @param node the Node they are about and come from
+   * @param pods those of the node
    * @param time the clocks to go by
    * @param random spreads what the agents of a cluster do
    */
-  public NodeEvents(ApiServer api, String node, TimeSource time, RandomGenerator random) {
+  public NodeEvents(
+      ApiServer api, String node, KnownPods pods, TimeSource time, RandomGenerator random) {
+    this.pods = pods;
     this.events = new Events(api, node, time, random);
     this.node = EventSubject.node(node);
   }
@@ -40,9 +50,28 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
   /** Two victims of the same cause are two events: the words tell them apart. */
   @Override
   public void happened(NodeEvent event) {
+    tell(node, event);
+    PodTrace victim = event.pod();
+    if (victim != null) { // B-10
+      pods.find(victim.podUid()).ifPresent(pod -> tell(subject(pod, victim), event));
+    }
+  }
+
+  private static EventSubject subject(ClusterPod pod, PodTrace victim) {
+    String container =
+        pod.reported().containers().entrySet().stream()
+            .filter(each -> each.getValue().id().equals(victim.containerId()))
+            .map(Map.Entry::getKey)
+            .findFirst()
+            .orElse("");
+    PodRef ref = pod.ref();
+    return EventSubject.pod(new PodRef(ref.namespace(), ref.name(), pod.uid()), container);
+  }
+
+  private void tell(EventSubject subject, NodeEvent event) {
     events.tell(
         new ApiEvent(
-            node,
+            subject,
             event.source(),
             event.problem() ? "Warning" : "Normal",
             event.reason(),
