@@ -9,9 +9,6 @@ import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Pace;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -21,17 +18,12 @@ import org.slf4j.LoggerFactory;
 final class Events implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
-  /** How often the book is looked into while nothing is added. */
-  private static final Duration LOOK = Duration.ofSeconds(10);
-
   private final EventWriter writer;
   private final TimeSource time;
   private final Pace pace;
   private final EventBook book;
-  private final Semaphore news = new Semaphore(0);
-  private final CountDownLatch closed = new CountDownLatch(1);
   private final LongAdder written = new LongAdder();
-  private final Thread thread = Thread.ofVirtual().name("events").unstarted(this::run);
+  private final Scribe scribe = new Scribe("events", this::writeNext);
 
   /**
    * Creates a writer that has not begun.
@@ -63,7 +55,7 @@ final class Events implements AutoCloseable {
         .description("Causes of events that were forgotten because there were too many.")
         .tag("kind", kind)
         .register(metrics);
-    thread.start();
+    scribe.start();
   }
 
   private long forgotten() {
@@ -77,7 +69,7 @@ final class Events implements AutoCloseable {
     synchronized (book) {
       book.add(event, time.wallTime(), time.nanoTime());
     }
-    news.release();
+    scribe.news();
   }
 
   /** Forgets the causes of an object that is gone. */
@@ -87,22 +79,15 @@ final class Events implements AutoCloseable {
     }
   }
 
-  private void run() {
-    try {
-      while (closed.getCount() > 0) {
-        Optional<Writing> next;
-        synchronized (book) {
-          next = book.next(time.nanoTime());
-        }
-        if (next.isPresent()) {
-          write(next.get());
-        } else if (news.tryAcquire(LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
-          news.drainPermits();
-        }
-      }
-    } catch (InterruptedException end) {
-      LOG.debug("events=ended");
+  private boolean writeNext() throws InterruptedException {
+    Optional<Writing> next;
+    synchronized (book) {
+      next = book.next(time.nanoTime());
     }
+    if (next.isPresent()) {
+      write(next.get());
+    }
+    return next.isPresent();
   }
 
   private void write(Writing writing) throws InterruptedException {
@@ -127,19 +112,13 @@ final class Events implements AutoCloseable {
       }
       Duration wait = pace.failed(refused.retryAfter());
       LOG.warn("events=held reason=\"{}\" again-in={}ms", refused.getMessage(), wait.toMillis());
-      closed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+      scribe.pause(wait);
     }
   }
 
   /** Ends the writing; what has not been written is lost. */
   @Override
   public void close() {
-    closed.countDown();
-    thread.interrupt();
-    try {
-      thread.join();
-    } catch (InterruptedException givenUp) {
-      Thread.currentThread().interrupt();
-    }
+    scribe.close();
   }
 }

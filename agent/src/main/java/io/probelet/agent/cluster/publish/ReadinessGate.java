@@ -15,9 +15,6 @@ import io.probelet.probe.engine.ProbeListener;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,15 +25,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadinessGate.class);
-  private static final Duration LOOK = Duration.ofSeconds(10);
 
   private final ApiServer api;
   private final TimeSource time;
   private final Pace pace;
   private final GateBook book = new GateBook();
-  private final Semaphore news = new Semaphore(0);
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private final Thread thread = Thread.ofVirtual().name("readiness").unstarted(this::run);
+  private final Scribe scribe = new Scribe("readiness", this::writeNext);
 
   /**
    * Creates a gate that has not begun.
@@ -53,7 +47,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
 
   /** Begins to write. */
   public void start() {
-    thread.start();
+    scribe.start();
   }
 
   /**
@@ -65,7 +59,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     synchronized (book) {
       book.known(pod);
     }
-    news.release();
+    scribe.news();
   }
 
   @Override
@@ -73,7 +67,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     synchronized (book) {
       book.changed(container);
     }
-    news.release();
+    scribe.news();
   }
 
   @Override
@@ -83,22 +77,15 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     }
   }
 
-  private void run() {
-    try {
-      while (closed.getCount() > 0) {
-        Optional<Wish> next;
-        synchronized (book) {
-          next = book.next();
-        }
-        if (next.isPresent()) {
-          write(next.get());
-        } else if (news.tryAcquire(LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
-          news.drainPermits();
-        }
-      }
-    } catch (InterruptedException end) {
-      LOG.debug("readiness=ended");
+  private boolean writeNext() throws InterruptedException {
+    Optional<Wish> next;
+    synchronized (book) {
+      next = book.next();
     }
+    if (next.isPresent()) {
+      write(next.get());
+    }
+    return next.isPresent();
   }
 
   private void write(Wish wish) throws InterruptedException {
@@ -116,7 +103,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
       if (!refused.hopeless()) {
         Duration wait = pace.failed(refused.retryAfter());
         LOG.warn("pod={} readiness=held reason=\"{}\"", pod, refused.getMessage());
-        closed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+        scribe.pause(wait);
         return;
       }
       LOG.warn("pod={} readiness=dropped reason=\"{}\"", pod, refused.getMessage());
@@ -147,12 +134,6 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   /** Ends the writing; conditions stay as they are. */
   @Override
   public void close() {
-    closed.countDown();
-    thread.interrupt();
-    try {
-      thread.join();
-    } catch (InterruptedException givenUp) {
-      Thread.currentThread().interrupt();
-    }
+    scribe.close();
   }
 }
