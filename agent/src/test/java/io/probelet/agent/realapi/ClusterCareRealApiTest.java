@@ -76,7 +76,7 @@ class ClusterCareRealApiTest {
   @Test
   @DisplayName("CH-25 only the name cluster is taken, and only what the schema knows")
   void refused() {
-    if (api.knowsRules()) {
+    if (api.isSince(RealApi.RULES)) {
       assertThatThrownBy(() -> client.resource(wish("mine", Map.of())).create())
           .isInstanceOf(KubernetesClientException.class)
           .hasMessageContaining("only the ClusterHealth named");
@@ -277,7 +277,7 @@ class ClusterCareRealApiTest {
                     .endSpec()
                     .build())
             .serverSideApply();
-    if (api.isWithoutControllers()) {
+    if (api.isOurs()) {
       client
           .apps()
           .deployments()
@@ -306,7 +306,7 @@ class ClusterCareRealApiTest {
           assertThat(condition("SystemComponentsHealthy").path("status").asText())
               .isEqualTo(status);
           // A cluster with nodes and webhooks of its own may be worse than this condition.
-          if (api.isWithoutControllers()) {
+          if (api.isOurs()) {
             assertThat(resource().get().getMetadata().getLabels())
                 .containsEntry("probelet.io/status", label);
           }

@@ -61,7 +61,7 @@ class NodeHealthCheckRealApiTest {
   @Test
   @DisplayName("NHC-4, NHC-5 rules hold without the webhook")
   void refused() {
-    api.assumeRules();
+    api.assumeSince(RealApi.RULES);
     assertThatThrownBy(() -> client.resource(check(Map.of())).create())
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("emediation");
@@ -91,7 +91,7 @@ class NodeHealthCheckRealApiTest {
   @DisplayName(
       "NHC-21 while a remediation runs, what it was made from is frozen without the webhook")
   void frozen() {
-    api.assumeRules();
+    api.assumeSince(RealApi.RULES);
     client
         .resource(check(Map.of("minHealthy", 1, "escalatingRemediations", steps("60s"))))
         .create();

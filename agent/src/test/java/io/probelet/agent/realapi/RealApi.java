@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.VersionInfo;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -20,33 +24,45 @@ import java.security.Key;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /** The real API server of a test: a cluster somebody has, or etcd and kube-apiserver of our own. */
-final class RealApi implements AutoCloseable {
+public final class RealApi implements AutoCloseable {
   private static final String TOKEN = "only-for-this-test";
-  private static final int FIRST_WITH_RULES = 25;
 
-  private final List<Process> processes = new ArrayList<>();
+  /** The minor version of Kubernetes that first knew rules in definitions. */
+  static final int RULES = 25;
+
+  /** The first that knew the eviction of policy/v1. */
+  static final int EVICTION = 22;
+
+  /** The first with admission policies, and with tokens that name the node of their pod. */
+  static final int POLICIES = 30;
+
+  private final Path directory;
   private final Path kubeconfig;
   private final KubernetesClient client;
+  private List<String> serverCommand = List.of();
+  private @Nullable Process etcd;
+  private @Nullable Process server;
 
-  private RealApi(Path kubeconfig) throws IOException {
+  private RealApi(Path directory, Path kubeconfig) throws IOException {
+    this.directory = directory;
     this.kubeconfig = kubeconfig;
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     client = new KubernetesClientBuilder().withConfig(new ConfigBuilder(config).build()).build();
   }
 
   /** Finds or starts one; skips the test, loudly, where there is none to be had. */
-  static RealApi open(Path directory) throws IOException, GeneralSecurityException {
+  public static RealApi open(Path directory) throws IOException, GeneralSecurityException {
     Optional<String> kubeconfig = variable("KUBECONFIG");
     if (kubeconfig.isPresent()) {
-      return new RealApi(Path.of(kubeconfig.get()));
+      return new RealApi(directory, Path.of(kubeconfig.get()));
     }
     Optional<String> assets = variable("KUBEBUILDER_ASSETS");
     if (assets.isEmpty()) {
@@ -70,48 +86,36 @@ final class RealApi implements AutoCloseable {
     Path publicKey = pem(directory.resolve("sa.pub"), "PUBLIC KEY", keys.getPublic());
     Path tokens = directory.resolve("tokens.csv");
     Files.writeString(tokens, TOKEN + ",admin,admin,\"system:masters\"\n");
-    Path kubeconfig = directory.resolve("kubeconfig");
-    Files.writeString(
-        kubeconfig,
-        """
-        apiVersion: v1
-        kind: Config
-        clusters: [{name: c, cluster: {server: "https://127.0.0.1:%d", insecure-skip-tls-verify: true}}]
-        users: [{name: u, user: {token: %s}}]
-        contexts: [{name: x, context: {cluster: c, user: u}}]
-        current-context: x
-        """
-            .formatted(port, TOKEN));
-    RealApi api = new RealApi(kubeconfig);
+    Path kubeconfig =
+        kubeconfig(directory.resolve("kubeconfig"), "https://127.0.0.1:" + port, TOKEN);
+    RealApi api = new RealApi(directory, kubeconfig);
     String etcd = "http://127.0.0.1:" + etcdPort;
+    api.serverCommand =
+        List.of(
+            assets.resolve("kube-apiserver").toString(),
+            "--etcd-servers=" + etcd,
+            "--cert-dir=" + directory.resolve("certificates"),
+            "--bind-address=127.0.0.1",
+            "--secure-port=" + port,
+            "--token-auth-file=" + tokens,
+            "--authorization-mode=RBAC",
+            "--service-account-issuer=https://127.0.0.1",
+            "--service-account-key-file=" + publicKey,
+            "--service-account-signing-key-file=" + privateKey,
+            "--service-cluster-ip-range=10.0.0.0/24",
+            "--disable-admission-plugins=ServiceAccount",
+            "--allow-privileged=true");
     try {
-      api.run(
-          directory,
-          assets.resolve("etcd").toString(),
-          "--data-dir=" + directory.resolve("etcd"),
-          "--listen-client-urls=" + etcd,
-          "--advertise-client-urls=" + etcd,
-          "--listen-peer-urls=http://127.0.0.1:0",
-          "--unsafe-no-fsync");
-      api.run(
-          directory,
-          assets.resolve("kube-apiserver").toString(),
-          "--etcd-servers=" + etcd,
-          "--cert-dir=" + directory.resolve("certificates"),
-          "--bind-address=127.0.0.1",
-          "--secure-port=" + port,
-          "--token-auth-file=" + tokens,
-          "--authorization-mode=RBAC",
-          "--service-account-issuer=https://127.0.0.1",
-          "--service-account-key-file=" + publicKey,
-          "--service-account-signing-key-file=" + privateKey,
-          "--service-cluster-ip-range=10.0.0.0/24",
-          "--disable-admission-plugins=ServiceAccount",
-          "--allow-privileged=true");
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .ignoreExceptions()
-          .until(() -> "ok".equals(api.client.raw("/readyz")));
+      api.etcd =
+          api.run(
+              List.of(
+                  assets.resolve("etcd").toString(),
+                  "--data-dir=" + directory.resolve("etcd"),
+                  "--listen-client-urls=" + etcd,
+                  "--advertise-client-urls=" + etcd,
+                  "--listen-peer-urls=http://127.0.0.1:0",
+                  "--unsafe-no-fsync"));
+      api.startServer();
       return api;
     } catch (IOException | RuntimeException e) {
       api.close();
@@ -119,13 +123,73 @@ final class RealApi implements AutoCloseable {
     }
   }
 
-  private void run(Path directory, String... command) throws IOException {
-    String name = Path.of(command[0]).getFileName().toString();
-    processes.add(
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve(name + ".log").toFile())
-            .start());
+  /** Starts the server of our own, again after {@link #stopServer()}, with all it had. */
+  public void startServer() throws IOException {
+    server = run(serverCommand);
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .ignoreExceptions()
+        .until(() -> "ok".equals(client.raw("/readyz")));
+  }
+
+  /** Ends the server; only where it is our own. */
+  public void stopServer() {
+    end(server);
+    server = null;
+  }
+
+  private Process run(List<String> command) throws IOException {
+    String name = Path.of(command.getFirst()).getFileName().toString();
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.appendTo(directory.resolve(name + ".log").toFile()))
+        .start();
+  }
+
+  /** The file with which one reaches a server of our own. */
+  private static Path kubeconfig(Path file, String url, String token) throws IOException {
+    return Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
+        users: [{name: u, user: {token: %s}}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """
+            .formatted(url, token));
+  }
+
+  /**
+   * With the rights of a pod's service account, and no others: as if from within the pod.
+   *
+   * @return what {@code probelet agent --kubeconfig} takes
+   */
+  public Path kubeconfigOf(Pod pod) throws IOException {
+    TokenRequest request =
+        new TokenRequestBuilder()
+            .withNewSpec()
+            .withNewBoundObjectRef()
+            .withApiVersion("v1")
+            .withKind("Pod")
+            .withName(pod.getMetadata().getName())
+            .withUid(pod.getMetadata().getUid())
+            .endBoundObjectRef()
+            .endSpec()
+            .build();
+    String token =
+        client
+            .serviceAccounts()
+            .inNamespace(pod.getMetadata().getNamespace())
+            .withName(pod.getSpec().getServiceAccountName())
+            .tokenRequest(request)
+            .getStatus()
+            .getToken();
+    return kubeconfig(
+        directory.resolve(pod.getMetadata().getName() + ".kubeconfig"),
+        client.getMasterUrl().toString(),
+        token);
   }
 
   private static Path pem(Path file, String type, Key key) throws IOException {
@@ -140,29 +204,29 @@ final class RealApi implements AutoCloseable {
     }
   }
 
-  KubernetesClient client() {
+  public KubernetesClient client() {
     return client;
   }
 
   /** {@return what {@code probelet agent --kubeconfig} takes} */
-  Path kubeconfig() {
+  public Path kubeconfig() {
     return kubeconfig;
   }
 
-  /** {@return whether nobody but the test keeps the status of Deployments} */
-  boolean isWithoutControllers() {
-    return !processes.isEmpty();
+  /** {@return whether the server is one that the test has started, and may stop} */
+  public boolean isOurs() {
+    return !serverCommand.isEmpty();
   }
 
-  /** {@return whether rules in definitions hold: they came with Kubernetes 1.25} */
-  boolean knowsRules() {
+  /** {@return whether it is Kubernetes 1.{@code minor} or later} */
+  boolean isSince(int minor) {
     VersionInfo version = client.getKubernetesVersion();
-    return Integer.parseInt(version.getMinor().replaceAll("[^0-9]", "")) >= FIRST_WITH_RULES;
+    return Integer.parseInt(version.getMinor().replaceAll("[^0-9]", "")) >= minor;
   }
 
-  /** Skips the test where rules in definitions do not hold. */
-  void assumeRules() {
-    Assumptions.assumeTrue(knowsRules(), "SKIPPED: this server knows no rules in definitions");
+  /** Skips the test on what is older than Kubernetes 1.{@code minor}. */
+  void assumeSince(int minor) {
+    Assumptions.assumeTrue(isSince(minor), "SKIPPED: this server is older than 1." + minor);
   }
 
   /**
@@ -177,6 +241,20 @@ final class RealApi implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * Applies of such a file the namespace, the service account and its rights: nothing that runs.
+   */
+  public void applyRights(String file) throws IOException {
+    apply(
+        file,
+        "Namespace",
+        "ServiceAccount",
+        "ClusterRole",
+        "ClusterRoleBinding",
+        "Role",
+        "RoleBinding");
   }
 
   /** Applies a definition and waits until its resources can be used. */
@@ -202,16 +280,22 @@ final class RealApi implements AutoCloseable {
   @Override
   public void close() {
     client.close();
-    for (Process process : processes.reversed()) {
-      process.destroy();
-      try {
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
-      } catch (InterruptedException interrupted) {
+    end(server);
+    end(etcd);
+  }
+
+  private static void end(@Nullable Process process) {
+    if (process == null) {
+      return;
+    }
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        Thread.currentThread().interrupt();
       }
+    } catch (InterruptedException interrupted) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
     }
   }
 }

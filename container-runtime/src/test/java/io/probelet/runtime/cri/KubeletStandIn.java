@@ -63,12 +63,16 @@ public final class KubeletStandIn implements AutoCloseable {
 
   /** Makes a pod in the host's network, without containers. */
   public PodRef pod(String name) throws Exception {
-    PodRef ref = new PodRef("default", name, name + "-uid");
+    return pod(new PodRef("default", name, name + "-uid"));
+  }
+
+  /** The same for one that somebody else has named. */
+  public PodRef pod(PodRef ref) throws Exception {
     PodSandboxConfig config =
         PodSandboxConfig.newBuilder()
             .setMetadata(
                 SandboxMetadata.newBuilder()
-                    .setName(name)
+                    .setName(ref.name())
                     .setUid(ref.uid())
                     .setNamespace(ref.namespace()))
             .setLogDirectory("/tmp")

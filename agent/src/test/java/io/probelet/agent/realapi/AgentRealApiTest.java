@@ -1,0 +1,459 @@
+package io.probelet.agent.realapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.probelet.agent.run.AgentProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Issue 4: the agent of deploy/, with the rights and under the policy that it has there. */
+@Tag("real-api")
+@Timeout(300)
+class AgentRealApiTest {
+  private static final Path DEPLOY = Path.of("..", "deploy");
+  private static final String SYSTEM = "probelet-system";
+  private static final String HERE = "probelet-agent-here";
+  private static final String THERE = "probelet-agent-there";
+  private static final String SHOP = "probelet-agent-shop";
+
+  @TempDir static Path directory;
+  private static RealApi api;
+  private static KubernetesClient client;
+
+  /** What the agent may, and what it uses. */
+  private static Path kubeconfig;
+
+  private final AtomicInteger status = new AtomicInteger(200);
+  private HttpServer target;
+
+  @BeforeAll
+  static void open() throws Exception {
+    api = RealApi.open(directory);
+    client = api.client();
+    api.applyRights("deploy/variants/daemonset-nonroot.yaml");
+    if (api.isSince(RealApi.POLICIES)) {
+      api.apply("deploy/admission-policy.yaml");
+    }
+    node(HERE);
+    node(THERE);
+    PodTemplateSpec template =
+        objects(DEPLOY.resolve("variants").resolve("daemonset-nonroot.yaml")).stream()
+            .filter(DaemonSet.class::isInstance)
+            .map(each -> ((DaemonSet) each).getSpec().getTemplate())
+            .findFirst()
+            .orElseThrow();
+    Pod agent =
+        new PodBuilder()
+            .withMetadata(template.getMetadata())
+            .withSpec(template.getSpec())
+            .editMetadata()
+            .withName("probelet-agent-test")
+            .withNamespace(SYSTEM)
+            .endMetadata()
+            .editSpec()
+            .withNodeName(HERE)
+            .endSpec()
+            .build();
+    kubeconfig = api.kubeconfigOf(client.resource(agent).create());
+    client
+        .resource(new NamespaceBuilder().withNewMetadata().withName(SHOP).endMetadata().build())
+        .createOr(NonDeletingOperation::update);
+  }
+
+  @AfterAll
+  static void close() {
+    if (client != null) {
+      client.pods().inNamespace(SYSTEM).withName("probelet-agent-test").withGracePeriod(0).delete();
+      client.namespaces().withName(SHOP).delete();
+      client.nodes().withName(HERE).delete();
+      client.nodes().withName(THERE).delete();
+      api.close();
+    }
+  }
+
+  @BeforeEach
+  void listen() throws IOException {
+    target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    target.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(status.get(), -1);
+          exchange.close();
+        });
+    target.start();
+  }
+
+  @AfterEach
+  void stop() {
+    target.stop(0);
+    client.pods().inNamespace(SHOP).withGracePeriod(0).delete();
+  }
+
+  static Stream<Path> files() throws IOException {
+    try (Stream<Path> all = Files.walk(DEPLOY)) {
+      return all
+          .filter(file -> file.toString().endsWith(".yaml"))
+          .filter(file -> !file.startsWith(DEPLOY.resolve("helm")))
+          .filter(file -> !file.endsWith("node-monitor-patch.yaml")) // not an object
+          .sorted()
+          .toList()
+          .stream();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  @DisplayName("Acceptance 4: the server takes all of deploy/, strictly")
+  void dryRun(Path file) throws IOException {
+    if (file.endsWith("admission-policy.yaml")) {
+      api.assumeSince(RealApi.POLICIES);
+    }
+    api.apply("deploy/" + DEPLOY.relativize(file), "Namespace"); // what is in it would not be found
+    for (HasMetadata object : objects(file)) {
+      HasMetadata taken =
+          client
+              .resource(object)
+              .dryRun()
+              .fieldValidation(Validation.STRICT)
+              .createOr(NonDeletingOperation::update);
+      assertThat(taken.getMetadata().getUid()).as("%s", object).isNotEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "Acceptance 2: without a runtime the pod whose liveness probe fails is evicted, as soon as its"
+          + " disruption budget allows it, and told of by events")
+  void evicts() throws Exception {
+    api.assumeSince(RealApi.EVICTION);
+    status.set(500);
+    budget(0);
+    create("failing", HERE, "liveness: {period: 200ms, failureThreshold: 2, " + target() + "}");
+    try (AgentProcess agent = agent()) {
+      eventually(() -> agent.lines().stream().anyMatch(line -> line.contains("disruption budget")));
+      assertThat(pod("failing").getMetadata().getDeletionTimestamp()).isNull();
+
+      budget(1);
+
+      eventually(() -> isGoing("failing"));
+      eventually(() -> event("failing", "Killing").isPresent());
+      Event unhealthy = event("failing", "Unhealthy").orElseThrow();
+      assertThat(unhealthy.getMessage()).contains("Liveness probe failed");
+      assertThat(unhealthy.getSource().getComponent()).isEqualTo("probelet");
+      assertThat(unhealthy.getInvolvedObject().getFieldPath()).isEqualTo("spec.containers{web}");
+      assertThat(client.leases().inNamespace(SYSTEM).withName(HERE).get()).isNotNull();
+    }
+  }
+
+  @Test
+  @DisplayName("the readiness gate is ours by server-side apply, and all else the kubelet's")
+  void readiness() throws Exception {
+    create("gated", HERE, "readiness: {period: 100ms, failureThreshold: 1, " + target() + "}");
+    try (AgentProcess _ = agent()) {
+      eventually(() -> gate().equals("True"));
+      status.set(500);
+      eventually(() -> gate().equals("False"));
+    }
+    assertThat(pod("gated").getStatus().getPodIP()).isEqualTo("127.0.0.1");
+    assertThat(pod("gated").getMetadata().getManagedFields())
+        .filteredOn(entry -> entry.getManager().equals("probelet"))
+        .singleElement()
+        .extracting(ManagedFieldsEntry::getOperation, ManagedFieldsEntry::getSubresource)
+        .containsExactly("Apply", "status");
+  }
+
+  @Test
+  @DisplayName(
+      "admission policy: an agent writes to its own node and the pods on it, and no others")
+  void policy() throws Exception {
+    api.assumeSince(RealApi.POLICIES);
+    api.apply("deploy/node-monitor.yaml");
+    Pod ours = create("ours", HERE, "{}");
+    Pod theirs = create("theirs", THERE, "{}");
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    try (KubernetesClient agent = new KubernetesClientBuilder().withConfig(config).build()) {
+      eventually(() -> isRefused(() -> gate(agent, theirs)));
+
+      gate(agent, ours);
+      assertRefused(() -> gate(agent, theirs), "pods of its own node only, which is " + HERE);
+      agent.resource(told(ours, HERE)).create();
+      assertRefused(() -> agent.resource(told(theirs, THERE)).create(), "tells of pods of its own");
+      lease(agent, HERE);
+      assertRefused(() -> lease(agent, THERE), "lease of its own node only");
+      lease(agent, "probelet-remediation");
+      condition(agent, HERE, "SomethingWrong");
+      assertRefused(() -> condition(agent, THERE, "SomethingWrong"), "its own node only");
+      condition(agent, THERE, "AgentGone");
+    }
+  }
+
+  private AgentProcess agent() throws IOException {
+    return AgentProcess.start(
+        "agent",
+        "--kubeconfig=" + kubeconfig,
+        "--node-name=" + HERE,
+        "--runtime-endpoint=none",
+        "--monitor=none",
+        "--listen=127.0.0.1:0");
+  }
+
+  private static List<HasMetadata> objects(Path file) throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      return client.load(in).items();
+    }
+  }
+
+  private static void node(String name) {
+    client
+        .resource(new NodeBuilder().withNewMetadata().withName(name).endMetadata().build())
+        .createOr(NonDeletingOperation::update);
+  }
+
+  private String target() {
+    return "httpGet: {port: " + target.getAddress().getPort() + "}";
+  }
+
+  /** A pod that its kubelet reports as running. */
+  private static Pod create(String name, String node, String probes) {
+    Pod created =
+        client
+            .resource(
+                new PodBuilder()
+                    .withNewMetadata()
+                    .withName(name)
+                    .withNamespace(SHOP)
+                    .addToLabels("app", "shop")
+                    .addToAnnotations("probelet.io/probes", "web: {" + probes + "}")
+                    .endMetadata()
+                    .withNewSpec()
+                    .withNodeName(node)
+                    .addNewReadinessGate("probelet.io/ready")
+                    .addNewContainer()
+                    .withName("web")
+                    .withImage("web:1")
+                    .endContainer()
+                    .endSpec()
+                    .build())
+            .create();
+    return client
+        .resource(created)
+        .editStatus(pod ->
+            new PodBuilder(pod)
+                .editOrNewStatus()
+                .withPhase("Running")
+                .withPodIP("127.0.0.1")
+                .withStartTime("2026-11-21T10:00:00Z")
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .addNewContainerStatus()
+                .withName("web")
+                .withImage("web:1")
+                .withImageID("sha256:1")
+                .withReady(true)
+                .withStarted(true)
+                .withRestartCount(0)
+                .withContainerID("containerd://" + name)
+                .withNewState()
+                .withNewRunning("2026-11-21T10:00:00Z")
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build());
+  }
+
+  private static Pod pod(String name) {
+    return client.pods().inNamespace(SHOP).withName(name).get();
+  }
+
+  private static boolean isGoing(String name) {
+    Pod pod = pod(name);
+    return pod == null || pod.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private static String gate() {
+    return pod("gated").getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("probelet.io/ready"))
+        .map(PodCondition::getStatus)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Optional<Event> event(String pod, String reason) {
+    return client.v1().events().inNamespace(SHOP).list().getItems().stream()
+        .filter(event ->
+            event.getReason().equals(reason) && event.getInvolvedObject().getName().equals(pod))
+        .findFirst();
+  }
+
+  /** As its controller would say it, which need not be there. */
+  private static void budget(int allowed) {
+    PodDisruptionBudget budget =
+        new PodDisruptionBudgetBuilder()
+            .withNewMetadata()
+            .withName("budget")
+            .withNamespace(SHOP)
+            .endMetadata()
+            .withNewSpec()
+            .withNewMaxUnavailable(allowed)
+            .withNewSelector()
+            .addToMatchLabels("app", "shop")
+            .endSelector()
+            .endSpec()
+            .build();
+    PodDisruptionBudget created = client.resource(budget).createOr(NonDeletingOperation::update);
+    if (api.isOurs()) {
+      client
+          .resource(created)
+          .editStatus(now ->
+              new PodDisruptionBudgetBuilder(now)
+                  .withNewStatus()
+                  .withObservedGeneration(now.getMetadata().getGeneration())
+                  .withExpectedPods(1)
+                  .withCurrentHealthy(1)
+                  .withDesiredHealthy(1 - allowed)
+                  .withDisruptionsAllowed(allowed)
+                  .endStatus()
+                  .build());
+    }
+  }
+
+  private static void gate(KubernetesClient agent, Pod pod) {
+    agent
+        .resource(
+            new PodBuilder()
+                .withNewMetadata()
+                .withName(pod.getMetadata().getName())
+                .withNamespace(SHOP)
+                .endMetadata()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("probelet.io/ready")
+                .withStatus("True")
+                .endCondition()
+                .endStatus()
+                .build())
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.SERVER_SIDE_APPLY));
+  }
+
+  private static Event told(Pod pod, String host) {
+    return new EventBuilder()
+        .withNewMetadata()
+        .withGenerateName("policy-")
+        .withNamespace(SHOP)
+        .endMetadata()
+        .withNewInvolvedObject()
+        .withApiVersion("v1")
+        .withKind("Pod")
+        .withNamespace(SHOP)
+        .withName(pod.getMetadata().getName())
+        .endInvolvedObject()
+        .withReason("Unhealthy")
+        .withNewSource("probelet", host)
+        .build();
+  }
+
+  private static void lease(KubernetesClient agent, String name) {
+    agent
+        .resource(
+            new LeaseBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(SYSTEM)
+                .endMetadata()
+                .withNewSpec()
+                .withHolderIdentity(HERE)
+                .endSpec()
+                .build())
+        .serverSideApply();
+  }
+
+  private static void condition(KubernetesClient agent, String node, String reason) {
+    agent
+        .resource(
+            new NodeBuilder()
+                .withNewMetadata()
+                .withName(node)
+                .endMetadata()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("LinkDown")
+                .withStatus("Unknown")
+                .withReason(reason)
+                .endCondition()
+                .endStatus()
+                .build())
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.SERVER_SIDE_APPLY));
+  }
+
+  private static boolean isRefused(Runnable write) {
+    try {
+      write.run();
+      return false;
+    } catch (KubernetesClientException refused) {
+      return refused.getCode() == 403;
+    }
+  }
+
+  private static void assertRefused(ThrowingCallable write, String why) {
+    assertThatThrownBy(write)
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class,
+            refused -> assertThat(refused.getCode()).isEqualTo(403))
+        .hasMessageContaining("probelet-agent")
+        .hasMessageContaining(why);
+  }
+
+  private static void eventually(Callable<Boolean> condition) {
+    await().atMost(Duration.ofSeconds(60)).until(condition);
+  }
+}
