@@ -21,9 +21,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader with many nodes: 50 NodeHealthChecks, 200 node events a second of which two make a
- * node unhealthy and two make one healthy again. Of the others half are heartbeats and half change
- * a condition that no NodeHealthCheck asks for. Nodes are as large as real ones.
+ * The leader with many nodes: 50 NodeHealthChecks, 200 node events a second of which half are
+ * heartbeats and half change a condition that no NodeHealthCheck asks for. Then the same, but two a
+ * second make a node unhealthy and two make one healthy again. Nodes are as large as real ones.
  */
 final class Remediation {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -57,21 +57,29 @@ final class Remediation {
               "remediation",
               ProbeletContender.command(
                   jvmOptions, RemediationProcess.class, List.of(api.url())))) {
-        events(api, nodes, 0, warmUp);
-        latencies.clear();
+        events(api, nodes, 0, warmUp, Story.SOME_FAIL);
         long cpu = leader.cpuMicros();
+        double quiet = events(api, nodes, warmUp, seconds, Story.NONE_FAILS);
+        double perQuietEvent = (leader.cpuMicros() - cpu) / quiet;
+        latencies.clear();
+        cpu = leader.cpuMicros();
         long planning = leader.cpuMicros(PLANNING);
-        double sent = events(api, nodes, warmUp, seconds);
+        long requests = api.requests();
+        double sent = events(api, nodes, warmUp + seconds, seconds, Story.SOME_FAIL);
         double perEvent = (leader.cpuMicros() - cpu) / sent;
         double ofPlanning = (leader.cpuMicros(PLANNING) - planning) / sent;
+        double ofRequests = (api.requests() - requests) / (double) seconds;
         List<Double> sorted = new ArrayList<>(latencies);
         sorted.sort(null);
         out.printf(
-            "%6d nodes: %6.1f CPU-µs/event, %.1f of them for planning, RSS %5.1f MiB (peak %5.1f),"
+            "%6d nodes: %.1f CPU-µs/event while none fails; while some do %.1f, of them %.1f for"
+                + " planning, and %.0f requests/s; RSS %.1f MiB (peak %.1f);"
                 + " event to create p50 %.1f ms, p99 %.1f ms, max %.1f ms (%d of them)%n",
             nodes,
+            perQuietEvent,
             perEvent,
             ofPlanning,
+            ofRequests,
             leader.rssKiB() / 1024.0,
             leader.peakRssKiB() / 1024.0,
             quantile(sorted, 0.5),
@@ -92,9 +100,9 @@ final class Remediation {
               "receiver",
               ProbeletContender.command(
                   jvmOptions, RemediationProcess.class, List.of(api.url(), "receive")))) {
-        events(api, nodes, 0, warmUp);
+        events(api, nodes, 0, warmUp, Story.SOME_FAIL);
         long cpu = receiver.cpuMicros();
-        double sent = events(api, nodes, warmUp, seconds);
+        double sent = events(api, nodes, warmUp, seconds, Story.SOME_FAIL);
         out.printf("receiving alone: %.1f CPU-µs/event%n", (receiver.cpuMicros() - cpu) / sent);
       }
     }
@@ -109,8 +117,15 @@ final class Remediation {
     }
   }
 
-  /** Events at their moments: every hundredth makes a node bad, and one bad before good again. */
-  private long events(PretendedApi api, int nodes, int from, int seconds) throws IOException {
+  private enum Story {
+    NONE_FAILS,
+    /** Every hundredth event makes a node bad, and another one that is bad good again. */
+    SOME_FAIL
+  }
+
+  /** Events at their moments. */
+  private long events(PretendedApi api, int nodes, int from, int seconds, Story story)
+      throws IOException {
     long start = SystemClock.INSTANCE.nanoTime();
     long gap = TimeUnit.SECONDS.toNanos(1) / EVENTS_PER_SECOND;
     long count = (long) seconds * EVENTS_PER_SECOND;
@@ -121,11 +136,13 @@ final class Remediation {
         LockSupport.parkNanos(wait);
       }
       long event = first + i;
-      if (event % BAD_EVERY == 0) {
+      if (story == Story.SOME_FAIL && event % BAD_EVERY == 0) {
         int chosen = Math.floorMod((int) (event / BAD_EVERY) * 7, nodes);
         bad.put("node-" + chosen, SystemClock.INSTANCE.nanoTime());
         put(api, chosen, "False", event);
-      } else if (event % BAD_EVERY == BAD_EVERY / 2 && event >= 5L * BAD_EVERY) {
+      } else if (story == Story.SOME_FAIL
+          && event % BAD_EVERY == BAD_EVERY / 2
+          && event >= 5L * BAD_EVERY) {
         put(api, Math.floorMod((int) (event / BAD_EVERY - 5) * 7, nodes), "True", event);
       } else {
         // 101 leaves no factor with the bad ones' 7; a node that is bad stays so.
