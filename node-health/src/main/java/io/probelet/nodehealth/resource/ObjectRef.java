@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.resource;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param name name
  */
 public record ObjectRef(String apiVersion, String kind, @Nullable String namespace, String name) {
+  /** The same as any record's, but as a key it is asked for with each plan: see NodeFacts. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof ObjectRef that
+            && name.equals(that.name)
+            && kind.equals(that.kind)
+            && apiVersion.equals(that.apiVersion)
+            && Objects.equals(namespace, that.namespace));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * kind.hashCode() + name.hashCode();
+  }
+
   /** {@return {@code Kind namespace/name}, or {@code Kind name} without a namespace} */
   @Override
   public String toString() {

@@ -34,9 +34,11 @@ final class Lines {
     int searched = end;
     append(more);
     int from = 0;
-    for (int at = searched; at < end; at++) {
-      if (bytes[at] == '\n') {
-        reader.read(bytes, from, at - from);
+    byte[] all = bytes;
+    int to = end;
+    for (int at = searched; at < to; at++) {
+      if (all[at] == '\n') {
+        reader.read(all, from, at - from);
         from = at + 1;
       }
     }
