@@ -3,7 +3,6 @@ package io.probelet.agent.cluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.care.CarePart;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.cluster.pods.PodFeed;
@@ -18,7 +17,9 @@ import io.probelet.agent.node.NodePart;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.ApiServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ import org.slf4j.LoggerFactory;
 /** Everything of one {@code probelet agent}, from its start to its orderly end. */
 final class ClusterAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
+
+  /** How long any answer but a watch's may take. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final String NAMESPACE = "POD_NAMESPACE";
 
@@ -71,7 +75,7 @@ final class ClusterAgent implements AutoCloseable {
       throws IOException {
     this.client = client;
     this.runtime = runtime;
-    ApiServer api = new ApiServer(client);
+    ApiServer api = ApiServer.of(client, PATIENCE);
     KnownPods known = new KnownPods();
     NodeGate gate = new NodeGate(configuration.restarts(), known, time);
     service =
@@ -99,7 +103,7 @@ final class ClusterAgent implements AutoCloseable {
     NodePods pods =
         new NodePods(
             service.engine(), known, events::invalid, readiness::known, runtime.seesContainers());
-    feed = new PodFeed(api, node, configuration.origins(), pods, new Random(), time);
+    feed = new PodFeed(api, node, configuration.origins(), pods, time);
     runtime.containers().watch(pods);
     PartContext context =
         new PartContext(

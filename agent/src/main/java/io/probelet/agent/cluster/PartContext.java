@@ -2,10 +2,10 @@ package io.probelet.agent.cluster;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.ApiServer;
 import org.jspecify.annotations.Nullable;
 
 /**

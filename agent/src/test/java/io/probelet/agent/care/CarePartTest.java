@@ -12,11 +12,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.agent.cluster.PartContext;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.election.Timing;
 import java.time.Duration;
 import java.util.Map;
@@ -81,7 +81,7 @@ class CarePartTest {
         node,
         "default",
         client,
-        new ApiServer(client),
+        ApiServer.of(client, Duration.ofSeconds(30)),
         new KnownPods(),
         AgentConfiguration.DEFAULT,
         metrics,

@@ -2,6 +2,8 @@ package io.probelet.nodehealth.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What came of a request. */
@@ -17,7 +19,7 @@ public sealed interface Answer {
    * It was not carried out, and will not be.
    *
    * @param code the HTTP status, 400 to 499
-   * @param why in the API server's words
+   * @param why in the API server's words, and which right is missing if that is it
    * @param retryAfter how long the API server wants to be left alone; null if it does not say
    */
   record Refused(int code, String why, @Nullable Duration retryAfter) implements Answer {}
@@ -26,8 +28,33 @@ public sealed interface Answer {
    * It may have been carried out, or may still be.
    *
    * @param why what happened instead of an answer
+   * @param retryAfter how long the API server wants to be left alone; null if it does not say
    */
-  record Unanswered(String why) implements Answer {}
+  record Unanswered(String why, @Nullable Duration retryAfter) implements Answer {
+    /**
+     * Nothing was said of when to ask again.
+     *
+     * @param why what happened instead of an answer
+     */
+    public Unanswered(String why) {
+      this(why, null);
+    }
+  }
+
+  /**
+   * Takes what is no success.
+   *
+   * @param code the HTTP status, or that of a Status object
+   * @param why in the API server's words
+   * @param retryAfter how long the API server wants to be left alone; null if it does not say
+   * @return that the request was refused; of any code but 400 to 499, that nobody knows, as what an
+   *     API server answers with 5xx it may have done all the same
+   */
+  static Answer failure(int code, String why, @Nullable Duration retryAfter) {
+    return code >= 400 && code < 500
+        ? new Refused(code, why, retryAfter)
+        : new Unanswered(code + " " + why, retryAfter);
+  }
 
   /**
    * Tells whether the object is not there.
@@ -57,6 +84,30 @@ public sealed interface Answer {
   }
 
   /**
+   * Tells whether the same request will never do: it is malformed, or what it is about is not there
+   * or not as it expects.
+   *
+   * @return false also for what was done, and for what may be allowed later
+   */
+  default boolean isHopeless() {
+    return this instanceof Refused(int code, String _, Duration _)
+        && !Set.of(401, 403, 408, 429).contains(code);
+  }
+
+  /**
+   * Tells how long the API server wants to be left alone.
+   *
+   * @return empty if it does not say
+   */
+  default Optional<Duration> wish() {
+    return switch (this) {
+      case Done _ -> Optional.empty();
+      case Refused(int _, String _, Duration retryAfter) -> Optional.ofNullable(retryAfter);
+      case Unanswered(String _, Duration retryAfter) -> Optional.ofNullable(retryAfter);
+    };
+  }
+
+  /**
    * Says it in a line for a log.
    *
    * @return one line
@@ -65,7 +116,7 @@ public sealed interface Answer {
     return switch (this) {
       case Done _ -> "done";
       case Refused(int code, String why, Duration _) -> code + " " + why;
-      case Unanswered(String why) -> "no answer: " + why;
+      case Unanswered(String why, Duration _) -> "no answer: " + why;
     };
   }
 }

@@ -11,13 +11,13 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.Answer.Refused;
 import io.probelet.nodehealth.api.Answer.Unanswered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +39,15 @@ public final class ApiServer {
   /** A list of changes, which may begin with tests. */
   public static final String JSON_PATCH = "application/json-patch+json";
 
+  /** Its owner closed the client while others still write. */
+  static final Answer CLOSED = new Unanswered("the client is closed");
+
+  private static final String APPLY_PATCH = "application/apply-patch+yaml";
   private static final String PLAIN = "application/json";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration GRACE = Duration.ofMillis(500);
+  private static final int FORBIDDEN = 403;
+  private static final int LONGEST_WHY = 300;
 
   private final HttpClient http;
   private final String root;
@@ -106,7 +112,7 @@ public final class ApiServer {
    */
   public Answer stream(String path, Duration silence, Sink sink) throws InterruptedException {
     HttpRequest request = http.newHttpRequestBuilder().uri(root + path).forStreaming().build();
-    return new Download(sink).run(http, request, patience, silence);
+    return new Download(this, sink).run(http, request, patience, silence);
   }
 
   /**
@@ -145,6 +151,20 @@ public final class ApiServer {
   }
 
   /**
+   * Makes an object, or that part of it which is ours, as it is to be, by server-side apply.
+   *
+   * @param path of the object
+   * @param part all that is ours of it
+   * @return the answer, with the object as it is now
+   */
+  public Answer apply(String path, JsonNode part) {
+    return send(
+        http.newHttpRequestBuilder()
+            .uri(managed(path) + "&force=true")
+            .method("PATCH", APPLY_PATCH, part.toString()));
+  }
+
+  /**
    * Deletes an object.
    *
    * @param path of the object
@@ -161,14 +181,16 @@ public final class ApiServer {
 
   private Answer send(HttpRequest.Builder builder) {
     HttpRequest request = builder.timeout(patience.toMillis(), TimeUnit.MILLISECONDS).build();
-    CompletableFuture<HttpResponse<String>> sent = http.sendAsync(request, String.class);
+    CompletableFuture<HttpResponse<String>> sent;
+    try {
+      sent = http.sendAsync(request, String.class);
+    } catch (RejectedExecutionException closed) {
+      return CLOSED;
+    }
     try {
       HttpResponse<String> response =
           sent.get(patience.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
-      return read(
-          response.code(),
-          response.body() == null ? "" : response.body(),
-          response.header("Retry-After"));
+      return read(request, response, response.body() == null ? "" : response.body());
     } catch (TimeoutException late) {
       sent.cancel(true);
       return new Unanswered("nothing within " + patience.toMillis() + " ms");
@@ -181,32 +203,47 @@ public final class ApiServer {
     }
   }
 
-  static Answer read(int code, String text, @Nullable String retryAfter) {
-    if (code >= 200 && code < 300) {
+  Answer read(HttpRequest request, HttpResponse<?> response, String text) {
+    if (response.isSuccessful()) {
       try {
         return new Done(text.isEmpty() ? MissingNode.getInstance() : JSON.readTree(text));
       } catch (JsonProcessingException cut) {
         return new Unanswered("an answer that is no JSON: " + cut.getOriginalMessage());
       }
     }
-    String why = message(text);
-    // What an API server answers with 5xx it may have done all the same.
-    return code >= 400 && code < 500
-        ? new Refused(code, why, duration(retryAfter))
-        : new Unanswered(code + " " + why);
+    return Answer.failure(
+        response.code(),
+        why(request, response.code(), message(text)),
+        duration(response.header("Retry-After")));
+  }
+
+  /** Names what the authorizer asks for; it is not the only one that answers with 403. */
+  private String why(HttpRequest request, int code, String message) {
+    return code == FORBIDDEN && message.contains(" cannot ")
+        ? "%s; the service account needs the rule %s, see deploy/daemonset.yaml"
+            .formatted(
+                message,
+                Right.of(request.method(), request.uri().toString().substring(root.length())))
+        : message;
   }
 
   private static String message(String text) {
     try {
       JsonNode message = JSON.readTree(text).path("message");
-      return message.isTextual() ? message.textValue() : text.strip();
+      return cut(message.isTextual() ? message.textValue() : text);
     } catch (JsonProcessingException plain) {
-      return text.strip();
+      return cut(text);
     }
   }
 
+  /** One line, and no page of HTML from some proxy. */
+  private static String cut(String text) {
+    String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
+    return line.length() <= LONGEST_WHY ? line : line.substring(0, LONGEST_WHY) + "…";
+  }
+
   private static @Nullable Duration duration(@Nullable String header) {
-    return header != null && header.matches("[0-9]{1,4}")
+    return header != null && header.matches("[0-9]{1,5}")
         ? Duration.ofSeconds(Integer.parseInt(header))
         : null;
   }

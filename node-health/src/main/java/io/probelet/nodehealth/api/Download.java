@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
   private static final int LONGEST_REFUSAL = 1 << 16;
 
+  private final ApiServer api;
   private final Sink sink;
   private final ByteArrayOutputStream refusal = new ByteArrayOutputStream();
   private volatile boolean wanted;
   private volatile boolean heard;
 
-  Download(Sink sink) {
+  Download(ApiServer api, Sink sink) {
+    this.api = api;
     this.sink = sink;
   }
 
@@ -38,7 +41,12 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
    */
   Answer run(HttpClient http, HttpRequest request, Duration patience, Duration silence)
       throws InterruptedException {
-    CompletableFuture<HttpResponse<AsyncBody>> asked = http.consumeBytes(request, this);
+    CompletableFuture<HttpResponse<AsyncBody>> asked;
+    try {
+      asked = http.consumeBytes(request, this);
+    } catch (RejectedExecutionException closed) {
+      return ApiServer.CLOSED;
+    }
     AsyncBody body = null;
     try {
       HttpResponse<AsyncBody> response = asked.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -51,10 +59,7 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
         }
         heard = false;
       }
-      return ApiServer.read(
-          response.code(),
-          wanted ? "" : refusal.toString(StandardCharsets.UTF_8),
-          response.header("Retry-After"));
+      return api.read(request, response, wanted ? "" : refusal.toString(StandardCharsets.UTF_8));
     } catch (TimeoutException late) {
       return new Unanswered("nothing within " + patience.toMillis() + " ms");
     } catch (ExecutionException failed) {

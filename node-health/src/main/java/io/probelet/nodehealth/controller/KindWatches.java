@@ -1,10 +1,12 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.watch.Item;
+import io.probelet.nodehealth.watch.Selection;
 import io.probelet.nodehealth.watch.Watch;
 import java.time.Duration;
 import java.util.HashMap;
@@ -29,6 +31,7 @@ final class KindWatches implements AutoCloseable {
   private final ApiServer api;
   private final Executor requests;
   private final Loop loop;
+  private final TimeSource time;
   private final Observer observer;
   private final Map<Kind.Name, Entry> entries = new HashMap<>();
   private final Map<Kind.Name, Kind> known = new ConcurrentHashMap<>();
@@ -60,10 +63,11 @@ final class KindWatches implements AutoCloseable {
     private @Nullable Watch<JsonNode> watch;
   }
 
-  KindWatches(ApiServer api, Executor requests, Loop loop, Observer observer) {
+  KindWatches(ApiServer api, Executor requests, Loop loop, TimeSource time, Observer observer) {
     this.api = api;
     this.requests = requests;
     this.loop = loop;
+    this.time = time;
     this.observer = observer;
   }
 
@@ -126,10 +130,10 @@ final class KindWatches implements AutoCloseable {
       entry.watch =
           Watch.start(
               api,
-              kind.kind(),
-              kind.collection(null),
+              Selection.all(kind.kind(), kind.collection(null)),
               new TreeFormat(kind),
-              new Forwarder(kind, entry));
+              new Forwarder(kind, entry),
+              time);
       return;
     }
     if (answer instanceof Done || answer.isNotFound()) {

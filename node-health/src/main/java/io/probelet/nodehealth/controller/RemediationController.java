@@ -11,6 +11,7 @@ import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.watch.Item;
 import io.probelet.nodehealth.watch.Observer;
+import io.probelet.nodehealth.watch.Selection;
 import io.probelet.nodehealth.watch.Watch;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
 import io.probelet.nodehealth.wire.ObjectJson;
@@ -50,7 +51,7 @@ final class RemediationController implements AutoCloseable {
       Term term) {
     this.listener = listener;
     loop = new Loop(time);
-    kinds = new KindWatches(api, threads, loop, new KindEvents());
+    kinds = new KindWatches(api, threads, loop, time, new KindEvents());
     journal = new EventJournal(api, term, time, settings.identity());
     results = new WriteResults(mirror, nodeFormat, this::see, time, listener);
     planning =
@@ -68,21 +69,27 @@ final class RemediationController implements AutoCloseable {
             journal,
             listener);
     loop.start(planning::work, planning::nextMoment);
-    watches.add(Watch.start(api, "Node", Kind.NODE.collection(null), nodeFormat, new NodeEvents()));
     watches.add(
         Watch.start(
             api,
-            NodeHealthCheck.KIND,
-            Kind.CHECK.collection(null),
+            Selection.all("Node", Kind.NODE.collection(null)),
+            nodeFormat,
+            new NodeEvents(),
+            time));
+    watches.add(
+        Watch.start(
+            api,
+            Selection.all(NodeHealthCheck.KIND, Kind.CHECK.collection(null)),
             new TreeFormat(Kind.CHECK),
-            new CheckEvents()));
+            new CheckEvents(),
+            time));
     watches.add(
         Watch.start(
             api,
-            "Lease",
-            Kind.LEASE.collection(settings.leaseNamespace()),
+            Selection.all("Lease", Kind.LEASE.collection(settings.leaseNamespace())),
             new TreeFormat(Kind.LEASE),
-            new LeaseEvents()));
+            new LeaseEvents(),
+            time));
   }
 
   CompletableFuture<RemediationReport> report() {

@@ -19,8 +19,9 @@ public interface Format<T> {
    *     follows matters
    * @param before tells what was read last of the object of a name, parts of which may be used
    *     again; asked for names of objects without a namespace only
-   * @return the object
+   * @return the object; null if it cannot be followed, and is to be passed over
    * @throws IOException if it is not JSON, or not an object of this kind
    */
-  Item<T> read(JsonParser object, Function<String, @Nullable T> before) throws IOException;
+  @Nullable Item<T> read(JsonParser object, Function<String, @Nullable T> before)
+      throws IOException;
 }

@@ -23,6 +23,13 @@ public interface Observer<T> {
   /** All there are have been told; comes again after each further list. */
   void listed();
 
+  /**
+   * Nothing is known of what happens from now on, until it is taken up again.
+   *
+   * @param why in a line
+   */
+  default void interrupted(String why) {}
+
   /** The API server does not serve this kind, or not any more. */
   default void unserved() {}
 }

@@ -6,11 +6,12 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.TreeNode;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.Answer.Refused;
 import io.probelet.nodehealth.api.Answer.Unanswered;
 import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.api.Pace;
 import io.probelet.nodehealth.wire.ObjectJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +20,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,45 +31,49 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows all objects of one kind, through lost connections and expired versions, until it is
- * closed.
+ * Follows objects of one kind, through lost connections and expired versions, until it is closed:
+ * lists them page by page, then watches from there. A watch that ends goes on where it was; only
+ * when that is refused, everything is listed again.
  *
  * @param <T> what is kept of an object
  */
 public final class Watch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  /** Few enough for a page of nodes to be read in a small heap. */
-  private static final int PAGE = 200;
+  private static final Done DONE = new Done(JSON.missingNode());
 
   /** An API server that has nothing else to say sends a bookmark about every minute. */
   private static final Duration SILENCE = Duration.ofSeconds(150);
 
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  /** The server ends each watch after a random time from here to twice as much. */
+  private static final int WATCH_SECONDS = 300;
+
+  /** A watch that ends sooner did not do what watches are for. */
+  private static final Duration BRIEF = Duration.ofSeconds(10);
 
   private final ApiServer api;
+  private final Selection selection;
   private final String kind;
-  private final String collection;
   private final Format<T> format;
   private final Observer<T> observer;
+  private final TimeSource time;
+  private final Pace pace = new Pace(new Random());
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Map<String, Item<T>> known = new HashMap<>();
   private final Thread thread;
+  private boolean listed;
   private String version = "";
-  private boolean expired;
-  private boolean heard;
-  private Duration pause = FIRST_PAUSE;
+  private @Nullable Answer ended;
   private String lastTrouble = "";
 
   private Watch(
-      ApiServer api, String kind, String collection, Format<T> format, Observer<T> observer) {
+      ApiServer api, Selection selection, Format<T> format, Observer<T> observer, TimeSource time) {
     this.api = api;
-    this.kind = kind;
-    this.collection = collection;
+    this.selection = selection;
+    this.kind = selection.kind();
     this.format = format;
     this.observer = observer;
+    this.time = time;
     this.thread = Thread.ofVirtual().name("watch-" + kind).unstarted(this::run);
   }
 
@@ -74,16 +81,16 @@ public final class Watch<T> implements AutoCloseable {
    * Begins.
    *
    * @param api where the objects are
-   * @param kind what they are called in the log
-   * @param collection the path of their collection
+   * @param selection which
    * @param format how to read them
    * @param observer told about them
+   * @param time measures how long a watch lasts
    * @param <T> what is kept of one
    * @return to be closed
    */
   public static <T> Watch<T> start(
-      ApiServer api, String kind, String collection, Format<T> format, Observer<T> observer) {
-    Watch<T> watch = new Watch<>(api, kind, collection, format, observer);
+      ApiServer api, Selection selection, Format<T> format, Observer<T> observer, TimeSource time) {
+    Watch<T> watch = new Watch<>(api, selection, format, observer, time);
     watch.thread.start();
     return watch;
   }
@@ -97,48 +104,78 @@ public final class Watch<T> implements AutoCloseable {
 
   private void run() {
     try {
-      while (closing.getCount() > 0) {
-        Answer answer = list();
-        if (answer instanceof Done) {
-          observer.listed();
-          answer = follow();
-        }
-        if (answer.isNotFound()) {
-          observer.unserved();
-        }
-        rest(answer);
-      }
+      do {} while (!closing.await(round().toNanos(), TimeUnit.NANOSECONDS));
     } catch (InterruptedException stop) {
       // closed
-    } catch (RuntimeException mistake) {
-      LOG.error("kind={} is not followed any more, after a mistake of ours", kind, mistake);
     }
+  }
+
+  /** Lists if need be, watches until the watch ends, and says how long to wait then. */
+  private Duration round() throws InterruptedException {
+    try {
+      Answer answer = listed ? DONE : list();
+      if (answer instanceof Done) {
+        long since = time.nanoTime();
+        answer = follow();
+        if (time.nanoTime() - since >= BRIEF.toNanos()) {
+          pace.succeeded();
+          if (answer instanceof Done) {
+            return Duration.ZERO;
+          }
+        }
+      }
+      return trouble(answer);
+    } catch (RuntimeException mistake) {
+      LOG.error("kind={} is listed again, after a mistake of ours", kind, mistake);
+      listed = false;
+      return pace.failed(Optional.empty());
+    }
+  }
+
+  /** Takes what was not to be, and says how long to wait. */
+  private Duration trouble(Answer answer) {
+    if (answer.isHopeless()) { // 410 as a rule: the version has expired
+      listed = false;
+    }
+    if (answer.isNotFound()) {
+      observer.unserved();
+    }
+    if (!(answer instanceof Done)) {
+      String trouble = answer.summary();
+      if (!trouble.equals(lastTrouble)) { // once, not at every attempt
+        lastTrouble = trouble;
+        LOG.warn("kind={} watch interrupted, will be taken up again: {}", kind, trouble);
+      }
+      observer.interrupted(trouble);
+    }
+    // A proxy that ends watches at once is not to be asked a thousand times a second.
+    return pace.failed(answer.wish());
   }
 
   /** Tells all there are, then those that are there no more. */
   private Answer list() throws InterruptedException {
-    expired = false;
     Set<String> there = new HashSet<>();
     String next = "";
     do {
-      ByteArrayOutputStream page = new ByteArrayOutputStream();
-      String from = next.isEmpty() ? "" : "&continue=" + next;
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       Answer answer =
           api.stream(
-              collection + "?limit=" + PAGE + from,
+              selection.list(next),
               SILENCE,
-              bytes -> {
-                byte[] piece = new byte[bytes.remaining()];
-                bytes.get(piece);
-                page.writeBytes(piece);
+              more -> {
+                byte[] piece = new byte[more.remaining()];
+                more.get(piece);
+                bytes.writeBytes(piece);
               });
       if (!(answer instanceof Done)) {
         return answer;
       }
       try {
-        next = readPage(page.toByteArray(), there);
+        ListPage page = ListPage.read(bytes.toByteArray(), object -> listed(object, there));
+        version = page.version();
+        next = page.next();
       } catch (IOException cut) {
-        return new Unanswered("an answer that is no list: " + inShort(cut));
+        return new Unanswered(String.valueOf(cut.getMessage()));
       }
     } while (!next.isEmpty());
     for (Item<T> item : List.copyOf(known.values())) {
@@ -147,66 +184,27 @@ public final class Watch<T> implements AutoCloseable {
         observer.gone(item);
       }
     }
-    return new Done(JSON.missingNode());
+    listed = true;
+    LOG.info("kind={} listed={} resource-version={}", kind, known.size(), version);
+    observer.listed();
+    return DONE;
   }
 
-  /** {@return where the next page begins; empty after the last} */
-  private String readPage(byte[] bytes, Set<String> there) throws IOException {
-    String next = "";
-    try (JsonParser page = JSON.createParser(bytes)) {
-      page.nextToken();
-      while (page.nextToken() == JsonToken.FIELD_NAME) {
-        String field = page.currentName();
-        JsonToken value = page.nextToken();
-        if (field.equals("metadata")) {
-          JsonNode metadata = page.readValueAsTree();
-          version = metadata.path("resourceVersion").asText();
-          next = metadata.path("continue").asText("");
-        } else if (field.equals("items") && value == JsonToken.START_ARRAY) {
-          int depth = page.getParsingContext().getNestingDepth();
-          while (page.nextToken() != JsonToken.END_ARRAY) {
-            Item<T> item = format.read(page, this::before);
-            while (page.getParsingContext().getNestingDepth() > depth) {
-              page.nextToken();
-            }
-            there.add(key(item));
-            Item<T> before = remember(item);
-            if (before != null && !before.uid().equals(item.uid())) {
-              observer.gone(before);
-            }
-            observer.changed(item);
-          }
-        } else {
-          page.skipChildren();
-        }
-      }
+  private void listed(JsonParser object, Set<String> there) throws IOException {
+    Item<T> item = format.read(object, this::before);
+    if (item != null) {
+      there.add(key(item));
+      tell(known.put(key(item), item), item);
     }
-    return next;
   }
 
-  /** Keeps up with changes until the version has expired or the API server refuses. */
+  /** Keeps up with changes until the watch ends. */
   private Answer follow() throws InterruptedException {
-    while (true) {
-      heard = false;
-      Lines lines = new Lines(this::readEvent);
-      int seconds = ThreadLocalRandom.current().nextInt(300, 600);
-      Answer answer =
-          api.stream(
-              "%s?watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
-                  .formatted(collection, version, seconds),
-              SILENCE,
-              lines::take);
-      if (expired || answer instanceof Refused) {
-        return answer;
-      }
-      if (heard) {
-        pause = FIRST_PAUSE;
-        lastTrouble = "";
-      }
-      if (!heard || !(answer instanceof Done)) {
-        rest(answer);
-      }
-    }
+    ended = null;
+    Lines lines = new Lines(this::readEvent);
+    int seconds = ThreadLocalRandom.current().nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
+    Answer answer = api.stream(selection.watch(version, seconds), SILENCE, lines::take);
+    return ended == null ? answer : ended;
   }
 
   private void readEvent(byte[] bytes, int from, int length) throws IOException {
@@ -235,39 +233,67 @@ public final class Watch<T> implements AutoCloseable {
         }
       }
     } catch (JsonProcessingException cut) {
-      throw new IOException("an event that is no JSON: " + inShort(cut));
+      throw new IOException("an event that is no JSON: " + cut.getOriginalMessage());
+    } catch (RuntimeException mistake) {
+      LOG.error("kind={} an event was passed over, after a mistake of ours", kind, mistake);
     }
-    heard |= !expired;
+    pace.succeeded();
+    lastTrouble = "";
   }
 
   private void happened(String type, JsonParser object) throws IOException {
     switch (type) {
       case "ADDED", "MODIFIED" -> {
         Item<T> item = format.read(object, this::before);
-        version = item.version();
-        Item<T> before = remember(item);
-        if (before != null && !before.uid().equals(item.uid())) {
-          observer.gone(before);
-          observer.changed(item);
-        } else if (before == null || !before.value().equals(item.value())) {
-          observer.changed(item);
+        if (item != null) {
+          moved(item.version());
+          changed(item);
         }
       }
       case "DELETED" -> {
         Item<T> item = format.read(object, this::before);
-        version = item.version();
-        known.remove(key(item));
-        observer.gone(item);
+        if (item != null) {
+          moved(item.version());
+          known.remove(key(item));
+          observer.gone(item);
+        }
       }
       case "BOOKMARK" -> {
         JsonNode bookmark = object.readValueAsTree();
-        version = ObjectJson.version(bookmark);
+        moved(ObjectJson.version(bookmark));
       }
-      default -> {
+      case "ERROR" -> {
         JsonNode status = object.readValueAsTree();
-        expired = true;
-        throw new IOException(type + " " + status.path("message").asText());
+        String why = status.path("message").asText();
+        ended = Answer.failure(status.path("code").asInt(), why, null);
+        listed = false;
+        throw new IOException(why);
       }
+      default -> LOG.debug("kind={} event={} is not known", kind, type);
+    }
+  }
+
+  /** What changes nothing is not told, nor kept in place of what others may hold as well. */
+  private void changed(Item<T> item) {
+    Item<T> before = known.get(key(item));
+    if (before == null
+        || !before.uid().equals(item.uid())
+        || !before.value().equals(item.value())) {
+      known.put(key(item), item);
+      tell(before, item);
+    }
+  }
+
+  private void tell(@Nullable Item<T> before, Item<T> item) {
+    if (before != null && !before.uid().equals(item.uid())) {
+      observer.gone(before);
+    }
+    observer.changed(item);
+  }
+
+  private void moved(String to) {
+    if (!to.isEmpty()) {
+      version = to;
     }
   }
 
@@ -276,29 +302,7 @@ public final class Watch<T> implements AutoCloseable {
     return item == null ? null : item.value();
   }
 
-  private @Nullable Item<T> remember(Item<T> item) {
-    return known.put(key(item), item);
-  }
-
   private static String key(Item<?> item) {
     return item.namespace() == null ? item.name() : item.namespace() + "/" + item.name();
-  }
-
-  private static String inShort(IOException problem) {
-    return problem instanceof JsonProcessingException json
-        ? json.getOriginalMessage()
-        : String.valueOf(problem.getMessage());
-  }
-
-  /** Waits before the next attempt, longer each time. */
-  private void rest(Answer answer) throws InterruptedException {
-    String trouble = answer.summary();
-    if (!(answer instanceof Done) && !trouble.equals(lastTrouble)) { // once, not at every attempt
-      lastTrouble = trouble;
-      LOG.warn("kind={} watch interrupted, will be taken up again: {}", kind, trouble);
-    }
-    var _ = closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
-    Duration longer = pause.multipliedBy(2);
-    pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
   }
 }

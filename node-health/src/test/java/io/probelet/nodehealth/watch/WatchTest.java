@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.wire.ObjectJson;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class WatchTest {
   private final List<String> told = new CopyOnWriteArrayList<>();
+  private final List<String> interrupted = new CopyOnWriteArrayList<>();
   private Script script;
   private KubernetesClient client;
   private Watch<String> watch;
@@ -152,9 +154,75 @@ class WatchTest {
     expect("a=", "b=", "listed", "c=");
   }
 
+  @Test
+  @DisplayName("an error in the stream leads to a new list, whatever it is")
+  void error() {
+    script
+        .list("7", "", object("a", "1", "5", "x"))
+        .watch(
+            event("ERROR", "{\"kind\":\"Status\",\"code\":500,\"message\":\"unable to decode\"}"))
+        .list("30", "")
+        .watchOn();
+    start();
+    expect("a=x", "listed", "-a 1", "listed");
+    assertThat(interrupted).containsExactly("no answer: 500 unable to decode");
+  }
+
+  @Test
+  @DisplayName("while there are too many requests, or no right, the watch is asked for, not a list")
+  void notAllowed() {
+    script
+        .list("7", "")
+        .refuse(429)
+        .refuse(403)
+        .watchOn(event("ADDED", object("a", "1", "8", "x")));
+    start();
+    expect("listed", "a=x");
+    assertThat(script.asked()).filteredOn(query -> query.startsWith("limit")).hasSize(1);
+    assertThat(interrupted).containsExactly("429 refused", "403 refused");
+  }
+
+  @Test
+  @DisplayName("an event that we cannot cope with does not hide the others")
+  void mistake() {
+    script
+        .list("7", "")
+        .watchOn(
+            event("ADDED", object("a", "1", "8", "bug")),
+            event("ADDED", object("b", "2", "9", "y")));
+    start();
+    expect("listed", "b=y");
+  }
+
+  @Test
+  @DisplayName("what the format passes over is neither told nor missed")
+  void passedOver() {
+    script
+        .list("7", "", "{\"metadata\":{}}", object("b", "2", "6", "y"))
+        .watchOn(event("DELETED", "{\"metadata\":{}}"), event("ADDED", object("c", "3", "8", "z")));
+    start();
+    expect("b=y", "listed", "c=z");
+  }
+
+  @Test
+  @DisplayName("watches that end as soon as they begin are not begun again at once, for ever")
+  void brief() {
+    script.list("7", "");
+    for (int i = 0; i < 100; i++) {
+      script.watch(event("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"8\"}}"));
+    }
+    long begun = System.nanoTime();
+    start();
+    await().until(() -> script.asked().size() == 4);
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(900));
+  }
+
   private void start() {
     start((object, _) -> {
       JsonNode tree = object.readValueAsTree();
+      if (tree.at("/metadata/name").isMissingNode()) {
+        return null;
+      }
       return new Item<>(
           null,
           tree.at("/metadata/name").asText(),
@@ -166,7 +234,9 @@ class WatchTest {
 
   private void start(Format<String> format) {
     ApiServer api = ApiServer.of(client, Duration.ofSeconds(5));
-    watch = Watch.start(api, "Node", "/api/v1/nodes", format, new Told());
+    watch =
+        Watch.start(
+            api, Selection.all("Node", "/api/v1/nodes"), format, new Told(), SystemClock.INSTANCE);
   }
 
   private void expect(String... all) {
@@ -185,6 +255,9 @@ class WatchTest {
   private final class Told implements Observer<String> {
     @Override
     public void changed(Item<String> item) {
+      if (item.value().equals("bug")) {
+        throw new IllegalStateException("a mistake of ours");
+      }
       told.add(item.name() + "=" + item.value());
     }
 
@@ -196,6 +269,11 @@ class WatchTest {
     @Override
     public void listed() {
       told.add("listed");
+    }
+
+    @Override
+    public void interrupted(String why) {
+      interrupted.add(why);
     }
 
     @Override

@@ -6,8 +6,6 @@ import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -53,15 +51,12 @@ public final class NodePods implements PodListener, RuntimeListener {
   }
 
   @Override
-  public synchronized void listed(List<ClusterPod> pods) {
-    Set<String> listed = new HashSet<>();
-    pods.forEach(pod -> listed.add(pod.ref().uid()));
+  public synchronized void listed(Set<String> uids) {
     for (ClusterPod pod : known.all()) {
-      if (!listed.contains(pod.ref().uid())) {
+      if (!uids.contains(pod.ref().uid())) {
         removed(pod);
       }
     }
-    pods.forEach(this::changed);
   }
 
   @Override

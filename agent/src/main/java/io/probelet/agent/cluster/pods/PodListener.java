@@ -1,15 +1,15 @@
 package io.probelet.agent.cluster.pods;
 
-import java.util.List;
+import java.util.Set;
 
 /** Takes what the API server says of the node's pods. Calls come one at a time. */
 public interface PodListener {
   /**
-   * These are all pods there are; those known and not among them are gone.
+   * All pods there are have been told; those known and not among them are gone.
    *
-   * @param pods each once
+   * @param uids under which the runtime knows those there are
    */
-  void listed(List<ClusterPod> pods);
+  void listed(Set<String> uids);
 
   /**
    * A pod is new or different.

@@ -2,9 +2,10 @@ package io.probelet.agent.cluster.publish;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.cluster.api.ApiException;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Unanswered;
+import io.probelet.nodehealth.api.ApiServer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -18,43 +19,27 @@ final class EventWriter {
     this.node = node;
   }
 
-  /**
-   * Creates or updates an event.
-   *
-   * @return false when it was to be updated and exists no more
-   */
-  boolean write(Writing writing) throws ApiException, InterruptedException {
+  /** Creates or updates an event; one that was to be updated and exists no more is not found. */
+  Answer write(Writing writing) {
     String events = "/api/v1/namespaces/" + writing.event().subject().eventNamespace() + "/events";
     if (!writing.create()) {
       return patch(events, writing);
     }
-    try {
-      api.create(events, whole(writing));
-      return true;
-    } catch (ApiException refused) {
-      if (refused.conflict()) { // an earlier attempt did come through
-        return patch(events, writing);
-      }
-      throw refused;
+    Answer created = api.create(events, whole(writing));
+    if (!created.isConflict()) {
+      return created;
     }
+    Answer patched = patch(events, writing); // an earlier attempt did come through
+    return patched.isNotFound() ? new Unanswered("the event went as it was written") : patched;
   }
 
-  private boolean patch(String events, Writing writing) throws ApiException, InterruptedException {
+  private Answer patch(String events, Writing writing) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     counted(patch, writing);
-    try {
-      api.send(
-          "PATCH", events + "/" + writing.name(), "application/merge-patch+json", patch.toString());
-      return true;
-    } catch (ApiException refused) {
-      if (refused.notFound()) {
-        return false;
-      }
-      throw refused;
-    }
+    return api.patch(events + "/" + writing.name(), ApiServer.MERGE_PATCH, patch);
   }
 
-  private String whole(Writing writing) {
+  private ObjectNode whole(Writing writing) {
     ApiEvent event = writing.event();
     EventSubject subject = event.subject();
     ObjectNode whole = JsonNodeFactory.instance.objectNode();
@@ -77,7 +62,7 @@ final class EventWriter {
     whole.put("reportingComponent", ApiEvent.PROBELET).put("reportingInstance", node);
     whole.put("firstTimestamp", time(writing.first()));
     counted(whole, writing);
-    return whole.toString();
+    return whole;
   }
 
   private static void counted(ObjectNode event, Writing writing) {

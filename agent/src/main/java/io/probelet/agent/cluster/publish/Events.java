@@ -2,11 +2,11 @@ package io.probelet.agent.cluster.publish;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.cluster.api.ApiException;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.Pace;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,12 +18,14 @@ import org.slf4j.LoggerFactory;
 final class Events implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
+  /** What the book holds back becomes due by itself. */
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
   private final EventWriter writer;
   private final TimeSource time;
-  private final Pace pace;
   private final EventBook book;
   private final LongAdder written = new LongAdder();
-  private final Scribe scribe = new Scribe("events", this::writeNext);
+  private final Scribe scribe;
 
   /**
    * Creates a writer that has not begun.
@@ -36,7 +38,7 @@ final class Events implements AutoCloseable {
   Events(ApiServer api, String node, TimeSource time, RandomGenerator random) {
     this.writer = new EventWriter(api, node);
     this.time = time;
-    this.pace = new Pace(random);
+    this.scribe = new Scribe("events", LOOK, this::writeNext, random);
     this.book = new EventBook(time.nanoTime());
   }
 
@@ -91,28 +93,25 @@ final class Events implements AutoCloseable {
   }
 
   private void write(Writing writing) throws InterruptedException {
-    try {
-      boolean exists = writer.write(writing);
-      synchronized (book) {
-        if (exists) {
-          book.written(writing, time.nanoTime());
-        } else {
-          book.lost(writing);
-        }
+    Answer answer = writer.write(writing);
+    boolean lost = answer.isNotFound() && !writing.create();
+    boolean dropped = answer.isHopeless() && !lost; // its namespace is going away, say
+    if (!(answer instanceof Done) && !lost && !dropped) {
+      scribe.hold(answer);
+      return;
+    }
+    synchronized (book) {
+      if (lost) {
+        book.lost(writing);
+      } else {
+        book.written(writing, time.nanoTime());
       }
+    }
+    if (dropped) {
+      LOG.warn("event={} dropped reason=\"{}\"", writing.name(), answer.summary());
+    } else {
       written.increment();
-      pace.succeeded();
-    } catch (ApiException refused) {
-      if (refused.hopeless()) { // its namespace is going away, say
-        LOG.warn("event={} dropped reason=\"{}\"", writing.name(), refused.getMessage());
-        synchronized (book) {
-          book.written(writing, time.nanoTime());
-        }
-        return;
-      }
-      Duration wait = pace.failed(refused.retryAfter());
-      LOG.warn("events=held reason=\"{}\" again-in={}ms", refused.getMessage(), wait.toMillis());
-      scribe.pause(wait);
+      var _ = scribe.written();
     }
   }
 

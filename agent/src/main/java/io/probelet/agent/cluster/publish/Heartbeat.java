@@ -3,17 +3,15 @@ package io.probelet.agent.cluster.publish;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.AgentPart;
-import io.probelet.agent.cluster.api.ApiException;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.Pace;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,11 +32,8 @@ public final class Heartbeat implements AgentPart {
   private final String namespace;
   private final String node;
   private final TimeSource time;
-  private final Pace pace;
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private final Thread thread = Thread.ofVirtual().name("heartbeat").unstarted(this::run);
+  private final Scribe scribe;
   private volatile Runnable whenBack = () -> {};
-  private boolean failing;
 
   /**
    * Begins to beat.
@@ -55,11 +50,9 @@ public final class Heartbeat implements AgentPart {
     this.namespace = namespace;
     this.node = node;
     this.time = time;
-    this.pace = new Pace(random);
-    path =
-        "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s?fieldManager=probelet&force=true"
-            .formatted(namespace, node);
-    thread.start();
+    path = "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s".formatted(namespace, node);
+    scribe = new Scribe("heartbeat", PERIOD, this::beat, random);
+    scribe.start();
   }
 
   @Override
@@ -83,34 +76,20 @@ public final class Heartbeat implements AgentPart {
     whenBack = task;
   }
 
-  private void run() {
-    try {
-      do {} while (!closed.await(beat().toNanos(), TimeUnit.NANOSECONDS));
-    } catch (InterruptedException end) {
-      LOG.debug("heartbeat=ended");
+  private boolean beat() throws InterruptedException {
+    Answer answer = api.apply(path, lease(time.wallTime()));
+    if (!(answer instanceof Done)) {
+      scribe.hold(answer);
+      return true;
     }
+    if (scribe.written()) {
+      LOG.info("heartbeat=again lease={}/{}", namespace, node);
+      whenBack.run();
+    }
+    return false;
   }
 
-  private Duration beat() throws InterruptedException {
-    try {
-      api.send("PATCH", path, "application/apply-patch+yaml", lease(time.wallTime()));
-      pace.succeeded();
-      if (failing) {
-        LOG.info("heartbeat=again lease={}/{}", namespace, node);
-        whenBack.run();
-      }
-      failing = false;
-      return PERIOD;
-    } catch (ApiException refused) {
-      if (!failing) {
-        LOG.warn("heartbeat=failed reason=\"{}\"", refused.getMessage());
-      }
-      failing = true;
-      return pace.failed(refused.retryAfter());
-    }
-  }
-
-  private String lease(Instant now) {
+  private ObjectNode lease(Instant now) {
     ObjectNode lease = JsonNodeFactory.instance.objectNode();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
     lease.putObject("metadata").put("name", node).put("namespace", namespace);
@@ -119,17 +98,11 @@ public final class Heartbeat implements AgentPart {
         .put("holderIdentity", node)
         .put("leaseDurationSeconds", LEASE_SECONDS)
         .put("renewTime", MICRO_TIME.format(now));
-    return lease.toString();
+    return lease;
   }
 
   @Override
   public void close() {
-    closed.countDown();
-    thread.interrupt();
-    try {
-      thread.join();
-    } catch (InterruptedException givenUp) {
-      Thread.currentThread().interrupt();
-    }
+    scribe.close();
   }
 }

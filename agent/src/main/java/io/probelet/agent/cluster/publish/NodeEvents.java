@@ -1,10 +1,10 @@
 package io.probelet.agent.cluster.publish;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.monitor.node.MonitorListener;
 import io.probelet.nodehealth.monitor.node.NodeEvent;
 import io.probelet.nodehealth.monitor.track.PodTrace;

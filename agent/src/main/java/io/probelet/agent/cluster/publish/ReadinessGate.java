@@ -2,13 +2,13 @@ package io.probelet.agent.cluster.publish;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.cluster.api.ApiException;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.GateState;
 import io.probelet.agent.cluster.publish.GateBook.Wish;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.Pace;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
@@ -25,12 +25,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadinessGate.class);
+  private static final Duration LOOK = Duration.ofSeconds(10);
 
   private final ApiServer api;
   private final TimeSource time;
-  private final Pace pace;
   private final GateBook book = new GateBook();
-  private final Scribe scribe = new Scribe("readiness", this::writeNext);
+  private final Scribe scribe;
 
   /**
    * Creates a gate that has not begun.
@@ -42,7 +42,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   public ReadinessGate(ApiServer api, TimeSource time, RandomGenerator random) {
     this.api = api;
     this.time = time;
-    this.pace = new Pace(random);
+    this.scribe = new Scribe("readiness", LOOK, this::writeNext, random);
   }
 
   /** Begins to write. */
@@ -90,30 +90,25 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
 
   private void write(Wish wish) throws InterruptedException {
     PodRef pod = wish.pod().ref();
-    try {
-      api.send(
-          "PATCH",
-          "/api/v1/namespaces/%s/pods/%s/status?fieldManager=probelet&force=true"
-              .formatted(pod.namespace(), pod.name()),
-          "application/apply-patch+yaml",
-          condition(wish));
+    Answer answer =
+        api.apply(
+            "/api/v1/namespaces/%s/pods/%s/status".formatted(pod.namespace(), pod.name()),
+            condition(wish));
+    if (answer instanceof Done) {
       LOG.info("pod={} condition={} status={}", pod, GateState.CONDITION, wish.ready());
-      pace.succeeded();
-    } catch (ApiException refused) {
-      if (!refused.hopeless()) {
-        Duration wait = pace.failed(refused.retryAfter());
-        LOG.warn("pod={} readiness=held reason=\"{}\"", pod, refused.getMessage());
-        scribe.pause(wait);
-        return;
-      }
-      LOG.warn("pod={} readiness=dropped reason=\"{}\"", pod, refused.getMessage());
+      var _ = scribe.written();
+    } else if (answer.isHopeless()) {
+      LOG.warn("pod={} readiness=dropped reason=\"{}\"", pod, answer.summary());
+    } else {
+      scribe.hold(answer);
+      return;
     }
     synchronized (book) {
       book.written(wish);
     }
   }
 
-  private String condition(Wish wish) {
+  private ObjectNode condition(Wish wish) {
     ObjectNode pod = JsonNodeFactory.instance.objectNode();
     pod.put("apiVersion", "v1").put("kind", "Pod");
     pod.putObject("metadata")
@@ -128,7 +123,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
         .put("reason", wish.reason())
         .put("message", wish.message())
         .put("lastTransitionTime", time.wallTime().truncatedTo(ChronoUnit.SECONDS).toString());
-    return pod.toString();
+    return pod;
   }
 
   /** Ends the writing; conditions stay as they are. */

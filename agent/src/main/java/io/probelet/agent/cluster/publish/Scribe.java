@@ -1,35 +1,54 @@
 package io.probelet.agent.cluster.publish;
 
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Pace;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A thread of its own that writes one thing after another while there is something to write, and
- * looks again when there is news, or after 10 s.
+ * looks again when there is news, or after a while. What fails holds it for as long as the API
+ * server wants, longer each time.
  */
 final class Scribe implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Scribe.class);
-  private static final Duration LOOK = Duration.ofSeconds(10);
 
+  private final String name;
+  private final Duration look;
   private final Task task;
+  private final Pace pace;
   private final Semaphore news = new Semaphore(0);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
+  // On the scribe's own thread only.
+  private boolean held;
+
   /** Writes what is next. */
   @FunctionalInterface
   interface Task {
-    /** {@return whether there was something to write} */
+    /** {@return whether there may be more to write} */
     boolean writeNext() throws InterruptedException;
   }
 
-  /** Creates one that has not begun. */
-  Scribe(String name, Task task) {
+  /**
+   * Creates one that has not begun.
+   *
+   * @param name of what is written, for the log
+   * @param look after which it looks again without news
+   * @param task writes
+   * @param random spreads what the agents of a cluster do
+   */
+  Scribe(String name, Duration look, Task task, RandomGenerator random) {
+    this.name = name;
+    this.look = look;
     this.task = task;
+    this.pace = new Pace(random);
     this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
   }
 
@@ -42,20 +61,42 @@ final class Scribe implements AutoCloseable {
     news.release();
   }
 
-  /** Holds the writing, unless it ends meanwhile. */
-  void pause(Duration wait) throws InterruptedException {
+  /**
+   * To be told by the task of what was written.
+   *
+   * @return whether it is the first after a time in which the writing was held
+   */
+  boolean written() {
+    pace.succeeded();
+    boolean again = held;
+    held = false;
+    return again;
+  }
+
+  /**
+   * To be told by the task of what was not written; holds the writing, unless it ends meanwhile.
+   */
+  void hold(Answer failure) throws InterruptedException {
+    if (closed.getCount() == 0) {
+      return; // which is why it failed
+    }
+    Duration wait = pace.failed(failure.wish());
+    if (!held) {
+      LOG.warn("{}=held reason=\"{}\" again-in={}ms", name, failure.summary(), wait.toMillis());
+    }
+    held = true;
     var _ = closed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void run() {
     try {
       while (closed.getCount() > 0) {
-        if (!task.writeNext() && news.tryAcquire(LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
+        if (!task.writeNext() && news.tryAcquire(look.toNanos(), TimeUnit.NANOSECONDS)) {
           news.drainPermits();
         }
       }
     } catch (InterruptedException end) {
-      LOG.debug("{}=ended", thread.getName());
+      LOG.debug("{}=ended", name);
     }
   }
 

@@ -2,11 +2,12 @@ package io.probelet.agent.cluster.restart;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.cluster.api.ApiException;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.RestartSettings.Removal;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.RestartDecision;
@@ -48,27 +49,30 @@ public final class PodRemover implements ContainerStopper {
     options.put(
         "gracePeriodSeconds", Math.max(1, decision.grace().plusNanos(999_999_999).toSeconds()));
     options.putObject("preconditions").put("uid", pod.get().uid());
-    try {
-      switch (removal) {
-        case DELETE -> api.send("DELETE", path, "application/json", deleteOptions(options));
-        case EVICT -> api.create(path + "/eviction", eviction(ref, options));
-      }
-    } catch (ApiException refused) {
-      if (!refused.notFound() && !refused.conflict()) { // gone, or another pod of the same name
-        throw new ContainerRuntimeException(String.valueOf(refused.getMessage()), refused);
-      }
+    Answer answer =
+        switch (removal) {
+          case DELETE -> api.delete(path, deleteOptions(options));
+          case EVICT -> api.create(path + "/eviction", eviction(ref, options));
+        };
+    if (Thread.interrupted()) {
+      throw new InterruptedException(answer.summary());
+    }
+    // Not found or in conflict: it is gone, or another pod has its name.
+    if (!(answer instanceof Done) && !answer.isNotFound() && !answer.isConflict()) {
+      throw new ContainerRuntimeException(
+          "pod %s cannot be taken away: %s".formatted(ref, answer.summary()));
     }
   }
 
-  private static String deleteOptions(ObjectNode options) {
-    return options.put("apiVersion", "v1").put("kind", "DeleteOptions").toString();
+  private static ObjectNode deleteOptions(ObjectNode options) {
+    return options.put("apiVersion", "v1").put("kind", "DeleteOptions");
   }
 
-  private static String eviction(PodRef ref, ObjectNode options) {
+  private static ObjectNode eviction(PodRef ref, ObjectNode options) {
     ObjectNode eviction = JsonNodeFactory.instance.objectNode();
     eviction.put("apiVersion", "policy/v1").put("kind", "Eviction");
     eviction.putObject("metadata").put("namespace", ref.namespace()).put("name", ref.name());
     eviction.set("deleteOptions", options);
-    return eviction.toString();
+    return eviction;
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.agent.manifest.tree;
 
+import com.fasterxml.jackson.core.JsonParser;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -50,14 +51,16 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   }
 
   /**
-   * Reads JSON that a program wrote: nobody will look for places in it, so its nodes have none.
+   * Reads one value of JSON that a program wrote: nobody will look for places in it, so its nodes
+   * have none.
    *
-   * @param text the JSON
+   * @param json where the value begins; afterwards at its end, or within it where it cannot be read
    * @param leftOut names of fields that are left out, wherever they are
-   * @return its one document
+   * @return the value as a document
    */
-  public static Document ofProgram(String text, Set<String> leftOut) {
-    return new TreeBuilder(new JsonEvents(text, (_, _) -> Position.START, leftOut)).build(1);
+  public static Document ofProgram(JsonParser json, Set<String> leftOut) {
+    JsonEvents events = new JsonEvents(json, (_, _) -> Position.START, leftOut);
+    return new TreeBuilder(new InnerEvents(events)).build(1);
   }
 
   /**

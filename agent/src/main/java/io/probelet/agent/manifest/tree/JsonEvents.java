@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** JSON, by Jackson's parser. */
 final class JsonEvents implements TreeEvents {
@@ -16,26 +17,34 @@ final class JsonEvents implements TreeEvents {
   private final JsonParser parser;
   private final Locator locator;
   private final Set<String> leftOut;
+  private @Nullable JsonToken current;
 
   JsonEvents(String text, Locator locator) {
-    this(text, locator, Set.of());
-  }
-
-  /** Reads without the fields of these names, wherever they are. */
-  JsonEvents(String text, Locator locator, Set<String> leftOut) {
-    this.leftOut = Set.copyOf(leftOut);
     try {
       this.parser = JSON.createParser(text);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot happen: a string is read", e);
     }
     this.locator = locator;
+    this.leftOut = Set.of();
+  }
+
+  /**
+   * Goes on with a text from where its parser stands, without the fields of these names, wherever
+   * they are.
+   */
+  JsonEvents(JsonParser parser, Locator locator, Set<String> leftOut) {
+    this.parser = parser;
+    this.locator = locator;
+    this.leftOut = Set.copyOf(leftOut);
+    this.current = parser.currentToken();
   }
 
   @Override
   public TreeEvent next() throws SyntaxException {
     try {
-      JsonToken token = parser.nextToken();
+      JsonToken token = current == null ? parser.nextToken() : current;
+      current = null;
       while (token == JsonToken.FIELD_NAME && leftOut.contains(parser.currentName())) {
         parser.nextToken();
         parser.skipChildren();
@@ -58,7 +67,7 @@ final class JsonEvents implements TreeEvents {
     } catch (JsonProcessingException e) {
       throw new SyntaxException(problemAt(e), "is not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot happen: a string is read", e);
+      throw new UncheckedIOException("cannot happen: all of the text is there", e);
     }
   }
 

@@ -7,15 +7,16 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.cluster.FakeApiServer.Request;
-import io.probelet.agent.cluster.api.ApiServer;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.api.ApiServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.random.RandomGenerator;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,9 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** How the pods of a node are followed through everything that may end a watch. */
 class PodFeedTest {
-  /** Always the shortest of possible waits. */
-  private static final RandomGenerator SHORT = () -> 0;
-
   private FakeApiServer api;
   private KubernetesClient client;
   private PodFeed feed;
@@ -39,8 +37,8 @@ class PodFeedTest {
     PodListener listener =
         new PodListener() {
           @Override
-          public void listed(List<ClusterPod> pods) {
-            told.add("listed " + pods.stream().map(pod -> pod.ref().name()).toList());
+          public void listed(Set<String> uids) {
+            told.add("listed " + new TreeSet<>(uids));
           }
 
           @Override
@@ -55,11 +53,10 @@ class PodFeedTest {
         };
     feed =
         new PodFeed(
-            new ApiServer(client),
+            ApiServer.of(client, Duration.ofSeconds(30)),
             "here",
             EnumSet.allOf(ProbeOrigin.class),
             listener,
-            SHORT,
             SystemClock.INSTANCE);
   }
 
@@ -87,20 +84,22 @@ class PodFeedTest {
         .containsEntry("resourceVersion", "220")
         .containsEntry("allowWatchBookmarks", "true")
         .containsKey("timeoutSeconds");
-    assertThat(told).hasSize(1).first().asString().contains("p0,", "p119");
+    assertThat(told).hasSize(121).startsWith("changed p0", "changed p1").contains("changed p119");
+    assertThat(told.getLast()).startsWith("listed [uid-p0, ").endsWith(" uid-p99]");
     assertThat(feed.problem()).isEmpty();
   }
 
   @Test
-  @DisplayName("what comes, changes and goes is told as it happens")
+  @DisplayName("what comes and goes is told as it happens, and what changes nothing is not")
   void changes() throws IOException {
     feed.start();
     patiently().until(() -> api.openWatches() == 1);
     api.put(ApiPods.running("a"));
     api.put(ApiPods.running("a"));
+    api.put(ApiPods.running("b"));
     api.delete("shop", "a");
     patiently().until(() -> told.size() == 4);
-    assertThat(told).containsExactly("listed []", "changed a", "changed a", "removed a");
+    assertThat(told).containsExactly("listed []", "changed a", "changed b", "removed a");
   }
 
   @Test
@@ -150,6 +149,7 @@ class PodFeedTest {
     api.cut();
     patiently().until(() -> api.lists().size() == 3);
     patiently().until(() -> told.getLast().equals("listed []"));
+    assertThat(told).contains("removed a");
   }
 
   @Test
@@ -179,7 +179,7 @@ class PodFeedTest {
     api.cut();
     patiently().until(() -> api.openWatches() == 1);
     assertThat(api.requests()).hasSizeGreaterThan(before.size());
-    assertThat(told).containsExactly("listed [a]");
+    assertThat(told).containsExactly("changed a", "listed [uid-a]");
   }
 
   @Test
@@ -191,6 +191,18 @@ class PodFeedTest {
     patiently().until(() -> feed.problem().isEmpty());
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(3));
     assertThat(api.lists()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("a pod that cannot be read does not hide the others")
+  void unreadable() throws IOException {
+    String deep = "[".repeat(100) + "]".repeat(100);
+    api.put("{\"metadata\": {\"name\": \"a\", \"namespace\": \"shop\"}, \"a\": " + deep + "}");
+    api.put(ApiPods.running("b"));
+    feed.start();
+    patiently().until(() -> api.openWatches() == 1);
+    assertThat(told).containsExactly("changed b", "listed [uid-b]");
+    assertThat(feed.problem()).isEmpty();
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.api;
+package io.probelet.nodehealth.api;
 
 import java.util.List;
 
