@@ -48,6 +48,8 @@ final class CareRound {
   private final ClusterHealthSpec spec;
   private final TimeSource time;
 
+  private final Once<WebhookConfigurations> webhooks;
+  private final Once<CrdReview> crds;
   private final Map<String, ComponentReview> components = new LinkedHashMap<>();
   private final Map<String, ContributionReview> contributions = new LinkedHashMap<>();
 
@@ -57,6 +59,13 @@ final class CareRound {
     this.checks = checks;
     this.spec = spec;
     this.time = time;
+    this.webhooks = new Once<>(() -> WebhookConfigurations.read(reader));
+    this.crds = new Once<>(() -> CrdReview.read(reader));
+  }
+
+  /** {@return all webhook configurations, as they are judged in this round} */
+  Once<WebhookConfigurations> webhooks() {
+    return webhooks;
   }
 
   /** {@return what was found; never throws because of what the API server answers} */
@@ -72,7 +81,7 @@ final class CareRound {
     components.forEach((type, review) -> findings.put(type, review.finding()));
     contributions.forEach((type, said) -> add(findings, type, said));
     return new CareStatus.Round(
-        generation, findings, new ConstraintRound(reader, spec, time).run());
+        generation, findings, new ConstraintRound(reader, webhooks, crds, spec, time).run());
   }
 
   private static void add(
@@ -102,7 +111,7 @@ final class CareRound {
       missing.stream().sorted().forEach(name -> review.missing(kinds, name));
     }
     for (String name : wanted.checks()) {
-      review.add(name, checks.run(name, client));
+      review.add(name, checks.run(name, client, crds));
     }
   }
 

@@ -196,12 +196,13 @@ public final class ClusterCare implements AutoCloseable {
       write(wish, status -> status.refused(generation, String.valueOf(refused.getMessage()), now));
       return AFTER_ERROR;
     }
-    CareStatus.Round found = new CareRound(client, checks, spec, time).run(generation);
+    CareRound round = new CareRound(client, checks, spec, time);
+    CareStatus.Round found = round.run(generation);
     Instant now = now();
     CareStatus status = write(wish, before -> before.after(found, spec.thresholdPolicy(), now));
     if (mayWrite.getAsBoolean()) {
       label(wish, status.health(), spec.gardener() != null);
-      webhooks.round(spec);
+      webhooks.round(spec, round.webhooks());
     }
     listener.roundEnded(status.conditions().list(), status.constraints().list());
     return spec.syncPeriod();

@@ -1,10 +1,6 @@
 package io.probelet.cluster.care;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.cluster.care.ClusterHealthSpec.CaSecrets;
 import io.probelet.cluster.constraint.CaValidity;
@@ -19,11 +15,20 @@ import java.util.stream.Stream;
 /** The constraints at one moment (section 5 of the specification). */
 final class ConstraintRound {
   private final ClusterReader reader;
+  private final Once<WebhookConfigurations> webhooks;
+  private final Once<CrdReview> crds;
   private final ClusterHealthSpec spec;
   private final TimeSource time;
 
-  ConstraintRound(ClusterReader reader, ClusterHealthSpec spec, TimeSource time) {
+  ConstraintRound(
+      ClusterReader reader,
+      Once<WebhookConfigurations> webhooks,
+      Once<CrdReview> crds,
+      ClusterHealthSpec spec,
+      TimeSource time) {
     this.reader = reader;
+    this.webhooks = webhooks;
+    this.crds = crds;
     this.spec = spec;
     this.time = time;
   }
@@ -38,10 +43,9 @@ final class ConstraintRound {
     Stream<String> types =
         Stream.of(Constraint.HIBERNATION_POSSIBLE, Constraint.MAINTENANCE_PRECONDITIONS_SATISFIED);
     try {
-      List<ValidatingWebhookConfiguration> validating = list(ValidatingWebhookConfiguration.class);
-      List<MutatingWebhookConfiguration> mutating = list(MutatingWebhookConfiguration.class);
-      WebhookConstraint webhooks = new WebhookConstraint(spec.webhookPolicy());
-      return types.map(type -> webhooks.evaluate(type, validating, mutating));
+      WebhookConfigurations all = webhooks.get();
+      WebhookConstraint constraint = new WebhookConstraint(spec.webhookPolicy());
+      return types.map(type -> constraint.evaluate(type, all.validating(), all.mutating()));
     } catch (KubernetesClientException e) {
       String error = CareRound.unreadable("webhook configurations", e);
       return types.map(type -> Constraint.notChecked(type, error));
@@ -70,28 +74,11 @@ final class ConstraintRound {
   }
 
   private Constraint conversions() {
-    List<CustomResourceDefinition> severalVersions = new ArrayList<>();
     try {
-      reader.each(
-          CustomResourceDefinition.class,
-          List.of(),
-          null,
-          crd -> {
-            // The others are fine, and their schemas are what fills the memory.
-            if (crd.getStatus() != null && crd.getStatus().getStoredVersions().size() > 1) {
-              severalVersions.add(crd);
-            }
-          });
+      return CrdConversion.evaluate(crds.get().severalVersions());
     } catch (KubernetesClientException e) {
       return Constraint.notChecked(
           Constraint.CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS, CareRound.unreadable("CRDs", e));
     }
-    return CrdConversion.evaluate(severalVersions);
-  }
-
-  private <T extends HasMetadata> List<T> list(Class<T> kind) {
-    List<T> all = new ArrayList<>();
-    reader.each(kind, List.of(), null, all::add);
-    return all;
   }
 }

@@ -38,27 +38,30 @@ final class WebhookCare {
     this.listener = listener;
   }
 
-  void round(ClusterHealthSpec spec) {
+  /**
+   * Treats what needs it, if that is wished.
+   *
+   * @param configurations as the round found them
+   */
+  void round(ClusterHealthSpec spec, Once<WebhookConfigurations> configurations) {
     if (spec.webhookRemediation() == WebhookRemediationMode.DISABLED) {
       told.clear();
       return;
     }
     boolean dryRun = spec.webhookRemediation() == WebhookRemediationMode.DRY_RUN;
     WebhookRemediation remediation = new WebhookRemediation(spec.webhookPolicy());
-    ClusterReader reader = new ClusterReader(client);
+    WebhookConfigurations all;
     try {
-      reader.each(
-          ValidatingWebhookConfiguration.class,
-          List.of(),
-          null,
-          configuration -> treat(configuration, remediation::remediate, dryRun));
-      reader.each(
-          MutatingWebhookConfiguration.class,
-          List.of(),
-          null,
-          configuration -> treat(configuration, remediation::remediate, dryRun));
+      all = configurations.get();
     } catch (KubernetesClientException e) {
       LOG.warn("webhook configurations not read error=\"{}\"", e.getMessage());
+      return;
+    }
+    for (ValidatingWebhookConfiguration configuration : all.validating()) {
+      treat(configuration, remediation::remediate, dryRun);
+    }
+    for (MutatingWebhookConfiguration configuration : all.mutating()) {
+      treat(configuration, remediation::remediate, dryRun);
     }
   }
 

@@ -31,6 +31,7 @@ import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -300,6 +301,40 @@ class ClusterCareTest {
     awaitConstraint("RemediatedWebhooks");
     assertThat(webhook().getMetadata().getAnnotations())
         .containsKey("remediation.webhook.probelet.io/changes");
+  }
+
+  @Test
+  @DisplayName("a round lists webhook configurations and CRDs once, whoever looks at them")
+  void listsOnce() throws InterruptedException {
+    client.resource(lockout()).create();
+    care(
+        Map.of(
+            "syncPeriod",
+            "1h",
+            "webhookRemediation",
+            "DryRun",
+            "components",
+            List.of(
+                Map.of(
+                    "conditionType",
+                    "DefinitionsHealthy",
+                    "kinds",
+                    List.of(),
+                    "checks",
+                    List.of("CustomResourceDefinitions")))));
+    awaitStatus("DefinitionsHealthy", "True");
+    await().until(() -> !rounds.remediated.isEmpty());
+    List<String> asked = new ArrayList<>();
+    while (server.getRequestCount() > asked.size()) {
+      asked.add(server.takeRequest().getPath());
+    }
+    for (String kind :
+        List.of(
+            "validatingwebhookconfigurations",
+            "mutatingwebhookconfigurations",
+            "customresourcedefinitions")) {
+      assertThat(asked).filteredOn(path -> path.contains("/" + kind + "?limit")).hasSize(1);
+    }
   }
 
   @Test
