@@ -26,6 +26,8 @@ import io.probelet.cluster.care.NamedChecks;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.health.Condition;
 import io.probelet.health.SystemClock;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterCareRealApiTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NAMESPACE = "probelet-care-" + Long.toHexString(System.nanoTime());
-  private static final String LOCKOUT = "all.pods.probelet.example";
+  private static final String LOCKOUT = "images.policy.example";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path directory;
@@ -201,29 +203,17 @@ class ClusterCareRealApiTest {
         .withName("probelet-lockout-test");
   }
 
-  private static ValidatingWebhookConfiguration lockout() {
-    return new ValidatingWebhookConfigurationBuilder()
-        .withNewMetadata()
-        .withName("probelet-lockout-test")
-        .endMetadata()
-        .addNewWebhook()
-        .withName(LOCKOUT)
-        .withFailurePolicy("Fail")
-        .withTimeoutSeconds(30)
-        .withSideEffects("None")
-        .withAdmissionReviewVersions("v1")
-        .withNewClientConfig()
-        .withUrl("https://127.0.0.1:1/nobody")
-        .endClientConfig()
-        .addNewRule()
-        .withApiGroups("")
-        .withApiVersions("v1")
-        .withOperations("CREATE")
-        .withResources("pods")
-        .withScope("Namespaced")
-        .endRule()
-        .endWebhook()
-        .build();
+  /** The example, under a name that no cluster has. */
+  private ValidatingWebhookConfiguration lockout() throws IOException {
+    try (var example =
+        Files.newInputStream(Path.of("..", "examples", "webhooks", "bad-all-pods-fail.yaml"))) {
+      return new ValidatingWebhookConfigurationBuilder(
+              client.resources(ValidatingWebhookConfiguration.class).load(example).item())
+          .editMetadata()
+          .withName("probelet-lockout-test")
+          .endMetadata()
+          .build();
+    }
   }
 
   private List<String> managers() {
