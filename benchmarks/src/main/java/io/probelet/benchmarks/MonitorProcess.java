@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Watches a node as {@code probelet run} does, and tells every event on standard output, until its
@@ -47,7 +48,10 @@ final class MonitorProcess {
     Path folder = Path.of(args[1]);
     Machine machine =
         Machine.of(
-            Path.of("/"), folder, CriEndpoint.find().map(CriLook::new), SystemClock.INSTANCE);
+            Path.of("/"),
+            folder,
+            CriEndpoint.find().map(socket -> new CriLook(() -> Optional.of(socket))),
+            SystemClock.INSTANCE);
     MonitorSettings settings =
         MonitorSettings.of(folder.resolve("state.json"), Path.of(args[2]), machine);
     try (NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE)) {

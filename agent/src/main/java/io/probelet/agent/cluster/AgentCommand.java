@@ -8,12 +8,13 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.config.AgentConfiguration;
-import io.probelet.agent.config.ConfigurationFile;
+import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.console.LogFormat;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.node.CriLook;
+import io.probelet.agent.node.MonitorChoice;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.node.Uninstall;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -145,7 +147,8 @@ public final class AgentCommand implements Callable<Integer> {
     }
     EndSignal end = EndSignal.install();
     try (Logging logging = new Logging(logFormat, verbose);
-        ClusterAgent agent = start(configuration(), err)) {
+        ClusterAgent agent =
+            start(new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE), err)) {
       logging.addTo(agent.metrics());
       end.await();
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
@@ -182,18 +185,9 @@ public final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  /** The file, then what prevails over it. */
-  private AgentConfiguration configuration() {
-    AgentConfiguration configuration = AgentConfiguration.DEFAULT;
-    if (configFile != null) {
-      ConfigurationFile.Reading reading = ConfigurationFile.read(configFile);
-      if (!reading.problems().isEmpty()) {
-        StringBuilder lines = new StringBuilder("the configuration cannot be used");
-        reading.problems().forEach(problem -> lines.append('\n').append(problem));
-        throw new IllegalArgumentException(lines.toString());
-      }
-      configuration = reading.configuration();
-    }
+  /** Puts over what the file says what flags and environment say. */
+  private AgentConfiguration prevailing(AgentConfiguration file) {
+    AgentConfiguration configuration = file.with(nodeOptions.prevailing(file.node().monitors()));
     if (runtimeEndpoint != null) {
       configuration = configuration.with(RuntimeChoice.parse(runtimeEndpoint));
     }
@@ -203,35 +197,39 @@ public final class AgentCommand implements Callable<Integer> {
     return configuration;
   }
 
-  private ClusterAgent start(AgentConfiguration configuration, PrintWriter err) throws IOException {
+  private ClusterAgent start(LiveConfiguration configuration, PrintWriter err) throws IOException {
     String node = nodeName();
-    Machine machine =
-        nodeOptions.machine(
-            configuration.node().stateFolder(),
-            configuration.runtime().endpoint().map(CriLook::new));
-    WatchedMonitors monitors = monitors(machine, configuration, err);
     KubernetesClient client = client();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     NodeRuntime runtime =
-        NodeRuntime.open(
-            configuration.runtime(),
+        new NodeRuntime(
+            configuration.now().runtime(),
             nodeIp == null ? LOOPBACK : nodeIp,
             loops,
             SystemClock.INSTANCE);
     try {
+      Machine machine =
+          nodeOptions.machine(
+              configuration.now().node().stateFolder(), Optional.of(new CriLook(runtime::socket)));
+      WatchedMonitors monitors = monitors(choice(machine, configuration.now()), err);
       ClusterAgent agent =
           new ClusterAgent(
               node,
               configuration,
               client,
+              loops,
               runtime,
-              context -> NodePart.start(context, nodeOptions, machine, monitors),
+              context -> {
+                NodePart part = NodePart.start(context, nodeOptions, machine, monitors);
+                configuration.whenChanged(now -> choice(machine, now), part::use);
+                return part;
+              },
               nodeOptions.detectorPorts(),
               SystemClock.INSTANCE);
       agent.showMachine(monitors.statistics());
       return agent;
     } catch (IOException | RuntimeException unable) {
-      runtime.containers().close();
+      runtime.close();
       loops.close();
       client.close();
       throw unable;
@@ -246,9 +244,14 @@ public final class AgentCommand implements Callable<Integer> {
     return nodeName;
   }
 
-  private WatchedMonitors monitors(
-      Machine machine, AgentConfiguration configuration, PrintWriter err) {
-    WatchedMonitors monitors = nodeOptions.read(machine, configuration.node().monitors());
+  private MonitorChoice choice(Machine machine, AgentConfiguration configuration) {
+    boolean runtime = configuration.runtime().endpoint().isPresent();
+    return nodeOptions.choice(
+        runtime ? machine : machine.withoutRuntime(), configuration.node().monitors());
+  }
+
+  private WatchedMonitors monitors(MonitorChoice choice, PrintWriter err) {
+    WatchedMonitors monitors = nodeOptions.read(choice);
     if (monitors.first().hasErrors()) {
       throw new IllegalArgumentException(
           "the monitors cannot be used\n"

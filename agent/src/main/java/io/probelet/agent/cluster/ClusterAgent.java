@@ -12,12 +12,15 @@ import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.http.DetectorPorts;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,21 +47,24 @@ final class ClusterAgent implements AutoCloseable {
   private static final List<Function<PartContext, AgentPart>> PARTS =
       List.of(RemediationPart::of, CarePart::new);
 
+  private final LiveConfiguration configuration;
   private final KubernetesClient client;
   private final NodeRuntime runtime;
   private final ProbeService service;
   private final Endpoints endpoints;
   private final PodEvents events;
   private final ReadinessGate readiness;
-  private final PodFeed feed;
+  private final Function<Set<ProbeOrigin>, PodFeed> pods;
+  private volatile PodFeed feed;
   private final List<AgentPart> parts = new ArrayList<>();
 
   /**
    * Opens the address and begins to follow the node's pods.
    *
    * @param node name of the node
-   * @param configuration how to work
+   * @param configuration how to work; closed with the agent
    * @param client knows the API server; closed with the agent
+   * @param loops where probes live; closed with the agent
    * @param runtime sees the node's containers; closed with the agent
    * @param nodePart begins to watch the node
    * @param detectorPorts where else its conditions are shown
@@ -66,30 +73,31 @@ final class ClusterAgent implements AutoCloseable {
    */
   ClusterAgent(
       String node,
-      AgentConfiguration configuration,
+      LiveConfiguration configuration,
       KubernetesClient client,
+      ProbeLoops loops,
       NodeRuntime runtime,
       Function<PartContext, NodePart> nodePart,
       Optional<DetectorPorts> detectorPorts,
       TimeSource time)
       throws IOException {
+    this.configuration = configuration;
     this.client = client;
     this.runtime = runtime;
     ApiServer api = ApiServer.of(client, PATIENCE);
     KnownPods known = new KnownPods();
-    NodeGate gate = new NodeGate(configuration.restarts(), known, time);
+    NodeGate gate = new NodeGate(() -> configuration.now().restarts(), known, time);
     service =
         ProbeService.start(
-            runtime.loops(),
-            runtime.containers(),
-            runtime.stopper(new PodRemover(api, configuration.restarts().withoutRuntime(), known)),
+            loops,
+            runtime,
+            runtime.stopper(
+                new PodRemover(api, () -> configuration.now().restarts().withoutRuntime(), known)),
             gate,
             time);
-    endpoints = Endpoints.open(service, configuration.listen(), time);
+    endpoints = Endpoints.open(service, configuration.now().listen(), time);
     endpoints.metrics().labelNode(node);
-    if (runtime.stats() != null) {
-      endpoints.metrics().runtime(runtime.stats());
-    }
+    endpoints.metrics().runtime(runtime::stats);
     if (detectorPorts.isPresent()) {
       endpoints.serve(detectorPorts.get());
     }
@@ -100,21 +108,15 @@ final class ClusterAgent implements AutoCloseable {
     service.engine().addListener(events);
     readiness = new ReadinessGate(api, time, new Random());
     service.engine().addListener(readiness);
-    NodePods pods =
+    NodePods nodePods =
         new NodePods(
             service.engine(), known, events::invalid, readiness::known, runtime.seesContainers());
-    feed = new PodFeed(api, node, configuration.origins(), pods, time);
-    runtime.containers().watch(pods);
+    pods = origins -> new PodFeed(api, node, origins, nodePods, time);
+    feed = pods.apply(configuration.now().origins());
+    runtime.watch(nodePods);
     PartContext context =
         new PartContext(
-            node,
-            podNamespace(),
-            client,
-            api,
-            known,
-            configuration,
-            endpoints.metrics().registry(),
-            time);
+            node, podNamespace(), client, api, known, endpoints.metrics().registry(), time);
     Heartbeat heartbeat = new Heartbeat(api, context.namespace(), node, time, new Random());
     parts.add(heartbeat);
     NodePart ofNode = nodePart.apply(context);
@@ -122,7 +124,7 @@ final class ClusterAgent implements AutoCloseable {
     parts.add(ofNode);
     PARTS.forEach(part -> parts.add(part.apply(context)));
     endpoints.readyWhen("runtime", runtime::problem);
-    endpoints.readyWhen("pods", feed::problem);
+    endpoints.readyWhen("pods", () -> feed.problem());
     for (AgentPart part : parts) {
       endpoints.readyWhen(part.name(), part::problem);
       part.resources().forEach(endpoints::serve);
@@ -137,6 +139,17 @@ final class ClusterAgent implements AutoCloseable {
         endpoints.address());
     events.start(endpoints.metrics().registry());
     readiness.start();
+    feed.start();
+    configuration.addTo(endpoints.metrics().registry());
+    configuration.whenChanged(AgentConfiguration::runtime, choice -> runtime.use(choice, nodePods));
+    configuration.whenChanged(AgentConfiguration::origins, this::readAnew);
+    configuration.follow();
+  }
+
+  /** The pods stay known meanwhile; only those are probed anew of which other probes are read. */
+  private void readAnew(Set<ProbeOrigin> origins) {
+    feed.close();
+    feed = pods.apply(origins);
     feed.start();
   }
 
@@ -159,11 +172,12 @@ final class ClusterAgent implements AutoCloseable {
   @Override
   public void close() {
     LOG.info("ending");
+    configuration.close();
     parts.reversed().forEach(AgentPart::close);
     feed.close();
     events.close();
     readiness.close();
-    runtime.containers().close();
+    runtime.close();
     endpoints.close();
     service.close();
     client.close();

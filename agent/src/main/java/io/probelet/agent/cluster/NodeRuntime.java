@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster;
 
+import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.ContainerStopper;
@@ -15,64 +16,125 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The node's container runtime, or the lack of one.
- *
- * @param loops carry its connection, and probes; shut down by their owner
- * @param containers the runtime
- * @param name where it is, for logs
- * @param stats how it does; null for the lack of one
+ * The node's container runtime, or the lack of one. Another may take its place while everything
+ * else goes on.
  */
-record NodeRuntime(
-    ProbeLoops loops,
-    ContainerRuntime containers,
-    String name,
-    @Nullable Supplier<CriStats> stats) {
-  private static final String NONE = "none";
+final class NodeRuntime implements ContainerRuntime {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
+  private static final Link NONE = new Link(Optional.empty(), new NoRuntime(), Optional.empty());
+
+  private final Function<Path, CriRuntime> connection;
+  private volatile Link link;
+  private @Nullable RuntimeListener listener;
+
+  /** What is asked at the moment. */
+  private record Link(
+      Optional<Path> socket, ContainerRuntime containers, Optional<CriRuntime> cri) {}
 
   /**
    * Finds and connects to a runtime.
    *
    * @param choice which one
    * @param nodeIp what pods in the host network have as their IP
-   * @param loops carry the connection
+   * @param loops carry the connection; shut down by their owner
    * @param time measures how long things take
-   * @return the runtime, connected or not
    */
-  static NodeRuntime open(RuntimeChoice choice, String nodeIp, ProbeLoops loops, TimeSource time) {
+  NodeRuntime(RuntimeChoice choice, String nodeIp, ProbeLoops loops, TimeSource time) {
+    connection =
+        socket ->
+            CriRuntime.connect(
+                socket, loops.all().getFirst().eventLoop(), time, new CriOptions(nodeIp));
+    link = connect(choice.endpoint());
+  }
+
+  private Link connect(Optional<Path> socket) {
+    Optional<CriRuntime> cri = socket.map(connection);
+    return cri.map(runtime -> new Link(socket, runtime, cri)).orElse(NONE);
+  }
+
+  /**
+   * Takes another runtime instead; without effect if it is the same after all.
+   *
+   * @param choice which one
+   * @param pods are told that another one is going to say what it sees
+   */
+  synchronized void use(RuntimeChoice choice, NodePods pods) {
     Optional<Path> socket = choice.endpoint();
-    if (socket.isEmpty()) {
-      return new NodeRuntime(loops, new NoRuntime(), NONE, null);
+    if (socket.equals(link.socket())) {
+      return;
     }
-    CriRuntime cri =
-        CriRuntime.connect(
-            socket.get(), loops.all().getFirst().eventLoop(), time, new CriOptions(nodeIp));
-    return new NodeRuntime(loops, cri, socket.get().toString(), cri::stats);
+    link.containers().close();
+    link = connect(socket);
+    LOG.info("runtime={}", this);
+    pods.runtimeReplaced(seesContainers());
+    if (listener != null) {
+      link.containers().watch(listener);
+    }
+  }
+
+  /** {@return where it listens; empty for the lack of one} */
+  Optional<Path> socket() {
+    return link.socket();
   }
 
   /** {@return whether it reports containers; otherwise the API server must do} */
   boolean seesContainers() {
-    return stats != null;
+    return link.cri().isPresent();
+  }
+
+  /** {@return how it does; empty for the lack of one} */
+  Optional<CriStats> stats() {
+    return link.cri().map(CriRuntime::stats);
   }
 
   /** {@return what stops containers: the runtime, or in its absence another} */
   ContainerStopper stopper(ContainerStopper otherwise) {
-    return seesContainers()
-        ? decision -> containers.stop(decision.containerId(), decision.grace())
-        : otherwise;
+    return decision -> {
+      if (seesContainers()) {
+        stop(decision.containerId(), decision.grace());
+      } else {
+        otherwise.stop(decision);
+      }
+    };
   }
 
   Optional<String> problem() {
-    CriStats now = stats == null ? null : stats.get();
-    return now == null || now.connected() ? Optional.empty() : Optional.of(now.problem());
+    return stats().filter(now -> !now.connected()).map(CriStats::problem);
+  }
+
+  @Override
+  public synchronized void watch(RuntimeListener hearer) {
+    listener = hearer;
+    link.containers().watch(hearer);
+  }
+
+  @Override
+  public ExecResult exec(
+      String containerId, List<String> command, Duration timeout, int outputLimit)
+      throws ContainerRuntimeException, InterruptedException {
+    return link.containers().exec(containerId, command, timeout, outputLimit);
+  }
+
+  @Override
+  public void stop(String containerId, Duration grace)
+      throws ContainerRuntimeException, InterruptedException {
+    link.containers().stop(containerId, grace);
+  }
+
+  @Override
+  public synchronized void close() {
+    link.containers().close();
   }
 
   @Override
   public String toString() {
-    return name;
+    return socket().map(Path::toString).orElse("none");
   }
 
   /** On a node whose runtime cannot be asked. */

@@ -3,7 +3,6 @@ package io.probelet.agent.cluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.KnownPods;
-import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  *     memory once they are used: a part that needs little does better with {@code api}
  * @param api the same server as plain JSON
  * @param pods those of the node
- * @param configuration what the user wants
  * @param metrics where to add one's metrics
  * @param time the clocks to go by
  */
@@ -28,7 +26,6 @@ public record PartContext(
     KubernetesClient client,
     ApiServer api,
     KnownPods pods,
-    AgentConfiguration configuration,
     MeterRegistry metrics,
     TimeSource time) {
   private static final String USUAL_NAMESPACE = "probelet-system";

@@ -5,7 +5,9 @@ import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.run.StateFolder;
+import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -33,6 +35,10 @@ public record AgentConfiguration(
           new NodeSettings(List.of(NodeOptions.DEFAULTS), StateFolder.of(System.getenv())),
           ListenAddress.parse(ListenAddress.DEFAULT));
 
+  /** Where status and metrics are served, and where state is kept, is settled when it starts. */
+  private static final Set<String> SETTLED_AT_START =
+      Set.of("http.listen", "nodeMonitor.stateFolder");
+
   /** Copies the origins. */
   public AgentConfiguration {
     origins = Set.copyOf(origins);
@@ -46,6 +52,53 @@ public record AgentConfiguration(
    */
   public AgentConfiguration with(RuntimeChoice choice) {
     return new AgentConfiguration(origins, choice, restarts, node, listen);
+  }
+
+  /**
+   * Chooses other monitors.
+   *
+   * @param monitors instead of the present ones
+   * @return the same but for that
+   */
+  public AgentConfiguration with(List<Path> monitors) {
+    NodeSettings watched = new NodeSettings(monitors, node.stateFolder());
+    return new AgentConfiguration(origins, runtime, restarts, watched, listen);
+  }
+
+  /**
+   * Compares.
+   *
+   * @param other what was configured before
+   * @return the keys, or sections of keys, that say something else there
+   */
+  Set<String> differingFrom(AgentConfiguration other) {
+    Set<String> keys = new LinkedHashSet<>();
+    note(keys, "probes.sources", origins, other.origins);
+    note(keys, "runtime.endpoint", runtime, other.runtime);
+    note(keys, "enforcement", restarts.with(other.restarts.guard()), other.restarts);
+    note(keys, "guard", restarts.guard(), other.restarts.guard());
+    note(keys, "nodeMonitor.monitors", node.monitors(), other.node.monitors());
+    note(keys, "nodeMonitor.stateFolder", node.stateFolder(), other.node.stateFolder());
+    note(keys, "http.listen", listen, other.listen);
+    return keys;
+  }
+
+  private static void note(Set<String> keys, String key, Object now, Object before) {
+    if (!now.equals(before)) {
+      keys.add(key);
+    }
+  }
+
+  /**
+   * Compares what cannot change while an agent runs.
+   *
+   * @param started what the agent has started with
+   * @return the keys whose value takes effect with its next start only
+   */
+  Set<String> waitingForRestart(AgentConfiguration started) {
+    Set<String> keys = differingFrom(started);
+    keys.retainAll(SETTLED_AT_START);
+    return keys;
   }
 
   /**

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     |------------------- at most 2 s ---------|
  * </pre>
  */
-final class FolderWatch implements AutoCloseable {
+public final class FolderWatch implements AutoCloseable {
   /** How soon a change is noticed that the operating system does not tell of. */
   static final Duration RESCAN = Duration.ofSeconds(5);
 
@@ -48,15 +48,30 @@ final class FolderWatch implements AutoCloseable {
    * @param paths files and directories
    * @param time the clock for waiting
    */
-  FolderWatch(List<Path> paths, TimeSource time) {
+  public FolderWatch(List<Path> paths, TimeSource time) {
     this.paths = List.copyOf(paths);
     this.time = time;
     this.state = FolderState.of(paths);
   }
 
+  /** Returns whether there is nothing to watch. */
+  boolean isEmpty() {
+    return paths.isEmpty();
+  }
+
   /** Returns what there was to see at first. */
   FolderState first() {
     return state;
+  }
+
+  /**
+   * Begins to watch, on a thread of its own. The changes since the first look come first.
+   *
+   * @param name of the thread
+   * @param changed reads the files again; the files may as well be what they were
+   */
+  public void start(String name, Runnable changed) {
+    start(name, (FolderState _) -> changed.run());
   }
 
   /** Begins to watch, on a thread of its own. The changes since the first look come first. */

@@ -22,13 +22,16 @@ import org.slf4j.LoggerFactory;
 public final class MonitorFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MonitorFolder.class);
 
-  private final boolean empty;
-  private final FolderWatch folder;
+  private final TimeSource time;
   private final Monitors first;
   private final AtomicLong changes = new AtomicLong();
   private final AtomicLong refusals = new AtomicLong();
   private Map<Path, Monitors> files = new LinkedHashMap<>();
   private Set<Problem> known = new HashSet<>();
+  private FolderWatch folder;
+
+  /** Whether the files are others than those of the monitors that are in use. */
+  private boolean replaced;
 
   /**
    * Reads files for the first time.
@@ -37,7 +40,7 @@ public final class MonitorFolder implements AutoCloseable {
    * @param time the clock for waiting
    */
   public MonitorFolder(List<Path> paths, TimeSource time) {
-    empty = paths.isEmpty();
+    this.time = time;
     folder = new FolderWatch(paths, time);
     FoundFiles found = folder.first().found();
     found.files().forEach(file -> files.put(file, Monitors.readFile(file)));
@@ -68,9 +71,27 @@ public final class MonitorFolder implements AutoCloseable {
    * @param listener takes all monitors there are, each time they are others than before
    */
   public void watch(Consumer<List<Monitor>> listener) {
-    if (!empty) {
+    if (!folder.isEmpty()) {
       folder.start("monitors", now -> update(now.found(), listener));
     }
+  }
+
+  /**
+   * Watches other files instead. Their monitors are taken once none of them is broken; until then
+   * those of before stay.
+   *
+   * @param paths files and folders, as at first
+   * @param listener takes all monitors there are, then and each time they are others than before
+   */
+  public void use(List<Path> paths, Consumer<List<Monitor>> listener) {
+    folder.close();
+    folder = new FolderWatch(paths, time);
+    replaced = true;
+    known = new HashSet<>();
+    if (folder.isEmpty()) {
+      replace(Map.of(), listener);
+    }
+    watch(listener);
   }
 
   private void update(FoundFiles found, Consumer<List<Monitor>> listener)
@@ -94,9 +115,16 @@ public final class MonitorFolder implements AutoCloseable {
     }
     problems.stream().filter(problem -> !known.contains(problem)).forEach(this::tell);
     known = new HashSet<>(problems);
+    if (!replaced || problems.stream().noneMatch(Problem::isError)) {
+      replace(now, listener);
+    }
+  }
+
+  private void replace(Map<Path, Monitors> now, Consumer<List<Monitor>> listener) {
     List<Monitor> before = monitors();
     files = now;
-    if (!monitors().equals(before)) {
+    if (replaced || !monitors().equals(before)) {
+      replaced = false;
       changes.incrementAndGet();
       LOG.info("monitors=read-again files={}", files.size());
       listener.accept(monitors());

@@ -24,6 +24,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -125,9 +126,9 @@ public final class AgentMetrics implements ProbeListener, Resource {
   /**
    * Adds what a container runtime tells of itself.
    *
-   * @param stats asked at each scrape
+   * @param stats asked at each scrape; empty while there is no runtime
    */
-  public void runtime(Supplier<CriStats> stats) {
+  public void runtime(Supplier<Optional<CriStats>> stats) {
     registry.getPrometheusRegistry().register(new RuntimeCollector(stats));
   }
 

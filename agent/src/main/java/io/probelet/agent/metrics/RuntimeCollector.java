@@ -8,20 +8,24 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.SummarySnapshot;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** How the container runtime answers, and how busy commands in containers keep it. */
 final class RuntimeCollector implements MultiCollector {
-  private final Supplier<CriStats> stats;
+  private final Supplier<Optional<CriStats>> stats;
 
-  RuntimeCollector(Supplier<CriStats> stats) {
+  RuntimeCollector(Supplier<Optional<CriStats>> stats) {
     this.stats = stats;
   }
 
   @Override
   public MetricSnapshots collect() {
-    CriStats now = stats.get();
+    return stats.get().map(RuntimeCollector::of).orElseGet(MetricSnapshots::new);
+  }
+
+  private static MetricSnapshots of(CriStats now) {
     CriStats.Execs execs = now.execs();
     return MetricSnapshots.of(
         gauge(

@@ -2,18 +2,14 @@ package io.probelet.agent.node;
 
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.manifest.MonitorFolder;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.monitor.check.Checks;
 import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.check.RuntimeLook;
-import io.probelet.nodehealth.monitor.rule.DefaultMonitors;
 import io.probelet.nodehealth.monitor.rule.LogInput;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -114,26 +110,40 @@ public final class NodeOptions {
   /**
    * Reads what is to be watched.
    *
-   * @param machine the machine, which decides what of the defaults makes sense
-   * @param otherwise what that is unless an option says so
+   * @param choice what
    * @return the monitors, and what is wrong with them
    */
-  public WatchedMonitors read(Machine machine, List<Path> otherwise) {
+  public WatchedMonitors read(MonitorChoice choice) {
+    return new WatchedMonitors(choice, SystemStatsFile.read(statsFiles), SystemClock.INSTANCE);
+  }
+
+  /**
+   * Finds out what is to be watched, without reading it.
+   *
+   * @param machine the machine, which decides what of the defaults makes sense
+   * @param otherwise what that is unless an option says so
+   * @return the choice
+   */
+  public MonitorChoice choice(Machine machine, List<Path> otherwise) {
+    List<Path> files = new ArrayList<>(prevailing(otherwise));
+    boolean defaults = files.removeIf(DEFAULTS::equals);
+    files.removeIf(NOTHING::equals);
+    return new MonitorChoice(files, defaults ? Optional.of(machine) : Optional.empty());
+  }
+
+  /**
+   * {@return what is to be watched, as a user writes it}
+   *
+   * @param otherwise what that is unless an option says so
+   */
+  public List<Path> prevailing(List<Path> otherwise) {
     List<Path> files = new ArrayList<>(detectorFiles);
     if (monitors != null) {
       files.addAll(monitors);
     } else if (detectorFiles.isEmpty()) {
       files.addAll(otherwise);
     }
-    SystemStatsFile stats = SystemStatsFile.read(statsFiles);
-    boolean defaults = files.removeIf(DEFAULTS::equals);
-    files.removeIf(NOTHING::equals);
-    return new WatchedMonitors(
-        new MonitorFolder(files, SystemClock.INSTANCE),
-        stats,
-        defaults
-            ? ofFiles -> DefaultMonitors.with(ofFiles, spec -> Checks.makesSense(spec, machine))
-            : UnaryOperator.identity());
+    return files;
   }
 
   /**

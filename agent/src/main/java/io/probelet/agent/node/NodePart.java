@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,13 +43,14 @@ public final class NodePart implements AgentPart {
   private final NodeEvents events;
   private final TimeSource time;
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Optional<NodeLead> lead;
+  private final Thread beginning = Thread.ofVirtual().name("node-adoption").unstarted(this::begin);
+  private final PartContext context;
+  private @Nullable NodeLead lead;
 
   private NodePart(PartContext context, NodeMonitor monitor, WatchedMonitors monitors) {
     this.monitor = monitor;
     this.monitors = monitors;
-    boolean watching = !monitors.first().monitors().isEmpty();
-    lead = watching ? NodeLead.stand(context) : Optional.empty();
+    this.context = context;
     this.time = context.time();
     Random random = new Random();
     api = ApiServer.of(context.client(), PATIENCE);
@@ -75,7 +77,8 @@ public final class NodePart implements AgentPart {
     monitor.addListener(part.publisher);
     monitor.addListener(part.events);
     part.events.start(context.metrics());
-    Thread.ofVirtual().name("node-adoption").start(part::begin);
+    part.standForLeader(monitors.first().monitors());
+    part.beginning.start();
     return part;
   }
 
@@ -99,11 +102,37 @@ public final class NodePart implements AgentPart {
         monitor.adopt(onNode());
       }
       monitor.watch(first);
-      monitors.watch(monitor::watch);
+      monitors.watch(this::watch);
       // What is not watched is removed, so that the monitor must have said what it watches.
       var _ = monitor.snapshot().thenRun(publisher::start);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Watches by other monitors, as soon as they can be used. To be called on one thread at a time.
+   *
+   * @param choice which
+   */
+  public void use(MonitorChoice choice) {
+    try {
+      beginning.join();
+      monitors.use(choice, this::watch);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void watch(List<Monitor> others) {
+    standForLeader(others);
+    monitor.watch(others);
+  }
+
+  /** Who has watched once goes on standing: the leader takes off what is watched no more. */
+  private synchronized void standForLeader(List<Monitor> watched) {
+    if (lead == null && !watched.isEmpty() && closed.getCount() > 0) {
+      lead = NodeLead.stand(context).orElse(null);
     }
   }
 
@@ -146,10 +175,16 @@ public final class NodePart implements AgentPart {
   @Override
   public void close() {
     closed.countDown();
-    lead.ifPresent(NodeLead::close);
+    endLead();
     publisher.close();
     events.close();
     monitors.close();
     monitor.close();
+  }
+
+  private synchronized void endLead() {
+    if (lead != null) {
+      lead.close();
+    }
   }
 }

@@ -5,38 +5,39 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.manifest.MonitorFolder;
 import io.probelet.agent.manifest.Monitors;
 import io.probelet.agent.manifest.field.Problem;
+import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /** What a node is watched by: files, which may change (B-12), and perhaps what is built in. */
 public final class WatchedMonitors implements AutoCloseable {
   private final MonitorFolder files;
+  private final Monitors first;
   private final SystemStatsFile stats;
-  private final UnaryOperator<List<Monitor>> completed;
+  private final MonitorChoice choice;
 
   /**
-   * Joins files with what is built in.
+   * Reads the files for the first time.
    *
-   * @param files the files, read once
+   * @param choice which monitors
    * @param stats which statistics become metrics
-   * @param completed adds to their monitors what is built in
+   * @param time the clock for waiting
    */
-  WatchedMonitors(
-      MonitorFolder files, SystemStatsFile stats, UnaryOperator<List<Monitor>> completed) {
-    this.files = files;
+  WatchedMonitors(MonitorChoice choice, SystemStatsFile stats, TimeSource time) {
+    this.choice = choice;
     this.stats = stats;
-    this.completed = completed;
+    files = new MonitorFolder(choice.files(), time);
+    List<Problem> problems = new ArrayList<>(files.first().problems());
+    problems.addAll(stats.problems());
+    first = new Monitors(choice.complete(files.first().monitors()), problems);
   }
 
   /** {@return what the first reading came to} */
   public Monitors first() {
-    List<Problem> problems = new ArrayList<>(files.first().problems());
-    problems.addAll(stats.problems());
-    return new Monitors(completed.apply(files.first().monitors()), problems);
+    return first;
   }
 
   /** {@return what wanted statistics are called, by node-problem-detector's names for them} */
@@ -46,7 +47,12 @@ public final class WatchedMonitors implements AutoCloseable {
 
   /** Begins to watch the files. */
   void watch(Consumer<List<Monitor>> listener) {
-    files.watch(monitors -> listener.accept(completed.apply(monitors)));
+    files.watch(monitors -> listener.accept(choice.complete(monitors)));
+  }
+
+  /** Watches others instead, as soon as all their files can be used. */
+  void use(MonitorChoice others, Consumer<List<Monitor>> listener) {
+    files.use(others.files(), monitors -> listener.accept(others.complete(monitors)));
   }
 
   /**

@@ -165,14 +165,18 @@ public final class RunCommand implements Callable<Integer> {
     }
     Optional<RuntimeLook> runtimeLook;
     try {
-      runtimeLook = endpoint().map(CriLook::new); // it is watched whoever runs the pods
+      runtimeLook =
+          endpoint()
+              .map(socket ->
+                  new CriLook(() -> Optional.of(socket))); // it is watched whoever runs the pods
     } catch (IllegalArgumentException wrong) {
       err.println("probelet run: " + wrong.getMessage());
       err.flush();
       return BAD_INPUT;
     }
     Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeLook);
-    WatchedMonitors monitors = nodeOptions.read(machine, List.of(NodeOptions.DEFAULTS));
+    WatchedMonitors monitors =
+        nodeOptions.read(nodeOptions.choice(machine, List.of(NodeOptions.DEFAULTS)));
     monitors.first().problems().forEach(err::println);
     err.flush();
     if (monitors.first().hasErrors()) {
@@ -255,7 +259,7 @@ public final class RunCommand implements Callable<Integer> {
               loops,
               containers,
               engine -> new MatchedPods(engine, containers, containers::stats));
-      run.metrics().runtime(containers::stats);
+      run.metrics().runtime(() -> Optional.of(containers.stats()));
       return run;
     } catch (IOException taken) {
       containers.close();

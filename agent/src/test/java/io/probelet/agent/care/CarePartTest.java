@@ -13,7 +13,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.agent.cluster.PartContext;
 import io.probelet.agent.cluster.pods.KnownPods;
-import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.api.ApiServer;
@@ -83,7 +82,6 @@ class CarePartTest {
         client,
         ApiServer.of(client, Duration.ofSeconds(30)),
         new KnownPods(),
-        AgentConfiguration.DEFAULT,
         metrics,
         SystemClock.INSTANCE);
   }

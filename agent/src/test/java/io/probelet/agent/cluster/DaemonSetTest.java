@@ -91,6 +91,16 @@ class DaemonSetTest {
         .isEqualTo(environment("PROBELET_CONFIG"));
   }
 
+  @Test
+  @DisplayName("a changed ConfigMap reaches the agent: it is mounted as a folder")
+  void followsTheConfigMap() {
+    JsonNode mount = container().at("/volumeMounts/0");
+    assertThat(mount.path("name").asText()).isEqualTo(pod().at("/volumes/0/name").asText());
+    assertThat(pod().at("/volumes/0/configMap/name").asText())
+        .isEqualTo(object("ConfigMap").at("/metadata/name").asText());
+    assertThat(mount.has("subPath")).as("which a kubelet never updates").isFalse();
+  }
+
   private String environment(String name) {
     for (JsonNode variable : container().path("env")) {
       if (variable.path("name").asText().equals(name)) {

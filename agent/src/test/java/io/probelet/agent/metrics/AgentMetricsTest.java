@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
@@ -111,7 +112,7 @@ class AgentMetricsTest {
                 40,
                 Duration.ofMillis(500),
                 new CriStats.Execs(16, 16, 3, 1000, Duration.ofMillis(1250))));
-    metrics.runtime(stats::get);
+    metrics.runtime(() -> Optional.of(stats.get()));
 
     assertThat(exposed("probelet_runtime_"))
         .isEqualTo(

@@ -21,10 +21,10 @@ public final class NodePods implements PodListener, RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodePods.class);
 
   private final ProbeEngine engine;
-  private final boolean runtimeSeesContainers;
   private final KnownPods known;
   private final Consumer<ClusterPod> invalid;
   private final Consumer<ClusterPod> changed;
+  private boolean runtimeSeesContainers;
   private final Map<String, PodObservation> seen = new HashMap<>();
   private final Map<String, PodObservation> told = new HashMap<>();
 
@@ -98,6 +98,20 @@ public final class NodePods implements PodListener, RuntimeListener {
     if (known.find(gone).isPresent()) {
       engine.gone(gone);
       told.remove(gone.uid());
+    }
+  }
+
+  /**
+   * Forgets what a runtime has said: another takes its place, which is about to say what it sees.
+   * What is probed goes on as it was last seen until something else is known.
+   *
+   * @param seesContainers whether a runtime reports to this object from now on
+   */
+  public synchronized void runtimeReplaced(boolean seesContainers) {
+    runtimeSeesContainers = seesContainers;
+    seen.clear();
+    if (!seesContainers) {
+      known.all().forEach(this::tell);
     }
   }
 

@@ -5,6 +5,7 @@ import io.probelet.probe.ProbeSubject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Decides whether what fails is the containers or the node. When too many containers turn unhealthy
@@ -21,7 +22,7 @@ import java.util.Optional;
  * monotonic clock. Not safe for use by several threads.
  */
 final class MassFailureGuard {
-  private final GuardSettings settings;
+  private final Supplier<GuardSettings> settings;
   private final Map<ProbeSubject, Long> unhealthySince = new HashMap<>();
   private State state = State.CALM;
   private long heldSince;
@@ -35,7 +36,8 @@ final class MassFailureGuard {
     SPENT
   }
 
-  MassFailureGuard(GuardSettings settings) {
+  /** Creates a calm one; {@code settings} may change and are asked each time. */
+  MassFailureGuard(Supplier<GuardSettings> settings) {
     this.settings = settings;
   }
 
@@ -58,16 +60,17 @@ final class MassFailureGuard {
    * @return why restarts are held; empty when this one may pass
    */
   Optional<String> holds(int probed, Optional<String> starved, long now) {
-    if (!settings.enabled()) {
+    GuardSettings limits = settings.get();
+    if (!limits.enabled()) {
       return Optional.empty();
     }
-    Optional<String> trouble = starved.or(() -> tooMany(probed, now));
+    Optional<String> trouble = starved.or(() -> tooMany(limits, probed, now));
     if (trouble.isEmpty()) {
       state = State.CALM;
     } else if (state == State.CALM) {
       state = State.HOLDING;
       heldSince = now;
-    } else if (state == State.HOLDING && now - heldSince >= settings.hold().toNanos()) {
+    } else if (state == State.HOLDING && now - heldSince >= limits.hold().toNanos()) {
       state = State.SPENT;
     }
     return state == State.HOLDING ? trouble : Optional.empty();
@@ -77,20 +80,19 @@ final class MassFailureGuard {
    * While restarts are held, containers that failed at the beginning still count: they have not
    * recovered.
    */
-  private Optional<String> tooMany(int probed, long now) {
+  private Optional<String> tooMany(GuardSettings limits, int probed, long now) {
     long since = state == State.CALM ? now : heldSince;
     long turned =
         unhealthySince.entrySet().stream()
-            .filter(each -> since - each.getValue() <= settings.window().toNanos())
+            .filter(each -> since - each.getValue() <= limits.window().toNanos())
             .map(each -> new Container(each.getKey().pod(), each.getKey().container()))
             .distinct()
             .count();
-    boolean tooMany =
-        turned >= settings.least() && turned * 100 > (long) settings.percent() * probed;
+    boolean tooMany = turned >= limits.least() && turned * 100 > (long) limits.percent() * probed;
     return tooMany
         ? Optional.of(
             "%d of %d containers turned unhealthy within %d s"
-                .formatted(turned, probed, settings.window().toSeconds()))
+                .formatted(turned, probed, limits.window().toSeconds()))
         : Optional.empty();
   }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     }
   }
 
-  private final RestartSettings settings;
+  private final Supplier<RestartSettings> settings;
   private final KnownPods pods;
   private final TimeSource time;
   private final Pressure pressure = new Pressure(Path.of("/proc/pressure"));
@@ -44,15 +45,15 @@ public final class NodeGate implements RestartGate, ProbeListener {
   /**
    * Creates a gate.
    *
-   * @param settings who is kept
+   * @param settings who is kept; asked for each container
    * @param pods finds what the API server says of a pod
    * @param time the clocks to go by
    */
-  public NodeGate(RestartSettings settings, KnownPods pods, TimeSource time) {
+  public NodeGate(Supplier<RestartSettings> settings, KnownPods pods, TimeSource time) {
     this.settings = settings;
     this.pods = pods;
     this.time = time;
-    guard = new MassFailureGuard(settings.guard());
+    guard = new MassFailureGuard(() -> settings.get().guard());
   }
 
   /**
@@ -83,8 +84,9 @@ public final class NodeGate implements RestartGate, ProbeListener {
 
   @Override
   public boolean lets(RestartDecision decision) {
+    RestartSettings now = settings.get();
     Enforcement enforcement =
-        pods.find(decision.subject().pod()).map(settings::of).orElse(settings.enforcement());
+        pods.find(decision.subject().pod()).map(now::of).orElse(now.enforcement());
     if (enforcement == Enforcement.OBSERVE) {
       observed.increment();
       LOG.info(

@@ -13,6 +13,7 @@ import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Has the API server take away the pod of a container that no runtime can be asked to stop. Its
@@ -20,17 +21,17 @@ import java.util.Optional;
  */
 public final class PodRemover implements ContainerStopper {
   private final ApiServer api;
-  private final Removal removal;
+  private final Supplier<Removal> removal;
   private final KnownPods pods;
 
   /**
    * Creates a remover.
    *
    * @param api where pods are
-   * @param removal how they are taken away
+   * @param removal how they are taken away; asked for each pod
    * @param pods finds what the API server says of a pod
    */
-  public PodRemover(ApiServer api, Removal removal, KnownPods pods) {
+  public PodRemover(ApiServer api, Supplier<Removal> removal, KnownPods pods) {
     this.api = api;
     this.removal = removal;
     this.pods = pods;
@@ -50,7 +51,7 @@ public final class PodRemover implements ContainerStopper {
         "gracePeriodSeconds", Math.max(1, decision.grace().plusNanos(999_999_999).toSeconds()));
     options.putObject("preconditions").put("uid", pod.get().uid());
     Answer answer =
-        switch (removal) {
+        switch (removal.get()) {
           case DELETE -> api.delete(path, deleteOptions(options));
           case EVICT -> api.create(path + "/eviction", eviction(ref, options));
         };

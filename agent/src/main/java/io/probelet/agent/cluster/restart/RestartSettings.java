@@ -34,6 +34,16 @@ public record RestartSettings(
     namespaces = Map.copyOf(namespaces);
   }
 
+  /**
+   * Chooses another guard.
+   *
+   * @param other instead of the present one
+   * @return the same but for that
+   */
+  public RestartSettings with(GuardSettings other) {
+    return new RestartSettings(enforcement, namespaces, withoutRuntime, other);
+  }
+
   /** The pod's own word counts most, then its namespace's. */
   Enforcement of(ClusterPod pod) {
     Enforcement own = pod.enforcement();

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** When restarts are held because too much fails at once, in virtual time. */
 class MassFailureGuardTest {
+  private GuardSettings settings = GuardSettings.DEFAULT;
   private final ManualClock clock = new ManualClock(Instant.EPOCH);
-  private final MassFailureGuard guard = new MassFailureGuard(GuardSettings.DEFAULT);
+  private final MassFailureGuard guard = new MassFailureGuard(() -> settings);
 
   private static ProbeSubject probe(int container, ProbeKind kind) {
     return new ProbeSubject(new PodRef("n", "p" + container, "u" + container), "c", kind);
@@ -104,8 +105,18 @@ class MassFailureGuardTest {
   @Test
   @DisplayName("switched off, it holds nothing")
   void off() {
-    GuardSettings settings =
-        new GuardSettings(false, 50, 5, Duration.ofMinutes(1), Duration.ofMinutes(2));
-    assertThat(new MassFailureGuard(settings).holds(1, Optional.of("memory"), 0)).isEmpty();
+    settings = new GuardSettings(false, 50, 5, Duration.ofMinutes(1), Duration.ofMinutes(2));
+    assertThat(guard.holds(1, Optional.of("memory"), 0)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("settings that change while it holds count from then on")
+  void changed() {
+    fail(0, 6);
+    assertThat(holds(10)).isTrue();
+    settings = new GuardSettings(true, 70, 5, Duration.ofMinutes(1), Duration.ofMinutes(2));
+    assertThat(holds(10)).as("6 of 10 are not more than 70 percent").isFalse();
+    settings = GuardSettings.DEFAULT;
+    assertThat(holds(10)).isTrue();
   }
 }

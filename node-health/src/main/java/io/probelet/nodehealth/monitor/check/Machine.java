@@ -44,6 +44,11 @@ public record Machine(
         root, root.resolve("proc"), root.resolve("sys"), stateFolder, new LibC(), runtime, time);
   }
 
+  /** {@return the same machine where it has no container runtime} */
+  public Machine withoutRuntime() {
+    return new Machine(root, proc, sys, stateFolder, kernel, Optional.empty(), time);
+  }
+
   /**
    * {@return where a path of the node is seen from here}
    *

@@ -26,6 +26,8 @@ final class RuntimeCheck implements Check {
     RuntimeLook.Answer answer;
     try {
       answer = machine.runtime().get().ask(patience);
+    } catch (RuntimeLook.NoRuntimeException none) {
+      return new CheckResult.Unknown(String.valueOf(none.getMessage()));
     } catch (IOException silent) {
       return new CheckResult.Problem(String.valueOf(silent.getMessage()));
     }

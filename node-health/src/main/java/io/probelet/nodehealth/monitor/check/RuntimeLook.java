@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.monitor.check;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.time.Duration;
 
 /**
@@ -12,6 +13,7 @@ public interface RuntimeLook {
    *
    * @param timeout how long each of the two may take
    * @return what it says
+   * @throws NoRuntimeException if there is none at present
    * @throws IOException if it does not answer; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */
@@ -25,4 +27,14 @@ public interface RuntimeLook {
    * @param listTook how long it took to list what runs
    */
   record Answer(String ready, String networkReady, Duration listTook) {}
+
+  /** There is nobody to ask, which says nothing of the node's health. */
+  final class NoRuntimeException extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    /** Creates it. */
+    public NoRuntimeException() {
+      super("no container runtime was found");
+    }
+  }
 }

@@ -1,0 +1,187 @@
+package io.probelet.agent.config;
+
+import static java.util.stream.Collectors.joining;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.probelet.agent.config.ConfigurationFile.Reading;
+import io.probelet.agent.manifest.FolderWatch;
+import io.probelet.agent.manifest.field.Problem;
+import io.probelet.health.TimeSource;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The configuration of an agent that runs, which follows its file. Who needs a value asks for it
+ * each time, or is told when it has become another. A change with a mistake in it is refused as a
+ * whole: what held before goes on to hold, and the next change is looked at again.
+ */
+public final class LiveConfiguration implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveConfiguration.class);
+
+  private final @Nullable Path file;
+  private final UnaryOperator<AgentConfiguration> prevailing;
+  private final TimeSource time;
+  private final @Nullable FolderWatch watch;
+  private final AgentConfiguration started;
+  private final List<BiConsumer<AgentConfiguration, AgentConfiguration>> listeners =
+      new CopyOnWriteArrayList<>();
+  private final LongAdder taken = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private volatile AgentConfiguration now;
+  private volatile Reading last;
+  private volatile Instant lastTaken;
+
+  /**
+   * Reads the configuration for the first time.
+   *
+   * @param file where it is; null where there is none, and nothing ever changes
+   * @param prevailing puts over the file what counts more
+   * @param time the clocks to go by
+   * @throws IllegalArgumentException if it cannot be used; the message is for the user
+   */
+  public LiveConfiguration(
+      @Nullable Path file, UnaryOperator<AgentConfiguration> prevailing, TimeSource time) {
+    this.file = file;
+    this.prevailing = prevailing;
+    this.time = time;
+    // A pipe can be read once only.
+    watch = file != null && Files.isRegularFile(file) ? new FolderWatch(List.of(file), time) : null;
+    last =
+        file == null
+            ? new Reading(AgentConfiguration.DEFAULT, List.of())
+            : ConfigurationFile.read(file);
+    if (!last.problems().isEmpty()) {
+      throw new IllegalArgumentException(
+          last.problems().stream()
+              .map(Problem::toString)
+              .collect(joining("\n", "the configuration cannot be used\n", "")));
+    }
+    started = prevailing.apply(last.configuration());
+    now = started;
+    lastTaken = time.wallTime();
+  }
+
+  /** {@return the configuration that holds now} */
+  public AgentConfiguration now() {
+    return now;
+  }
+
+  /**
+   * Tells whenever a part of the configuration has become another.
+   *
+   * @param part finds it
+   * @param listener takes what it is from now on; called on one thread, and may block it
+   * @param <T> what is compared, by equality
+   */
+  public <T> void whenChanged(Function<AgentConfiguration, T> part, Consumer<T> listener) {
+    listeners.add((before, after) -> {
+      T value = part.apply(after);
+      if (!value.equals(part.apply(before))) {
+        listener.accept(value);
+      }
+    });
+  }
+
+  /**
+   * Counts what becomes of changes.
+   *
+   * @param metrics where to
+   */
+  public void addTo(MeterRegistry metrics) {
+    count(metrics, "success", taken);
+    count(metrics, "failure", refused);
+    Gauge.builder("probelet.config.last.reload.successful", this, it -> it.isRefused() ? 0 : 1)
+        .description("Whether the configuration file as it is now has been taken.")
+        .register(metrics);
+    TimeGauge.builder(
+            "probelet.config.last.reload.success.timestamp",
+            this,
+            TimeUnit.MILLISECONDS,
+            it -> it.lastTaken.toEpochMilli())
+        .description("When the configuration was taken last, in seconds since 1970.")
+        .register(metrics);
+    Gauge.builder("probelet.config.restart.pending", this, it -> it.waiting().size())
+        .description("Changed keys that take effect when the agent starts the next time.")
+        .register(metrics);
+  }
+
+  private static void count(MeterRegistry metrics, String result, LongAdder times) {
+    FunctionCounter.builder("probelet.config.reloads", times, LongAdder::sum)
+        .description("Times that the configuration file had changed, by what became of it.")
+        .tag("result", result)
+        .register(metrics);
+  }
+
+  /** Begins to follow the file. */
+  public void follow() {
+    if (watch != null) {
+      watch.start("configuration", this::readAgain);
+    }
+  }
+
+  private void readAgain() {
+    if (file == null) {
+      return;
+    }
+    Reading reading = ConfigurationFile.read(file);
+    if (Thread.currentThread().isInterrupted() || reading.equals(last)) {
+      return; // closed, which may have broken the reading off; or nothing has changed
+    }
+    last = reading;
+    if (isRefused()) {
+      refused.increment();
+      reading
+          .problems()
+          .forEach(problem -> LOG.error("config=refused, the old one stays: {}", problem));
+      return;
+    }
+    taken.increment();
+    lastTaken = time.wallTime();
+    take(prevailing.apply(reading.configuration()));
+  }
+
+  private void take(AgentConfiguration next) {
+    AgentConfiguration before = now;
+    Set<String> changed = next.differingFrom(before);
+    now = next;
+    LOG.info("config=taken file={} changed={}", file, changed);
+    for (String key : waiting()) {
+      if (changed.contains(key)) {
+        LOG.warn("config={} changed, which takes effect with the agent's next start", key);
+      }
+    }
+    listeners.forEach(listener -> listener.accept(before, next));
+  }
+
+  private boolean isRefused() {
+    return !last.problems().isEmpty();
+  }
+
+  private Set<String> waiting() {
+    return now.waitingForRestart(started);
+  }
+
+  /** Stops following the file; nobody is told anything any more when this returns. */
+  @Override
+  public void close() {
+    if (watch != null) {
+      watch.close();
+    }
+  }
+}
