@@ -218,6 +218,8 @@ class ProcessRuntimeTest {
     ContainerObservation side = run.seen.running("side");
     assertThat(run.seen.last().phase()).isEqualTo(Phase.PENDING);
     assertThat(run.seen.last().containers().get("web").reason()).isEqualTo("PodInitializing");
+    // It runs, but may not have got to its first command.
+    await().untilAsserted(() -> assertThat(dir.resolve("order")).hasContent("init\nside\n"));
     run.runtime.started(side.id());
     run.seen.pod(it -> it.phase() == Phase.SUCCEEDED);
     assertThat(run.awaitFile("order")).isEqualTo("init\nside\nweb\n");
