@@ -2,11 +2,8 @@ package io.probelet.agent.cluster;
 
 import static java.util.stream.Collectors.joining;
 
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.agent.cluster.access.ClusterAccess;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
@@ -25,7 +22,6 @@ import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -170,8 +166,8 @@ public final class AgentCommand implements Callable<Integer> {
   }
 
   private int uninstall(UninstallFrom where, PrintWriter err) {
-    try (KubernetesClient client = client()) {
-      Uninstall nodes = new Uninstall(client, spec.commandLine().getOut());
+    try (ClusterAccess access = access()) {
+      Uninstall nodes = new Uninstall(access.client(), spec.commandLine().getOut());
       boolean clear =
           switch (where) {
             case NODE -> nodes.node(nodeName());
@@ -199,7 +195,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private ClusterAgent start(LiveConfiguration configuration, PrintWriter err) throws IOException {
     String node = nodeName();
-    KubernetesClient client = client();
+    ClusterAccess access = access();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     NodeRuntime runtime =
         new NodeRuntime(
@@ -216,7 +212,7 @@ public final class AgentCommand implements Callable<Integer> {
           new ClusterAgent(
               node,
               configuration,
-              client,
+              access,
               loops,
               runtime,
               context -> {
@@ -231,9 +227,13 @@ public final class AgentCommand implements Callable<Integer> {
     } catch (IOException | RuntimeException unable) {
       runtime.close();
       loops.close();
-      client.close();
+      access.close();
       throw unable;
     }
+  }
+
+  private ClusterAccess access() throws IOException {
+    return new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
   }
 
   private String nodeName() {
@@ -260,19 +260,5 @@ public final class AgentCommand implements Callable<Integer> {
     monitors.first().problems().forEach(err::println);
     err.flush();
     return monitors;
-  }
-
-  private KubernetesClient client() throws IOException {
-    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-      throw new IOException(
-          "--kubeconfig " + kubeconfig + ": no such file, or not allowed to read it");
-    }
-    Config found =
-        kubeconfig == null
-            ? Config.autoConfigure(null)
-            : Config.fromKubeconfig(kubeconfig.toFile());
-    // Who asks again, and when, is decided with jitter where the asking is done.
-    Config config = new ConfigBuilder(found).withRequestRetryBackoffLimit(0).build();
-    return new KubernetesClientBuilder().withConfig(config).build();
   }
 }

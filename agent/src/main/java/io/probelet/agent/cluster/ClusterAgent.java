@@ -1,8 +1,8 @@
 package io.probelet.agent.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.care.CarePart;
+import io.probelet.agent.cluster.access.ClusterAccess;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.cluster.pods.PodFeed;
@@ -48,7 +48,7 @@ final class ClusterAgent implements AutoCloseable {
       List.of(RemediationPart::of, CarePart::new);
 
   private final LiveConfiguration configuration;
-  private final KubernetesClient client;
+  private final ClusterAccess access;
   private final NodeRuntime runtime;
   private final ProbeService service;
   private final Endpoints endpoints;
@@ -63,7 +63,7 @@ final class ClusterAgent implements AutoCloseable {
    *
    * @param node name of the node
    * @param configuration how to work; closed with the agent
-   * @param client knows the API server; closed with the agent
+   * @param access reaches the API server; closed with the agent
    * @param loops where probes live; closed with the agent
    * @param runtime sees the node's containers; closed with the agent
    * @param nodePart begins to watch the node
@@ -74,7 +74,7 @@ final class ClusterAgent implements AutoCloseable {
   ClusterAgent(
       String node,
       LiveConfiguration configuration,
-      KubernetesClient client,
+      ClusterAccess access,
       ProbeLoops loops,
       NodeRuntime runtime,
       Function<PartContext, NodePart> nodePart,
@@ -82,9 +82,9 @@ final class ClusterAgent implements AutoCloseable {
       TimeSource time)
       throws IOException {
     this.configuration = configuration;
-    this.client = client;
+    this.access = access;
     this.runtime = runtime;
-    ApiServer api = ApiServer.of(client, PATIENCE);
+    ApiServer api = ApiServer.of(access.client(), PATIENCE);
     KnownPods known = new KnownPods();
     NodeGate gate = new NodeGate(() -> configuration.now().restarts(), known, time);
     service =
@@ -116,7 +116,13 @@ final class ClusterAgent implements AutoCloseable {
     runtime.watch(nodePods);
     PartContext context =
         new PartContext(
-            node, podNamespace(), client, api, known, endpoints.metrics().registry(), time);
+            node,
+            podNamespace(),
+            access.client(),
+            api,
+            known,
+            endpoints.metrics().registry(),
+            time);
     Heartbeat heartbeat = new Heartbeat(api, context.namespace(), node, time, new Random());
     parts.add(heartbeat);
     NodePart ofNode = nodePart.apply(context);
@@ -134,7 +140,7 @@ final class ClusterAgent implements AutoCloseable {
     LOG.info(
         "agent node={} api={} runtime={} listen=http://{}",
         node,
-        client.getMasterUrl(),
+        access.client().getMasterUrl(),
         runtime,
         endpoints.address());
     events.start(endpoints.metrics().registry());
@@ -144,6 +150,7 @@ final class ClusterAgent implements AutoCloseable {
     configuration.whenChanged(AgentConfiguration::runtime, choice -> runtime.use(choice, nodePods));
     configuration.whenChanged(AgentConfiguration::origins, this::readAnew);
     configuration.follow();
+    access.follow();
   }
 
   /** The pods stay known meanwhile; only those are probed anew of which other probes are read. */
@@ -180,6 +187,6 @@ final class ClusterAgent implements AutoCloseable {
     runtime.close();
     endpoints.close();
     service.close();
-    client.close();
+    access.close();
   }
 }

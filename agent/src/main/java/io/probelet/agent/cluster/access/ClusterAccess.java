@@ -1,0 +1,125 @@
+package io.probelet.agent.cluster.access;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.probelet.agent.manifest.FolderWatch;
+import io.probelet.health.TimeSource;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The client of the API server. When the files that its certificates come from change, it connects
+ * anew: the authority that signs the server's certificate is replaced now and then, and so are
+ * clients' certificates. What cannot be used is told, and the old ones stay.
+ */
+public final class ClusterAccess implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterAccess.class);
+
+  private final @Nullable Path kubeconfig;
+  private final RenewableHttp http;
+  private final KubernetesClient client;
+  private final List<Path> files;
+  private final FolderWatch watch;
+  private List<ByteBuffer> contents;
+
+  /**
+   * Finds out how to reach the API server; it is not asked for anything yet.
+   *
+   * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
+   *     the pod's service account
+   * @param time the clock for waiting
+   * @throws IOException if the file cannot be read; the message is for the user
+   */
+  public ClusterAccess(@Nullable Path kubeconfig, TimeSource time) throws IOException {
+    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+      throw new IOException(
+          "--kubeconfig " + kubeconfig + ": no such file, or not allowed to read it");
+    }
+    this.kubeconfig = kubeconfig;
+    Config config = read();
+    files = files(config);
+    watch = new FolderWatch(files, time);
+    contents = contents();
+    http = new RenewableHttp(config);
+    client = new KubernetesClientBuilder().withConfig(config).withHttpClientFactory(http).build();
+  }
+
+  private Config read() {
+    Config found =
+        kubeconfig == null
+            ? Config.autoConfigure(null)
+            : Config.fromKubeconfig(kubeconfig.toFile());
+    // Who asks again, and when, is decided with jitter where the asking is done.
+    return new ConfigBuilder(found).withRequestRetryBackoffLimit(0).build();
+  }
+
+  private static List<Path> files(Config config) {
+    File found = config.getFile();
+    return Stream.of(
+            found == null ? null : found.getPath(),
+            config.getCaCertFile(),
+            config.getClientCertFile(),
+            config.getClientKeyFile())
+        .filter(Objects::nonNull)
+        .filter(path -> !path.isEmpty())
+        .map(Path::of)
+        .filter(Files::isRegularFile) // a pipe can be read once only
+        .distinct()
+        .toList();
+  }
+
+  private List<ByteBuffer> contents() throws IOException {
+    List<ByteBuffer> all = new ArrayList<>();
+    for (Path file : files) {
+      all.add(ByteBuffer.wrap(Files.readAllBytes(file)));
+    }
+    return all;
+  }
+
+  /** {@return the client, which is closed with this} */
+  public KubernetesClient client() {
+    return client;
+  }
+
+  /** Begins to follow the files. */
+  public void follow() {
+    if (!files.isEmpty()) {
+      watch.start("certificates", this::readAgain);
+    }
+  }
+
+  private void readAgain() {
+    try {
+      List<ByteBuffer> now = contents();
+      if (!now.equals(contents)) {
+        contents = now;
+        http.renew(read());
+        LOG.info("api={} certificates=read-again files={}", client.getMasterUrl(), files);
+      }
+    } catch (IOException | RuntimeException unusable) {
+      LOG.warn(
+          "api={} certificates=refused, the old ones stay: {}",
+          client.getMasterUrl(),
+          unusable.toString());
+    }
+  }
+
+  /** Ends all requests. */
+  @Override
+  public void close() {
+    watch.close();
+    client.close();
+  }
+}

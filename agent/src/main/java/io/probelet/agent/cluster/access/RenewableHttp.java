@@ -1,0 +1,97 @@
+package io.probelet.agent.cluster.access;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.StandardHttpClient;
+import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketResponse;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Makes clients that share one set of connections, which can be given up for another. Requests that
+ * are under way then end on the connection that they have; all others go over new ones, whose
+ * handshake is done with the certificates of now.
+ */
+final class RenewableHttp implements HttpClient.Factory {
+  private final HttpClient.Factory connecting = HttpClientUtils.getHttpClientFactory();
+  private volatile StandardHttpClient<?, ?, ?> connections;
+
+  /** Creates a factory; {@code config} says how to connect. */
+  RenewableHttp(Config config) {
+    connections = connections(config);
+  }
+
+  /**
+   * Takes new connections for all requests that are still to come.
+   *
+   * @param config how to connect
+   * @throws RuntimeException if that cannot be done; nothing has changed then
+   */
+  void renew(Config config) {
+    // Closing the old ones would end the requests under way. They close when idle.
+    connections = connections(config);
+  }
+
+  private StandardHttpClient<?, ?, ?> connections(Config config) {
+    return (StandardHttpClient<?, ?, ?>) connecting.newBuilder(config).build();
+  }
+
+  @Override
+  public HttpClient.Builder newBuilder() {
+    return new ClientBuilder(this);
+  }
+
+  private static final class ClientBuilder
+      extends StandardHttpClientBuilder<Client, RenewableHttp, ClientBuilder> {
+    ClientBuilder(RenewableHttp http) {
+      super(http);
+    }
+
+    @Override
+    public HttpClient build() {
+      return new Client(this, client == null ? new AtomicBoolean() : client.getClosed());
+    }
+
+    @Override
+    protected ClientBuilder newInstance(RenewableHttp http) {
+      return new ClientBuilder(http);
+    }
+  }
+
+  /** Knows the requests' tokens and all else that is not of the connection. */
+  private static final class Client
+      extends StandardHttpClient<Client, RenewableHttp, ClientBuilder> {
+    private final RenewableHttp http;
+
+    Client(ClientBuilder builder, AtomicBoolean closed) {
+      super(builder, closed);
+      http = builder.getClientFactory();
+    }
+
+    @Override
+    public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
+        StandardWebSocketBuilder request, WebSocket.Listener listener) {
+      return http.connections.buildWebSocketDirect(request, listener);
+    }
+
+    @Override
+    public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
+        StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+      return http.connections.consumeBytesDirect(request, consumer);
+    }
+
+    @Override
+    protected void doClose() {
+      http.connections.close();
+    }
+  }
+}
