@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.probelet.agent.cluster.access.TlsFront;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.StarvedTime;
+import io.probelet.probe.net.Certificates;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,14 +29,12 @@ import picocli.CommandLine;
 
 /** {@code probelet agent} from outside: an API server in, and what HTTP and the console tell. */
 class AgentCommandTest {
-  /** What takes 5 s at most, where four others share the machine. */
-  private static final Duration MOST = Duration.ofSeconds(20);
-
   @TempDir Path home;
   private FakeApiServer api;
   private HttpServer target;
   private final AtomicInteger status = new AtomicInteger(200);
   private Path kubeconfig;
+  private Path noGuard;
 
   @BeforeEach
   void start() throws IOException {
@@ -48,6 +49,8 @@ class AgentCommandTest {
     target.start();
     kubeconfig = home.resolve("kubeconfig");
     Files.writeString(kubeconfig, api.kubeconfig());
+    // Others may starve this machine, which would hold restarts.
+    noGuard = Files.writeString(home.resolve("no-guard.yaml"), "guard: {enabled: false}\n");
   }
 
   @AfterEach
@@ -68,6 +71,7 @@ class AgentCommandTest {
     return AgentProcess.start(
         "agent",
         "--kubeconfig=" + kubeconfig,
+        "--config=" + noGuard,
         "--node-name=here",
         "--runtime-endpoint=none",
         "--monitor=none",
@@ -93,21 +97,25 @@ class AgentCommandTest {
       FakeApiServer.Request eviction = api.writes("/pods/a/eviction").getFirst();
       assertThat(eviction.body())
           .contains("\"uid\":\"uid-a\"", "\"gracePeriodSeconds\":7", "policy/v1");
-      patiently().until(() -> api.writes("/events").size() >= 2);
-      assertThat(api.writes("/namespaces/shop/events"))
-          .extracting(FakeApiServer.Request::body)
-          .anyMatch(body ->
-              body.contains("\"reason\":\"Unhealthy\"")
-                  && body.contains("Liveness probe failed: HTTP probe failed with statuscode: 500")
-                  && body.contains("spec.containers{web}"))
-          .anyMatch(body ->
-              body.contains("\"reason\":\"Killing\"")
-                  && body.contains("Container web failed liveness probe, will be restarted"));
+      // Where the machine is busy, a probe may fail for another reason first.
+      patiently()
+          .untilAsserted(() ->
+              assertThat(api.writes("/namespaces/shop/events"))
+                  .extracting(FakeApiServer.Request::body)
+                  .anyMatch(body ->
+                      body.contains("\"reason\":\"Unhealthy\"")
+                          && body.contains(
+                              "Liveness probe failed: HTTP probe failed with statuscode: 500")
+                          && body.contains("spec.containers{web}"))
+                  .anyMatch(body ->
+                      body.contains("\"reason\":\"Killing\"")
+                          && body.contains(
+                              "Container web failed liveness probe, will be restarted")));
       api.delete("shop", "a");
       patiently().until(() -> agent.containers().isEmpty());
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
-      assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
+      assertThat(agent.lines()).noneMatch(line -> line.startsWith("\tat "));
     }
   }
 
@@ -201,6 +209,61 @@ class AgentCommandTest {
     }
   }
 
+  @Test
+  @DisplayName("while a list hangs, what is known is probed, and restarted")
+  void listHangs() throws Exception {
+    api.put(probed("a"));
+    try (AgentProcess agent = agent()) {
+      patiently().until(() -> agent.container().at("/probes/0/consecutive").asInt() > 2);
+      patiently().until(() -> api.openWatches() == 1);
+      api.hangOn("limit=");
+      api.expireWatches();
+      patiently().until(api::hangs);
+      int before = agent.container().at("/probes/0/consecutive").asInt();
+      patiently().until(() -> agent.container().at("/probes/0/consecutive").asInt() > before + 5);
+      status.set(500);
+      patiently().until(() -> !api.writes("/pods/a/eviction").isEmpty());
+    }
+  }
+
+  @Test
+  @DisplayName("an authority that a kubelet replaces is taken up, and the watch goes on")
+  void certificateRotation() throws Exception {
+    Certificates old = authority("old");
+    Certificates next = authority("next");
+    MountedConfigMap ca =
+        new MountedConfigMap(
+            home.resolve("mounted"), "ca.crt", Files.readString(old.certificate("ca")));
+    api.put(probed("a"));
+    try (TlsFront front = new TlsFront(api.url(), old.server("server"))) {
+      Files.writeString(
+          kubeconfig,
+          api.kubeconfig()
+              .replace("cluster: {", "cluster: {certificate-authority: %s, ".formatted(ca.file()))
+              .replace(api.url(), front.url()));
+      try (AgentProcess agent = agent()) {
+        patiently().until(() -> agent.containers().size() == 1);
+        front.present(next.server("server"));
+        api.put(probed("b"));
+        patiently()
+            .until(() ->
+                agent.lines().stream()
+                    .anyMatch(line -> line.contains("watch interrupted") && line.contains("PKIX")));
+        assertThat(agent.containers()).as("what is known stays").hasSize(1);
+        ca.change(Files.readString(next.certificate("ca")));
+        patiently().until(() -> agent.containers().size() == 2);
+        assertThat(api.lists().stream().filter(list -> list.path().equals("/api/v1/pods")))
+            .as("it went on where it was")
+            .hasSize(1);
+      }
+    }
+  }
+
+  private Certificates authority(String name) throws IOException {
+    return new Certificates(Files.createDirectory(home.resolve(name)))
+        .add("server", "-ext", "san=ip:127.0.0.1");
+  }
+
   private List<String> conditions() {
     return api.writes("/pods/r/status").stream()
         .map(each -> each.body().contains("\"status\":\"True\"") ? "True" : "False")
@@ -214,8 +277,9 @@ class AgentCommandTest {
       api.put(ApiPods.pod("bad" + i, "\"probelet.io/probes\": \"web: {liveness: 7\"", ""));
       api.put(probed("good" + i));
     }
+    StarvedTime starved = new StarvedTime();
+    long begun = System.nanoTime();
     try (AgentProcess agent = agent()) {
-      long listening = System.nanoTime();
       patiently()
           .pollInterval(Duration.ofMillis(100))
           .until(() -> {
@@ -225,9 +289,9 @@ class AgentCommandTest {
             }
             return probed == 100;
           });
-      // Others may build on this machine: they take from our time, not from our share of it.
-      assertThat(agent.cpuTime()).isLessThan(Duration.ofSeconds(5));
-      assertThat(Duration.ofNanos(System.nanoTime() - listening)).isLessThan(MOST);
+      // By the clock, but for what others took of this machine meanwhile.
+      Duration took = Duration.ofNanos(System.nanoTime() - begun);
+      assertThat(took.minus(starved.with(agent))).isLessThan(Duration.ofSeconds(5));
       agent.signal("TERM");
       agent.exitCode();
     }

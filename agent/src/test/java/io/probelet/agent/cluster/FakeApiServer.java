@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -33,6 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class FakeApiServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int PIECES = 10;
 
   /** A request as it came. */
   public record Request(String method, String path, Map<String, String> query, String body) {}
@@ -52,6 +55,8 @@ public final class FakeApiServer implements AutoCloseable {
   private volatile String token = "";
   private final AtomicReference<String> hanging = new AtomicReference<>();
   private final List<CountDownLatch> hung = new CopyOnWriteArrayList<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Duration listTime = Duration.ZERO;
   private long version = 100;
   private long oldest;
 
@@ -148,6 +153,16 @@ public final class FakeApiServer implements AutoCloseable {
     token = newToken;
   }
 
+  /** From now on sends each list in ten pieces, over so long a time in all. */
+  public void sendListsOver(Duration time) {
+    listTime = time;
+  }
+
+  /** Whether a request has been taken and not answered. */
+  public boolean hangs() {
+    return !hung.isEmpty();
+  }
+
   /** Takes the next request whose path and query contain the text and never answers it. */
   public void hangOn(String text) {
     hanging.set(text);
@@ -232,7 +247,7 @@ public final class FakeApiServer implements AutoCloseable {
     } else if (query.containsKey("watch")) {
       watch(exchange, Long.parseLong(query.get("resourceVersion")));
     } else {
-      send(exchange, 200, list(query).toString());
+      sendSlowly(exchange, list(query).toString());
     }
   }
 
@@ -294,6 +309,29 @@ public final class FakeApiServer implements AutoCloseable {
     exchange.close();
   }
 
+  private void sendSlowly(HttpExchange exchange, String body) throws IOException {
+    if (listTime.isZero()) {
+      send(exchange, 200, body);
+      return;
+    }
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(200, bytes.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      int sent = 0;
+      for (int piece = 1; piece <= PIECES; piece++) {
+        if (closed.await(listTime.toMillis() / PIECES, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+        int to = bytes.length * piece / PIECES;
+        out.write(bytes, sent, to - sent);
+        out.flush();
+        sent = to;
+      }
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private static void send(HttpExchange exchange, int code, String body) throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().add("Content-Type", "application/json");
@@ -317,6 +355,7 @@ public final class FakeApiServer implements AutoCloseable {
   public void close() {
     watches.forEach(watch -> watch.ended().countDown());
     hung.forEach(CountDownLatch::countDown);
+    closed.countDown();
     server.stop(0);
   }
 }

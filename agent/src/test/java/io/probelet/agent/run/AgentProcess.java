@@ -9,8 +9,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +63,11 @@ public final class AgentProcess implements AutoCloseable {
     command.add(Probelet.class.getName());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // Not the state of whoever runs the tests.
+    Path states = Files.createDirectories(Path.of("target", "state").toAbsolutePath());
+    builder
+        .environment()
+        .put("XDG_STATE_HOME", Files.createTempDirectory(states, "agent").toString());
     builder.environment().putAll(environment);
     AgentProcess agent = new AgentProcess(builder.start());
     BufferedReader output = agent.process.inputReader();
@@ -81,9 +86,8 @@ public final class AgentProcess implements AutoCloseable {
     return agent;
   }
 
-  /** The time that processors have spent on it. */
-  public Duration cpuTime() {
-    return process.info().totalCpuDuration().orElseThrow();
+  long pid() {
+    return process.pid();
   }
 
   /** All it has said so far. */

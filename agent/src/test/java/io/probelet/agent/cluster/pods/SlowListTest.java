@@ -1,0 +1,101 @@
+package io.probelet.agent.cluster.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.agent.cluster.ApiPods;
+import io.probelet.agent.cluster.FakeApiServer;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.api.ApiServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Lists that take their time, with less patience than usual. */
+class SlowListTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private FakeApiServer api;
+  private KubernetesClient client;
+  private PodFeed feed;
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+  private volatile int complete;
+
+  @BeforeEach
+  void feed() throws IOException {
+    api = new FakeApiServer();
+    client = api.client();
+    PodListener listener =
+        new PodListener() {
+          @Override
+          public void listed(Set<String> uids) {
+            complete = uids.size();
+          }
+
+          @Override
+          public void changed(ClusterPod pod) {
+            known.add(pod.ref().name());
+          }
+
+          @Override
+          public void removed(ClusterPod pod) {
+            known.remove(pod.ref().name());
+          }
+        };
+    feed =
+        new PodFeed(
+            ApiServer.of(client, PATIENCE),
+            "here",
+            EnumSet.allOf(ProbeOrigin.class),
+            listener,
+            SystemClock.INSTANCE);
+  }
+
+  @AfterEach
+  void close() {
+    feed.close();
+    client.close();
+    api.close();
+  }
+
+  private static ConditionFactory patiently() {
+    return await().timeout(Duration.ofSeconds(60));
+  }
+
+  @Test
+  @DisplayName("a list that goes on longer than the patience is finished, and told page by page")
+  void slow() throws IOException {
+    for (int i = 0; i < 60; i++) {
+      api.put(ApiPods.running("p" + i));
+    }
+    api.sendListsOver(PATIENCE.plusSeconds(1));
+    feed.start();
+    patiently().until(() -> known.size() == 50);
+    assertThat(complete).as("of the first page while the second comes").isZero();
+    patiently().until(() -> complete == 60 && feed.problem().isEmpty());
+    assertThat(known).hasSize(60);
+    assertThat(api.lists()).as("none was asked for twice").hasSize(2);
+  }
+
+  @Test
+  @DisplayName("a list that stalls is given up, told, and begun again")
+  void stalls() throws IOException {
+    for (int i = 0; i < 60; i++) {
+      api.put(ApiPods.running("p" + i));
+    }
+    api.hangOn("continue=");
+    feed.start();
+    patiently().until(() -> feed.problem().orElse("").contains("within 3"));
+    patiently().until(() -> complete == 60 && feed.problem().isEmpty());
+    assertThat(api.lists()).hasSizeGreaterThanOrEqualTo(3);
+  }
+}
