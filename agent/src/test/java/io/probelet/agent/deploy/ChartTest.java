@@ -54,6 +54,7 @@ class ChartTest {
   @ParameterizedTest
   @CsvSource({
     "admissionPolicy, admission-policy.yaml",
+    "nodeMonitor, node-monitor.yaml",
     "remediation, remediation.yaml",
     "clusterCare, cluster-care.yaml"
   })
@@ -64,6 +65,25 @@ class ChartTest {
     Set<JsonNode> both = new HashSet<>(Manifests.file("daemonset.yaml"));
     both.addAll(Manifests.file(file)); // the namespace may be in both
     assertThat(rendered(values)).containsAll(Manifests.file(file)).hasSameSizeAs(both);
+  }
+
+  @Test
+  @DisplayName("with node monitoring: daemonset.yaml with variants/node-monitor-patch.yaml applied")
+  void nodeMonitor() throws IOException {
+    Map<String, Object> values = values();
+    values.put("nodeMonitor", true);
+    JsonNode patch = Manifests.file("variants/node-monitor-patch.yaml").getFirst();
+    assertThat(daemonSet(rendered(values)))
+        .isEqualTo(StrategicMerge.of(daemonSet(Manifests.file("daemonset.yaml")), patch));
+    values.put("runtime", Map.of("directory", "", "socket", ""));
+    assertThat(daemonSet(rendered(values)).toString()).contains("\"runAsUser\":0");
+  }
+
+  private static JsonNode daemonSet(List<JsonNode> objects) {
+    return objects.stream()
+        .filter(object -> object.path("kind").asText().equals("DaemonSet"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
@@ -82,7 +102,7 @@ class ChartTest {
     values.put("namespace", "elsewhere");
     values.put("image", "registry.example.io/probelet:1");
     values.put("runtime", Map.of("directory", "/run/crio", "socket", "crio.sock"));
-    for (String flag : List.of("admissionPolicy", "remediation", "clusterCare")) {
+    for (String flag : List.of("admissionPolicy", "nodeMonitor", "remediation", "clusterCare")) {
       values.put(flag, true);
     }
     assertThat(rendered(values).toString())
