@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Notices that files change.
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class FolderWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FolderWatch.class);
+
   /** How soon a change is noticed that the operating system does not tell of. */
   static final Duration RESCAN = Duration.ofSeconds(5);
 
@@ -91,13 +95,21 @@ public final class FolderWatch implements AutoCloseable {
         if (stirred || !state.equals(FolderState.of(paths))) {
           settle(folders);
           FolderState now = FolderState.of(paths);
-          reader.read(now);
+          read(reader, now);
           state = now;
         }
         stirred = folders.await(RESCAN);
       }
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void read(Reader reader, FolderState now) throws InterruptedException {
+    try {
+      reader.read(now);
+    } catch (RuntimeException bug) {
+      LOG.error("files={} change=lost", paths, bug);
     }
   }
 

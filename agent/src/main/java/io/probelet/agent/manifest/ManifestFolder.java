@@ -4,10 +4,7 @@ import io.probelet.agent.manifest.pod.Mode;
 import io.probelet.health.TimeSource;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Manifests that are read again whenever they change.
@@ -16,8 +13,6 @@ import org.slf4j.LoggerFactory;
  * along.
  */
 public final class ManifestFolder implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ManifestFolder.class);
-
   private final Mode mode;
   private final FolderWatch folder;
   private final LastGood pods;
@@ -59,12 +54,7 @@ public final class ManifestFolder implements AutoCloseable {
     if (Thread.interrupted()) {
       throw new InterruptedException("closed while reading, which may have broken it off");
     }
-    Optional<ManifestChange> change = pods.update(files, now.found());
-    try {
-      change.ifPresent(listener);
-    } catch (RuntimeException e) {
-      LOG.error("manifests change=lost: the listener failed", e);
-    }
+    pods.update(files, now.found()).ifPresent(listener);
   }
 
   private List<FileManifests> read(FolderState now) {

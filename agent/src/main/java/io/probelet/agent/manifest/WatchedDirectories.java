@@ -49,7 +49,7 @@ final class WatchedDirectories implements FolderSignal {
       watched.register();
       return watched;
     } catch (IOException e) {
-      LOG.warn("manifests watch=failed reason=\"{}\": changes are noticed later", e.toString());
+      LOG.warn("files watch=failed reason=\"{}\": changes are noticed later", e.toString());
       return new Silence();
     }
   }
@@ -100,7 +100,7 @@ final class WatchedDirectories implements FolderSignal {
       } catch (IOException e) {
         if (unwatched.add(directory)) {
           LOG.warn(
-              "manifests path={} watch=failed reason=\"{}\": changes are noticed later",
+              "files path={} watch=failed reason=\"{}\": changes are noticed later",
               directory,
               e.toString());
         }
@@ -135,7 +135,7 @@ final class WatchedDirectories implements FolderSignal {
     try {
       service.close();
     } catch (IOException e) {
-      LOG.debug("manifests watch=close failed", e);
+      LOG.debug("files watch=close failed", e);
     }
   }
 }

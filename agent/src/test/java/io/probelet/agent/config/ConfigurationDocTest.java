@@ -138,6 +138,20 @@ class ConfigurationDocTest {
   }
 
   @Test
+  @DisplayName("what follows from a change is told of every key")
+  void changing() throws IOException {
+    List<String> told =
+        rows("Changing it").stream()
+            .flatMap(cells -> CODE.matcher(cells[0]).results())
+            .map(code -> code.group(1))
+            .toList();
+    assertThat(keys())
+        .extracting(Key::name)
+        .allMatch(
+            name -> told.contains(name) || told.contains(name.substring(0, name.indexOf('.'))));
+  }
+
+  @Test
   @DisplayName("there is a row for every flag, with its environment and default")
   void flags() throws IOException {
     List<String[]> rows = rows("Flags");

@@ -31,7 +31,7 @@ class MonitorFolderTest {
 
   private MonitorFolder watch() {
     MonitorFolder files = new MonitorFolder(List.of(folder), SystemClock.INSTANCE);
-    files.watch(monitors -> sources = monitors.stream().map(Monitor::source).toList());
+    files.watch(this::take);
     return files;
   }
 
@@ -71,6 +71,31 @@ class MonitorFolderTest {
           folder.resolve("..data_tmp"), folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
       patiently().until(() -> sources.equals(List.of("b")));
     }
+  }
+
+  @Test
+  @DisplayName("other files are taken once all of them are right; until then the old ones stay")
+  void others() throws IOException {
+    Path b = Files.writeString(folder.resolve("b.json"), monitor("b"));
+    Path c = Files.writeString(folder.resolve("c.json"), monitor("c").replace("oops", "(oops"));
+    Files.writeString(folder.resolve("a.json"), monitor("a"));
+    try (MonitorFolder files =
+        new MonitorFolder(List.of(folder.resolve("a.json")), SystemClock.INSTANCE)) {
+      files.watch(this::take);
+      files.use(List.of(b, c), this::take);
+      patiently().until(() -> files.refusals() == 1);
+      assertThat(files.changes()).as("b alone is not what was wanted").isZero();
+      Files.writeString(c, monitor("c"));
+      patiently().until(() -> sources.equals(List.of("b", "c")));
+      files.use(List.of(), this::take);
+      assertThat(sources).isEmpty();
+      files.use(List.of(b), this::take);
+      patiently().until(() -> sources.equals(List.of("b")));
+    }
+  }
+
+  private void take(List<Monitor> monitors) {
+    sources = monitors.stream().map(Monitor::source).toList();
   }
 
   private void version(String name, String source) throws IOException {
