@@ -7,7 +7,7 @@ import io.probelet.agent.cluster.access.ClusterAccess;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
-import io.probelet.agent.console.LogFormat;
+import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.node.CriLook;
@@ -108,18 +108,6 @@ public final class AgentCommand implements Callable<Integer> {
   private @Nullable String listen;
 
   @Option(
-      names = "--log-format",
-      paramLabel = "FORMAT",
-      defaultValue = "text",
-      description = "text or json (default: ${DEFAULT-VALUE}).")
-  private LogFormat logFormat;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Tell every probe, not only changes.")
-  private boolean verbose;
-
-  @Option(
       names = "--uninstall",
       arity = "0..1",
       paramLabel = "WHERE",
@@ -130,6 +118,7 @@ public final class AgentCommand implements Callable<Integer> {
       })
   private @Nullable UninstallFrom uninstall;
 
+  @Mixin private LogOptions logOptions = new LogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
 
   /** Created by the command line. */
@@ -142,7 +131,7 @@ public final class AgentCommand implements Callable<Integer> {
       return uninstall(uninstall, err);
     }
     EndSignal end = EndSignal.install();
-    try (Logging logging = new Logging(logFormat, verbose);
+    try (Logging logging = logOptions.open();
         ClusterAgent agent =
             start(new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE), err)) {
       logging.addTo(agent.metrics());

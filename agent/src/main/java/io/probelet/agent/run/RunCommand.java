@@ -1,6 +1,6 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.console.LogFormat;
+import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.ManifestFolder;
@@ -76,18 +76,6 @@ public final class RunCommand implements Callable<Integer> {
   private ListenAddress listen;
 
   @Option(
-      names = "--log-format",
-      paramLabel = "FORMAT",
-      defaultValue = "text",
-      description = "text or json (default: ${DEFAULT-VALUE}).")
-  private LogFormat logFormat;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Tell every probe, not only changes.")
-  private boolean verbose;
-
-  @Option(
       names = "--runtime",
       paramLabel = "RUNTIME",
       defaultValue = "process",
@@ -144,6 +132,7 @@ public final class RunCommand implements Callable<Integer> {
           "A container that ran this long starts over at once (default: ${DEFAULT-VALUE}).")
   private Duration backOffReset;
 
+  @Mixin private LogOptions logOptions = new LogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
 
   /** Created by the command line. */
@@ -183,7 +172,7 @@ public final class RunCommand implements Callable<Integer> {
       return BAD_INPUT;
     }
     EndSignal end = EndSignal.install();
-    try (Logging logging = new Logging(logFormat, verbose);
+    try (Logging logging = logOptions.open();
         AgentRun run = start(manifests);
         NodeWatch _ = NodeWatch.start(nodeOptions, monitors, machine, run::showNode)) {
       logging.addTo(run.metrics().registry());
