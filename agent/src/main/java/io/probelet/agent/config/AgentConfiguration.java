@@ -1,6 +1,5 @@
 package io.probelet.agent.config;
 
-import io.probelet.agent.cluster.restart.RestartSettings;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.node.NodeOptions;

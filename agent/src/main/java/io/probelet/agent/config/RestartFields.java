@@ -1,9 +1,6 @@
 package io.probelet.agent.config;
 
-import io.probelet.agent.cluster.pods.Enforcement;
-import io.probelet.agent.cluster.restart.GuardSettings;
-import io.probelet.agent.cluster.restart.RestartSettings;
-import io.probelet.agent.cluster.restart.RestartSettings.Removal;
+import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import java.time.Duration;

@@ -2,9 +2,6 @@ package io.probelet.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.cluster.pods.Enforcement;
-import io.probelet.agent.cluster.restart.GuardSettings;
-import io.probelet.agent.cluster.restart.RestartSettings;
 import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.manifest.tree.Source;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
+import io.probelet.agent.config.Enforcement;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.field.Problem;

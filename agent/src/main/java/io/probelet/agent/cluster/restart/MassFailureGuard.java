@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.restart;
 
+import io.probelet.agent.config.GuardSettings;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
 import java.util.HashMap;

@@ -2,8 +2,9 @@ package io.probelet.agent.cluster.restart;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.cluster.pods.Enforcement;
 import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.config.Enforcement;
+import io.probelet.agent.config.RestartSettings;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
@@ -86,7 +87,9 @@ public final class NodeGate implements RestartGate, ProbeListener {
   public boolean lets(RestartDecision decision) {
     RestartSettings now = settings.get();
     Enforcement enforcement =
-        pods.find(decision.subject().pod()).map(now::of).orElse(now.enforcement());
+        pods.find(decision.subject().pod())
+            .map(pod -> now.of(pod.ref().namespace(), pod.enforcement()))
+            .orElse(now.enforcement());
     if (enforcement == Enforcement.OBSERVE) {
       observed.increment();
       LOG.info(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
-import io.probelet.agent.cluster.restart.RestartSettings.Removal;
+import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
 import io.probelet.nodehealth.api.ApiServer;

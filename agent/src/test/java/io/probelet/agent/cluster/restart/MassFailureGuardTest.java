@@ -2,6 +2,7 @@ package io.probelet.agent.cluster.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.agent.config.GuardSettings;
 import io.probelet.health.ManualClock;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;

@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.restart;
+package io.probelet.agent.config;
 
 import java.time.Duration;
 

@@ -1,8 +1,7 @@
-package io.probelet.agent.cluster.restart;
+package io.probelet.agent.config;
 
-import io.probelet.agent.cluster.pods.ClusterPod;
-import io.probelet.agent.cluster.pods.Enforcement;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which containers are stopped when a probe says so, and by what means where there is no runtime.
@@ -34,19 +33,19 @@ public record RestartSettings(
     namespaces = Map.copyOf(namespaces);
   }
 
-  /**
-   * Chooses another guard.
-   *
-   * @param other instead of the present one
-   * @return the same but for that
-   */
-  public RestartSettings with(GuardSettings other) {
+  /** The same with another guard. */
+  RestartSettings with(GuardSettings other) {
     return new RestartSettings(enforcement, namespaces, withoutRuntime, other);
   }
 
-  /** The pod's own word counts most, then its namespace's. */
-  Enforcement of(ClusterPod pod) {
-    Enforcement own = pod.enforcement();
-    return own != null ? own : namespaces.getOrDefault(pod.ref().namespace(), enforcement);
+  /**
+   * Tells what holds for a pod: its own word counts most, then its namespace's.
+   *
+   * @param namespace of the pod
+   * @param own what the pod says of itself; null when it says nothing
+   * @return what holds
+   */
+  public Enforcement of(String namespace, @Nullable Enforcement own) {
+    return own != null ? own : namespaces.getOrDefault(namespace, enforcement);
   }
 }

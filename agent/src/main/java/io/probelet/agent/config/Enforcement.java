@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.pods;
+package io.probelet.agent.config;
 
 import java.util.Arrays;
 import java.util.List;
