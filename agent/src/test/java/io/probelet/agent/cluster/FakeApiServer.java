@@ -317,6 +317,7 @@ public final class FakeApiServer implements AutoCloseable {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(200, bytes.length);
     try (OutputStream out = exchange.getResponseBody()) {
+      out.flush(); // the answer begins
       int sent = 0;
       for (int piece = 1; piece <= PIECES; piece++) {
         if (closed.await(listTime.toMillis() / PIECES, TimeUnit.MILLISECONDS)) {

@@ -79,6 +79,11 @@ public final class ApiServer {
         patience);
   }
 
+  /** {@return how long a request may take} */
+  public Duration patience() {
+    return patience;
+  }
+
   /**
    * Reads.
    *

@@ -161,7 +161,7 @@ public final class Watch<T> implements AutoCloseable {
       Answer answer =
           api.stream(
               selection.list(next),
-              SILENCE,
+              api.patience(),
               more -> {
                 byte[] piece = new byte[more.remaining()];
                 more.get(piece);

@@ -98,4 +98,15 @@ class SlowListTest {
     patiently().until(() -> complete == 60 && feed.problem().isEmpty());
     assertThat(api.lists()).hasSizeGreaterThanOrEqualTo(3);
   }
+
+  @Test
+  @DisplayName("so is one that stalls in the middle of a page")
+  void stallsWithin() throws IOException {
+    api.put(ApiPods.running("p"));
+    api.sendListsOver(Duration.ofMinutes(10));
+    feed.start();
+    patiently().until(() -> feed.problem().orElse("").contains("nothing for 3 s"));
+    api.sendListsOver(Duration.ZERO);
+    patiently().until(() -> complete == 1 && feed.problem().isEmpty());
+  }
 }
