@@ -42,14 +42,14 @@ final class ClusterNode {
       for (int i = 0; i < PODS; i++) {
         api.put("pods", "pod-" + i, pod(i, ports));
       }
-      List<String> command = new ArrayList<>(program);
+      List<String> command = new ArrayList<>();
+      // As in a pod, which has no kubeconfig: to read one loads the client's whole model.
       command.addAll(
           List.of(
-              "agent",
-              "--kubeconfig=" + kubeconfig(directory, api),
-              "--node-name=here",
-              "--runtime-endpoint=none",
-              "--listen=127.0.0.1:0"));
+              "env", "-u", "KUBECONFIG", "HOME=" + directory, "KUBERNETES_MASTER=" + api.url()));
+      command.addAll(program);
+      command.addAll(
+          List.of("agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:0"));
       long before = target.sessions();
       long start = SystemClock.INSTANCE.nanoTime();
       try (Daemon agent = Daemon.start(directory, "agent", command)) {
@@ -90,20 +90,6 @@ final class ClusterNode {
         (agent.cpuMicros() - cpu) / 1e4 / window,
         (target.sessions() - probes) / window,
         10 * (api.requests() - requests) / window);
-  }
-
-  private static Path kubeconfig(Path directory, PretendedApi api) throws IOException {
-    return Files.writeString(
-        directory.resolve("kubeconfig"),
-        """
-        apiVersion: v1
-        kind: Config
-        clusters: [{name: c, cluster: {server: "%s"}}]
-        users: [{name: u, user: {token: t}}]
-        contexts: [{name: x, context: {cluster: c, user: u}}]
-        current-context: x
-        """
-            .formatted(api.url()));
   }
 
   private static ObjectNode pod(int number, List<Integer> ports) {

@@ -1,9 +1,11 @@
 package io.probelet.agent.cluster.access;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.probelet.agent.manifest.FolderWatch;
 import io.probelet.health.TimeSource;
 import java.io.File;
@@ -26,6 +28,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterAccess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAccess.class);
+
+  /**
+   * Nothing is read of which we do not know what it is. For such the client would load all classes
+   * of its model, several megabytes of them.
+   */
+  private static final KubernetesSerialization SERIALIZATION =
+      new KubernetesSerialization(new ObjectMapper(), false);
 
   private final @Nullable Path kubeconfig;
   private final RenewableHttp http;
@@ -53,7 +62,12 @@ public final class ClusterAccess implements AutoCloseable {
     watch = new FolderWatch(files, time);
     contents = contents();
     http = new RenewableHttp(config);
-    client = new KubernetesClientBuilder().withConfig(config).withHttpClientFactory(http).build();
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(config)
+            .withHttpClientFactory(http)
+            .withKubernetesSerialization(SERIALIZATION)
+            .build();
   }
 
   private Config read() {
