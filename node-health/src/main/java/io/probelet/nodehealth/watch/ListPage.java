@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 
 /**
  * One page of a list. It is read object by object: never is there more than one object's tree,
@@ -31,15 +32,15 @@ record ListPage(String version, String next) {
   /**
    * Reads a page.
    *
-   * @param bytes what the server sent
+   * @param sent what the server sent
    * @param reader is shown each object of it
    * @throws IOException if it is no list, or a part of one; the message says why
    */
-  static ListPage read(byte[] bytes, Reader reader) throws IOException {
+  static ListPage read(InputStream sent, Reader reader) throws IOException {
     String version = "";
     String next = "";
     boolean hasItems = false;
-    try (JsonParser page = JSON.createParser(bytes)) {
+    try (JsonParser page = JSON.createParser(sent)) {
       if (page.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("an answer that is no object");
       }

@@ -13,9 +13,13 @@ import io.probelet.nodehealth.api.Answer.Unanswered;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.api.Pace;
 import io.probelet.nodehealth.wire.ObjectJson;
-import java.io.ByteArrayOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -157,7 +161,7 @@ public final class Watch<T> implements AutoCloseable {
     Set<String> there = new HashSet<>();
     String next = "";
     do {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      List<InputStream> pieces = new ArrayList<>();
       Answer answer =
           api.stream(
               selection.list(next),
@@ -165,18 +169,20 @@ public final class Watch<T> implements AutoCloseable {
               more -> {
                 byte[] piece = new byte[more.remaining()];
                 more.get(piece);
-                bytes.writeBytes(piece);
+                pieces.add(new ByteArrayInputStream(piece));
               });
       if (!(answer instanceof Done)) {
         return answer;
       }
       try {
-        ListPage page = ListPage.read(bytes.toByteArray(), object -> listed(object, there));
+        InputStream whole = new SequenceInputStream(Collections.enumeration(pieces));
+        ListPage page = ListPage.read(whole, object -> listed(object, there));
         version = page.version();
         next = page.next();
       } catch (IOException cut) {
         return new Unanswered(String.valueOf(cut.getMessage()));
       }
+      pieces.clear(); // who has taken them is remembered by the connection until its next answer
     } while (!next.isEmpty());
     for (Item<T> item : List.copyOf(known.values())) {
       if (!there.contains(key(item))) {

@@ -3,6 +3,7 @@ package io.probelet.nodehealth.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ class ListPageTest {
   /** Reads the first field of each object, and leaves the rest. */
   private ListPage read(String json) throws IOException {
     return ListPage.read(
-        json.getBytes(StandardCharsets.UTF_8),
+        new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)),
         object -> {
           object.nextToken();
           object.nextToken();
