@@ -26,7 +26,21 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
    * @param apiVersion group and version
    * @param kind its name
    */
-  record Name(String apiVersion, String kind) {}
+  record Name(String apiVersion, String kind) {
+    /** The same as any record's, but as a key it is asked for with each event: see NodeFacts. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other
+          || (other instanceof Name that
+              && kind.equals(that.kind)
+              && apiVersion.equals(that.apiVersion));
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * apiVersion.hashCode() + kind.hashCode();
+    }
+  }
 
   static String root(String apiVersion) {
     return (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + apiVersion;

@@ -121,12 +121,10 @@ final class RemediationController implements AutoCloseable {
         ref, ref.kind().endsWith("Template") ? null : RemediationJson.read(object).nodeName());
   }
 
-  private record Key(String kind, String name) {}
-
   private final class NodeEvents implements Observer<NodeFacts> {
     @Override
     public void changed(Item<NodeFacts> node) {
-      loop.post(new Key("Node", node.name()), () -> planning.see(node.value()));
+      loop.post("Node " + node.name(), () -> planning.see(node.value()));
     }
 
     @Override
@@ -143,8 +141,7 @@ final class RemediationController implements AutoCloseable {
   private final class CheckEvents implements Observer<JsonNode> {
     @Override
     public void changed(Item<JsonNode> check) {
-      loop.post(
-          new Key(NodeHealthCheck.KIND, check.name()), () -> planning.seeCheck(check.value()));
+      loop.post(NodeHealthCheck.KIND + " " + check.name(), () -> planning.seeCheck(check.value()));
     }
 
     @Override
@@ -162,7 +159,7 @@ final class RemediationController implements AutoCloseable {
     @Override
     public void changed(Item<JsonNode> lease) {
       loop.post(
-          new Key("Lease", lease.name()),
+          "Lease " + lease.name(),
           () -> {
             if (mirror.see(lease.value())) {
               planning.leaseChanged(NodeLeaseJson.read(lease.value()));

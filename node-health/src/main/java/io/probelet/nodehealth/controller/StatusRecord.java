@@ -10,6 +10,7 @@ final class StatusRecord {
   private NodeHealthCheckStatus decided;
   private NodeHealthCheckStatus confirmed;
   private String version;
+  private boolean same = true; // kept, as every event of every node asks for it
   private boolean underWay;
 
   StatusRecord(NodeHealthCheckStatus status, String version) {
@@ -23,7 +24,7 @@ final class StatusRecord {
   }
 
   boolean isConfirmed() {
-    return decided.equals(confirmed);
+    return same;
   }
 
   /** The version that a write has to name. */
@@ -33,6 +34,7 @@ final class StatusRecord {
 
   void decide(NodeHealthCheckStatus status) {
     decided = status;
+    same = decided.equals(confirmed);
   }
 
   /**
@@ -62,6 +64,7 @@ final class StatusRecord {
   void sent(NodeHealthCheckStatus status, String newVersion) {
     underWay = false;
     confirmed = status;
+    same = decided.equals(confirmed);
     version = newVersion;
   }
 
