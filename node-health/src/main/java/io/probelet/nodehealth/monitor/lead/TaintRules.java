@@ -32,7 +32,7 @@ final class TaintRules {
    * What is to be done.
    *
    * @param taints the taints each node shall have from us, for nodes where that is something else
-   *     than now
+   *     than now; as long as taints go somewhere, none come but in place of one of that node
    * @param held what is wanted and not given, with the reason, by node
    */
   record Decision(Map<String, Set<String>> taints, Map<String, List<String>> held) {}
@@ -54,6 +54,10 @@ final class TaintRules {
       stays.forEach(taint -> keys.add(key(taint)));
       keys.forEach(key -> counts.merge(key, 1, Integer::sum));
     }
+    // What goes has to be gone before something comes in its place: its write may fail.
+    boolean nothingGoes =
+        nodes.stream()
+            .allMatch(node -> kept.getOrDefault(node.name(), Set.of()).containsAll(node.ours()));
     Map<String, Set<String>> changes = new HashMap<>();
     Map<String, List<String>> held = new HashMap<>();
     for (Node node : nodes) {
@@ -68,7 +72,7 @@ final class TaintRules {
               .add(
                   "%s: %d of %d nodes have it, and no more than %d%% may"
                       .formatted(wanted, others, total, wanted.maxNodesPercent()));
-        } else {
+        } else if (nothingGoes || hasKey(node.ours(), wanted.key())) {
           taints.add(wanted.toString());
           counts.merge(wanted.key(), 1, Integer::sum);
         }
@@ -78,6 +82,10 @@ final class TaintRules {
       }
     }
     return new Decision(changes, held);
+  }
+
+  private static boolean hasKey(Set<String> taints, String key) {
+    return taints.stream().anyMatch(taint -> key(taint).equals(key));
   }
 
   private static String key(String taint) {

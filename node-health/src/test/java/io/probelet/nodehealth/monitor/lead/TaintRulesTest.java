@@ -56,10 +56,18 @@ class TaintRulesTest {
     TaintRules.Decision room =
         TaintRules.decide(
             List.of(node("a", false, true), node("b", false, true), node("c", true, false)), 8);
-    assertThat(room.taints())
-        .containsEntry("a", Set.of())
-        .containsEntry("b", Set.of())
-        .containsEntry("c", Set.of(TAINT));
+    assertThat(room.taints()).containsEntry("a", Set.of()).containsEntry("b", Set.of());
+  }
+
+  @Test
+  @DisplayName(
+      "B-11 none comes before what goes is gone: should that fail, there would be too many")
+  void oneAfterTheOther() {
+    List<TaintRules.Node> well = List.of(node("a", false, true), node("b", true, false));
+    assertThat(TaintRules.decide(well, 5).taints()).containsEntry("a", Set.of());
+    assertThat(TaintRules.decide(well, 5).taints()).doesNotContainKey("b");
+    assertThat(TaintRules.decide(List.of(node("b", true, false)), 5).taints())
+        .containsEntry("b", Set.of(TAINT));
   }
 
   @Test
