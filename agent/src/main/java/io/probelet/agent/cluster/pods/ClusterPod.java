@@ -34,4 +34,9 @@ public record ClusterPod(
   public PodRef ref() {
     return probed.ref();
   }
+
+  /** {@return which pod, under the API server's uid} */
+  public PodRef apiRef() {
+    return new PodRef(ref().namespace(), ref().name(), uid);
+  }
 }

@@ -6,8 +6,7 @@ import io.probelet.agent.cluster.publish.EventBook.Writing;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Unanswered;
 import io.probelet.nodehealth.api.ApiServer;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import io.probelet.nodehealth.wire.WireTime;
 
 /** Writes single events, so that writing one twice makes no second. */
 final class EventWriter {
@@ -60,7 +59,7 @@ final class EventWriter {
     whole.put("type", event.type()).put("reason", event.reason());
     whole.putObject("source").put("component", event.source()).put("host", node);
     whole.put("reportingComponent", ApiEvent.PROBELET).put("reportingInstance", node);
-    whole.put("firstTimestamp", time(writing.first()));
+    whole.put("firstTimestamp", WireTime.seconds(writing.first()));
     counted(whole, writing);
     return whole;
   }
@@ -68,10 +67,6 @@ final class EventWriter {
   private static void counted(ObjectNode event, Writing writing) {
     event.put("message", writing.event().message());
     event.put("count", writing.count());
-    event.put("lastTimestamp", time(writing.last()));
-  }
-
-  private static String time(Instant instant) {
-    return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    event.put("lastTimestamp", WireTime.seconds(writing.last()));
   }
 }

@@ -7,10 +7,9 @@ import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
 import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.wire.WireTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -24,8 +23,6 @@ public final class Heartbeat implements AgentPart {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
   private static final Duration PERIOD = Duration.ofSeconds(20);
   private static final int LEASE_SECONDS = 60;
-  private static final DateTimeFormatter MICRO_TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
   private final ApiServer api;
   private final String path;
@@ -97,7 +94,7 @@ public final class Heartbeat implements AgentPart {
         .putObject("spec")
         .put("holderIdentity", node)
         .put("leaseDurationSeconds", LEASE_SECONDS)
-        .put("renewTime", MICRO_TIME.format(now));
+        .put("renewTime", WireTime.micros(now));
     return lease;
   }
 

@@ -8,7 +8,6 @@ import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.monitor.node.MonitorListener;
 import io.probelet.nodehealth.monitor.node.NodeEvent;
 import io.probelet.nodehealth.monitor.track.PodTrace;
-import io.probelet.probe.PodRef;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -64,8 +63,7 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
             .map(Map.Entry::getKey)
             .findFirst()
             .orElse("");
-    PodRef ref = pod.ref();
-    return EventSubject.pod(new PodRef(ref.namespace(), ref.name(), pod.uid()), container);
+    return EventSubject.pod(pod.apiRef(), container);
   }
 
   private void tell(EventSubject subject, NodeEvent event) {

@@ -94,10 +94,9 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
     if (pod.isEmpty()) {
       return; // an event needs an object that it is about
     }
-    PodRef known = new PodRef(ref.namespace(), ref.name(), pod.get().uid());
     events.tell(
         new ApiEvent(
-            EventSubject.pod(known, container),
+            EventSubject.pod(pod.get().apiRef(), container),
             ApiEvent.PROBELET,
             event.type(),
             event.reason(),

@@ -9,11 +9,11 @@ import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
 import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.wire.WireTime;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -122,7 +122,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
         .put("status", wish.ready() ? "True" : "False")
         .put("reason", wish.reason())
         .put("message", wish.message())
-        .put("lastTransitionTime", time.wallTime().truncatedTo(ChronoUnit.SECONDS).toString());
+        .put("lastTransitionTime", WireTime.seconds(time.wallTime()));
     return pod;
   }
 
