@@ -4,7 +4,6 @@ import io.probelet.nodehealth.monitor.rule.CheckSpec;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /** Makes the check for what a file says, and knows which make sense on a machine. */
 public final class Checks {
@@ -69,12 +68,7 @@ public final class Checks {
       case CheckSpec.ContainerRuntime _ -> machine.runtime().isPresent();
       case CheckSpec.Kubelet _ ->
           Files.exists(machine.seen(KUBELET)) || Files.exists(SERVICE_ACCOUNT);
-      case CheckSpec.Pressure pressure ->
-          Files.exists(
-              machine
-                  .proc()
-                  .resolve("pressure")
-                  .resolve(pressure.resource().name().toLowerCase(Locale.ROOT)));
+      case CheckSpec.Pressure pressure -> Files.exists(PressureCheck.file(pressure, machine));
       case CheckSpec.Certificates _ -> CertificatesCheck.areThere(machine);
       case CheckSpec.SystemdUnits _ -> Files.exists(machine.seen(SYSTEMD));
       case CheckSpec.DiskUsage _,

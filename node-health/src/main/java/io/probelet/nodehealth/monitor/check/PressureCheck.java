@@ -16,8 +16,13 @@ final class PressureCheck implements Check {
 
   PressureCheck(CheckSpec.Pressure spec, Machine machine) {
     this.spec = spec;
+    file = file(spec, machine);
+  }
+
+  /** {@return where the kernel counts, if it does} */
+  static Path file(CheckSpec.Pressure spec, Machine machine) {
     String name = spec.resource().name().toLowerCase(Locale.ROOT);
-    file = machine.proc().resolve("pressure").resolve(name);
+    return machine.proc().resolve("pressure").resolve(name);
   }
 
   @Override

@@ -11,7 +11,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -116,22 +115,25 @@ final class HealthChecker implements Check {
     }
     Instant since =
         loopback.isZero() ? around.boot() : around.machine().time().wallTime().minus(loopback);
-    List<String> lines = new ArrayList<>();
-    for (TooOften tooOften : patterns) {
-      lines.clear();
-      journal.read(
-          since,
-          timeout,
-          line -> {
-            if (lines.size() < tooOften.count() && tooOften.pattern().matcher(line).find()) {
-              lines.add(line);
-            }
-          });
-      if (lines.size() >= tooOften.count()) {
+    int[] matches = new int[patterns.size()];
+    journal.read(since, timeout, line -> count(line, matches));
+    for (int i = 0; i < matches.length; i++) {
+      TooOften tooOften = patterns.get(i);
+      if (matches[i] >= tooOften.count()) {
         return new CheckResult.Problem(
             "%d lines or more match %s".formatted(tooOften.count(), tooOften.pattern()));
       }
     }
     return CheckResult.OK;
+  }
+
+  /** Up to where it is too often already. */
+  private void count(String line, int[] matches) {
+    for (int i = 0; i < matches.length; i++) {
+      TooOften tooOften = patterns.get(i);
+      if (matches[i] < tooOften.count() && tooOften.pattern().matcher(line).find()) {
+        matches[i]++;
+      }
+    }
   }
 }

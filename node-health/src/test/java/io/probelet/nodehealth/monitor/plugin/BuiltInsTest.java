@@ -160,6 +160,8 @@ class BuiltInsTest {
           .isEqualTo(ran(TRUE, "2 lines or more match pleg is not healthy"));
       assertThat(Files.readString(dir.resolve("asked"))).contains("--unit=kubelet --since=@");
       assertThat(run("health-checker", pattern.replace("2", "3"))).isEqualTo(ran(FALSE, ""));
+      assertThat(run("health-checker", pattern.replace("2", "3"), "--log-pattern=1:fine"))
+          .isEqualTo(ran(TRUE, "1 lines or more match fine"));
       assertThat(Files.readString(dir.resolve("asked"))).contains("--since=@0");
     } finally {
       server.stop(0);
