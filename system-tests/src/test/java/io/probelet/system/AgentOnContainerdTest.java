@@ -62,18 +62,7 @@ class AgentOnContainerdTest {
   }
 
   private AgentProcess agent(FakeApiServer api, ContainerdNode node) throws IOException {
-    Path kubeconfig =
-        Files.writeString(
-            home.resolve("kubeconfig"),
-            """
-            apiVersion: v1
-            kind: Config
-            clusters: [{name: c, cluster: {server: "%s"}}]
-            users: [{name: u, user: {token: t}}]
-            contexts: [{name: x, context: {cluster: c, user: u}}]
-            current-context: x
-            """
-                .formatted(api.url()));
+    Path kubeconfig = Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
     return AgentProcess.start(
         "agent",
         "--kubeconfig=" + kubeconfig,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -12,10 +11,9 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.realapi.RealApi;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.ProbeTarget;
 import io.probelet.probe.PodRef;
 import io.probelet.runtime.cri.NeedsContainerd;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,30 +45,20 @@ class OutageTest {
   private static final String POD = "flaky";
 
   @TempDir Path directory;
-  private final AtomicInteger live = new AtomicInteger(200);
-  private final AtomicInteger ready = new AtomicInteger(200);
-  private HttpServer target;
+  private ProbeTarget target;
+  private AtomicInteger live;
+  private AtomicInteger ready;
 
   @BeforeEach
   void listen() throws Exception {
-    target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    answer("/live", live);
-    answer("/ready", ready);
-    target.start();
-  }
-
-  private void answer(String path, AtomicInteger status) {
-    target.createContext(
-        path,
-        exchange -> {
-          exchange.sendResponseHeaders(status.get(), -1);
-          exchange.close();
-        });
+    target = new ProbeTarget();
+    live = target.answer("/live");
+    ready = target.answer("/ready");
   }
 
   @AfterEach
   void stop() {
-    target.stop(0);
+    target.close();
   }
 
   @Test
@@ -151,7 +139,7 @@ class OutageTest {
   }
 
   private Pod flaky() {
-    int port = target.getAddress().getPort();
+    int port = target.port();
     return new PodBuilder()
         .withNewMetadata()
         .withName(POD)
@@ -236,18 +224,7 @@ class OutageTest {
   }
 
   private static String gate(KubernetesClient client) {
-    return client
-        .pods()
-        .inNamespace("default")
-        .withName(POD)
-        .get()
-        .getStatus()
-        .getConditions()
-        .stream()
-        .filter(condition -> condition.getType().equals("probelet.io/ready"))
-        .map(condition -> condition.getStatus())
-        .findFirst()
-        .orElse("");
+    return RealApi.gate(client.pods().inNamespace("default").withName(POD).get());
   }
 
   private static List<Event> events(KubernetesClient client, String reason) {

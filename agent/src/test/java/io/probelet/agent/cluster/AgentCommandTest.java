@@ -3,16 +3,14 @@ package io.probelet.agent.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpServer;
 import io.probelet.agent.cluster.access.TlsFront;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.ProbeTarget;
 import io.probelet.agent.run.StarvedTime;
 import io.probelet.probe.net.Certificates;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,22 +29,16 @@ import picocli.CommandLine;
 class AgentCommandTest {
   @TempDir Path home;
   private FakeApiServer api;
-  private HttpServer target;
-  private final AtomicInteger status = new AtomicInteger(200);
+  private ProbeTarget target;
+  private AtomicInteger status;
   private Path kubeconfig;
   private Path noGuard;
 
   @BeforeEach
   void start() throws IOException {
     api = new FakeApiServer();
-    target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    target.createContext(
-        "/",
-        exchange -> {
-          exchange.sendResponseHeaders(status.get(), -1);
-          exchange.close();
-        });
-    target.start();
+    target = new ProbeTarget();
+    status = target.answer("/");
     kubeconfig = home.resolve("kubeconfig");
     Files.writeString(kubeconfig, api.kubeconfig());
     // Others may starve this machine, which would hold restarts.
@@ -55,7 +47,7 @@ class AgentCommandTest {
 
   @AfterEach
   void stop() {
-    target.stop(0);
+    target.close();
     api.close();
   }
 
@@ -63,8 +55,7 @@ class AgentCommandTest {
     return ApiPods.pod(
         name,
         "\"probelet.io/probes\": \"web: {liveness: {period: 100ms}}\"",
-        "\"livenessProbe\": {\"httpGet\": {\"port\": %d}}"
-            .formatted(target.getAddress().getPort()));
+        "\"livenessProbe\": {\"httpGet\": {\"port\": %d}}".formatted(target.port()));
   }
 
   private AgentProcess agent() throws IOException {
@@ -153,7 +144,7 @@ class AgentCommandTest {
         ApiPods.pod(
                 "r",
                 "\"probelet.io/probes\": \"web: {readiness: {period: 100ms, failureThreshold: 1,"
-                    + " httpGet: {port: %d}}}\"".formatted(target.getAddress().getPort()),
+                    + " httpGet: {port: %d}}}\"".formatted(target.port()),
                 "")
             .replace(
                 "\"restartPolicy\"",

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpServer;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.ProbeTarget;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,27 +29,21 @@ class AgentReloadTest {
   private static final String NO_GUARD = "guard: {enabled: false}\n";
 
   @TempDir Path home;
-  private final AtomicInteger status = new AtomicInteger(200);
   private FakeApiServer api;
-  private HttpServer target;
+  private ProbeTarget target;
+  private AtomicInteger status;
 
   @BeforeEach
   void start() throws IOException {
     api = new FakeApiServer();
     Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
-    target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    target.createContext(
-        "/",
-        exchange -> {
-          exchange.sendResponseHeaders(status.get(), -1);
-          exchange.close();
-        });
-    target.start();
+    target = new ProbeTarget();
+    status = target.answer("/");
   }
 
   @AfterEach
   void stop() {
-    target.stop(0);
+    target.close();
     api.close();
   }
 
@@ -73,7 +65,7 @@ class AgentReloadTest {
   }
 
   private String probe() {
-    return "httpGet: {port: %d}".formatted(target.getAddress().getPort());
+    return "httpGet: {port: %d}".formatted(target.port());
   }
 
   /** A pod with a liveness probe of its spec. */
@@ -82,7 +74,7 @@ class AgentReloadTest {
         name,
         "",
         "\"livenessProbe\": {\"httpGet\": {\"port\": %d}, \"periodSeconds\": 1}"
-            .formatted(target.getAddress().getPort()));
+            .formatted(target.port()));
   }
 
   /** A pod with a liveness probe of its annotation. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,7 +12,6 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -28,9 +26,8 @@ import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.ProbeTarget;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,8 +66,8 @@ class AgentRealApiTest {
   /** What the agent may, and what it uses. */
   private static Path kubeconfig;
 
-  private final AtomicInteger status = new AtomicInteger(200);
-  private HttpServer target;
+  private ProbeTarget target;
+  private AtomicInteger status;
 
   @BeforeAll
   static void open() throws Exception {
@@ -119,19 +116,13 @@ class AgentRealApiTest {
 
   @BeforeEach
   void listen() throws IOException {
-    target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    target.createContext(
-        "/",
-        exchange -> {
-          exchange.sendResponseHeaders(status.get(), -1);
-          exchange.close();
-        });
-    target.start();
+    target = new ProbeTarget();
+    status = target.answer("/");
   }
 
   @AfterEach
   void stop() {
-    target.stop(0);
+    target.close();
     client.pods().inNamespace(SHOP).withGracePeriod(0).delete();
   }
 
@@ -196,9 +187,9 @@ class AgentRealApiTest {
   void readiness() throws Exception {
     create("gated", HERE, "readiness: {period: 100ms, failureThreshold: 1, " + target() + "}");
     try (AgentProcess _ = agent()) {
-      eventually(() -> gate().equals("True"));
+      eventually(() -> RealApi.gate(pod("gated")).equals("True"));
       status.set(500);
-      eventually(() -> gate().equals("False"));
+      eventually(() -> RealApi.gate(pod("gated")).equals("False"));
     }
     assertThat(pod("gated").getStatus().getPodIP()).isEqualTo("127.0.0.1");
     assertThat(pod("gated").getMetadata().getManagedFields())
@@ -256,7 +247,7 @@ class AgentRealApiTest {
   }
 
   private String target() {
-    return "httpGet: {port: " + target.getAddress().getPort() + "}";
+    return "httpGet: {port: " + target.port() + "}";
   }
 
   /** A pod that its kubelet reports as running. */
@@ -316,14 +307,6 @@ class AgentRealApiTest {
   private static boolean isGoing(String name) {
     Pod pod = pod(name);
     return pod == null || pod.getMetadata().getDeletionTimestamp() != null;
-  }
-
-  private static String gate() {
-    return pod("gated").getStatus().getConditions().stream()
-        .filter(condition -> condition.getType().equals("probelet.io/ready"))
-        .map(PodCondition::getStatus)
-        .findFirst()
-        .orElse("");
   }
 
   private static Optional<Event> event(String pod, String reason) {

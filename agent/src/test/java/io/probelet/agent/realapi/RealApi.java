@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -227,6 +228,15 @@ public final class RealApi implements AutoCloseable {
   /** Skips the test on what is older than Kubernetes 1.{@code minor}. */
   void assumeSince(int minor) {
     Assumptions.assumeTrue(isSince(minor), "SKIPPED: this server is older than 1." + minor);
+  }
+
+  /** {@return the status of a pod's condition for our readiness gate; empty if it has none} */
+  public static String gate(Pod pod) {
+    return pod.getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("probelet.io/ready"))
+        .map(PodCondition::getStatus)
+        .findFirst()
+        .orElse("");
   }
 
   /**

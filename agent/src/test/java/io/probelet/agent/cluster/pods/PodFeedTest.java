@@ -3,16 +3,11 @@ package io.probelet.agent.cluster.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.cluster.FakeApiServer.Request;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
-import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.api.ApiServer;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,14 +21,12 @@ import org.junit.jupiter.api.Test;
 /** How the pods of a node are followed through everything that may end a watch. */
 class PodFeedTest {
   private FakeApiServer api;
-  private KubernetesClient client;
+  private FeedFixture fixture;
   private PodFeed feed;
   private final List<String> told = new CopyOnWriteArrayList<>();
 
   @BeforeEach
   void feed() throws IOException {
-    api = new FakeApiServer();
-    client = api.client();
     PodListener listener =
         new PodListener() {
           @Override
@@ -51,20 +44,14 @@ class PodFeedTest {
             told.add("removed " + pod.ref().name());
           }
         };
-    feed =
-        new PodFeed(
-            ApiServer.of(client, Duration.ofSeconds(30)),
-            "here",
-            EnumSet.allOf(ProbeOrigin.class),
-            listener,
-            SystemClock.INSTANCE);
+    fixture = new FeedFixture(Duration.ofSeconds(30), listener);
+    api = fixture.api;
+    feed = fixture.feed;
   }
 
   @AfterEach
   void close() {
-    feed.close();
-    client.close();
-    api.close();
+    fixture.close();
   }
 
   @Test

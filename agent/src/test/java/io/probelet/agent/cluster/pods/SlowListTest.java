@@ -3,15 +3,10 @@ package io.probelet.agent.cluster.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.cluster.FakeApiServer;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
-import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.api.ApiServer;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.core.ConditionFactory;
@@ -25,15 +20,13 @@ class SlowListTest {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private FakeApiServer api;
-  private KubernetesClient client;
+  private FeedFixture fixture;
   private PodFeed feed;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private volatile int complete;
 
   @BeforeEach
   void feed() throws IOException {
-    api = new FakeApiServer();
-    client = api.client();
     PodListener listener =
         new PodListener() {
           @Override
@@ -51,20 +44,14 @@ class SlowListTest {
             known.remove(pod.ref().name());
           }
         };
-    feed =
-        new PodFeed(
-            ApiServer.of(client, PATIENCE),
-            "here",
-            EnumSet.allOf(ProbeOrigin.class),
-            listener,
-            SystemClock.INSTANCE);
+    fixture = new FeedFixture(PATIENCE, listener);
+    api = fixture.api;
+    feed = fixture.feed;
   }
 
   @AfterEach
   void close() {
-    feed.close();
-    client.close();
-    api.close();
+    fixture.close();
   }
 
   private static ConditionFactory patiently() {

@@ -1,0 +1,34 @@
+package io.probelet.agent.cluster.pods;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.agent.cluster.FakeApiServer;
+import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.api.ApiServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+
+/** A feed of the node "here", not begun, and the API server that it asks. */
+final class FeedFixture implements AutoCloseable {
+  final FakeApiServer api = new FakeApiServer();
+  final PodFeed feed;
+  private final KubernetesClient client = api.client();
+
+  FeedFixture(Duration patience, PodListener listener) throws IOException {
+    feed =
+        new PodFeed(
+            ApiServer.of(client, patience),
+            "here",
+            EnumSet.allOf(ProbeOrigin.class),
+            listener,
+            SystemClock.INSTANCE);
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    client.close();
+    api.close();
+  }
+}
