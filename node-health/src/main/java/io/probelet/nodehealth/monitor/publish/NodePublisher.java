@@ -8,7 +8,6 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.Answer.Refused;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.monitor.node.MonitorListener;
 import io.probelet.nodehealth.monitor.rule.ConditionSpec;
@@ -186,9 +185,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     }
     failures.incrementAndGet();
     synchronized (this) {
-      schedule.failed(
-          time.nanoTime(),
-          Optional.ofNullable(answer instanceof Refused refused ? refused.retryAfter() : null));
+      schedule.failed(time.nanoTime(), answer.wish());
     }
     if (problem.isEmpty()) {
       LOG.warn("node={} conditions cannot be published, trying again: {}", node, answer.summary());
