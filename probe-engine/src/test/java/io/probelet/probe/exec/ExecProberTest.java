@@ -1,7 +1,7 @@
 package io.probelet.probe.exec;
 
+import static io.probelet.probe.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeHandler.Exec;

@@ -22,7 +22,6 @@ import io.probelet.probe.net.Certificates;
 import io.probelet.probe.net.Probing;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,8 +71,7 @@ class GrpcTlsTest {
   private static ProbeOutcome probe(InetSocketAddress address, TlsOptions tls) {
     GrpcProber prober = new GrpcProber(PROBING.dialer(), "");
     Grpc handler = new Grpc(address.getPort(), "", tls);
-    return PROBING.outcome(
-        done -> prober.probe(handler, Probing.target(), Duration.ofSeconds(20), done));
+    return PROBING.outcome(done -> prober.probe(handler, Probing.target(), Probing.TIMEOUT, done));
   }
 
   @Test

@@ -52,7 +52,7 @@ final class Answer implements H2Listener {
   }
 
   Answer await() {
-    return done.orTimeout(5, java.util.concurrent.TimeUnit.SECONDS).join();
+    return done.orTimeout(1, java.util.concurrent.TimeUnit.MINUTES).join();
   }
 
   /** Waits for an answer that must be whole. */

@@ -14,10 +14,13 @@ import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2SettingsAckFrame;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -55,7 +58,7 @@ public final class H2Server implements AutoCloseable {
                             .build();
                     channel.pipeline().addLast(codec);
                     channel.pipeline().addLast(new Http2MultiplexHandler(new PerStream(streams)));
-                    channel.pipeline().addLast(new Quiet());
+                    channel.pipeline().addLast(new End());
                     connections.add(channel);
                   }
                 })
@@ -64,8 +67,26 @@ public final class H2Server implements AutoCloseable {
             .channel();
   }
 
+  /**
+   * {@return done, on its loop, once the client of a connection has acknowledged our settings} It
+   * is the last that a client has to say on its own account.
+   */
+  public static CompletableFuture<Void> settled(Channel connection) {
+    return connection.pipeline().get(End.class).settled;
+  }
+
   /** Clients that hang up are what is tested; Netty would log each. */
-  private static final class Quiet extends ChannelInboundHandlerAdapter {
+  private static final class End extends ChannelInboundHandlerAdapter {
+    private final CompletableFuture<Void> settled = new CompletableFuture<>();
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object frame) {
+      if (frame instanceof Http2SettingsAckFrame) {
+        settled.complete(null);
+      }
+      ReferenceCountUtil.release(frame);
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
       ctx.close();
@@ -96,7 +117,7 @@ public final class H2Server implements AutoCloseable {
 
   /** {@return the next connection somebody made, waiting for it} */
   public Channel connection() throws InterruptedException {
-    Channel connection = connections.poll(5, TimeUnit.SECONDS);
+    Channel connection = connections.poll(1, TimeUnit.MINUTES);
     if (connection == null) {
       throw new AssertionError("nobody connected");
     }

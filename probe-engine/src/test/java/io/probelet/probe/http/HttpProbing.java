@@ -51,6 +51,12 @@ final class HttpProbing implements AfterAllCallback {
     return probing.outcome(done -> prober.probe(handler, Probing.target(), timeout, done));
   }
 
+  /** The same, with an outcome that must come within the timeout and its grace. */
+  ProbeOutcome probeInTime(HttpGet handler, Duration timeout) {
+    return probing.outcomeInTime(
+        timeout, done -> prober.probe(handler, Probing.target(), timeout, done));
+  }
+
   HttpProber prober() {
     return prober;
   }

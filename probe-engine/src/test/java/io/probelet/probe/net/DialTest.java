@@ -35,6 +35,9 @@ class DialTest {
 
   private final List<String> events = new ArrayList<>();
 
+  /** Whether nothing was left for later when the first address had been tried. */
+  private boolean atOnce;
+
   private final class FakeLink implements Link {
     private final String name;
     private final Does does;
@@ -66,6 +69,7 @@ class DialTest {
   void inOrder() {
     assertThat(dial(Does.REFUSE, Does.CONNECT, Does.CONNECT)).isEqualTo(new Success("10.0.0.2"));
     assertThat(events).containsExactly("try 10.0.0.1", "try 10.0.0.2", "close 10.0.0.2");
+    assertThat(atOnce).as("the next is tried as soon as one refuses").isTrue();
   }
 
   @Test
@@ -123,6 +127,7 @@ class DialTest {
                       link -> attempt.end(new Success(link.name)),
                       failure -> attempt.end(failure.verdict("")))
                   .start(_ -> CompletableFuture.completedFuture(found));
+              atOnce = attempt.over();
             })
             .verdict();
     onLoop(); // whatever was left for later has been done when this has

@@ -26,6 +26,20 @@ public final class Sockets {
     }
   }
 
+  /** How many connections stand in the queue of a Java server socket on 127.0.0.1. */
+  public static int waitingToBeAccepted(int port) throws IOException {
+    // Java's are IPv6 sockets that take IPv4, too; of one that listens the kernel tells the queue's
+    // length where it tells how much there is to read of others.
+    String local = String.format("0000000000000000FFFF00000100007F:%04X", port);
+    try (Stream<String> lines = Files.lines(Path.of("/proc/net/tcp6"))) {
+      return lines
+          .map(line -> line.trim().split("\\s+"))
+          .filter(fields -> fields[1].equals(local) && fields[3].equals("0A"))
+          .mapToInt(fields -> Integer.parseInt(fields[4].substring(fields[4].indexOf(':') + 1), 16))
+          .sum();
+    }
+  }
+
   /** How many files this process has open. */
   public static long openFiles() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {

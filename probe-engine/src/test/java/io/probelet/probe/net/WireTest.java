@@ -9,7 +9,6 @@ import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
 import io.probelet.probe.net.ScriptedServer.Script;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
@@ -103,7 +102,7 @@ class WireTest {
         Attempt attempt =
             Attempt.begin(
                 probing.dialer().loop(),
-                Duration.ofSeconds(20),
+                Probing.TIMEOUT,
                 phase -> new Failure(endpoint.timedOut(phase)),
                 done);
         probing.dialer().open(attempt, endpoint, new Reading(attempt, message, onData));
