@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PluginWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(PluginWatch.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final Monitor.Plugins monitor;
   private final List<RuleRef> rules;
@@ -111,9 +113,20 @@ final class PluginWatch implements Watch {
     return List.of(stats.view());
   }
 
+  /** Waits for what runs to be killed: it must neither stay nor run beside what comes next. */
   @Override
   public void close() {
     pause.close();
     threads.forEach(Thread::interrupt);
+    try {
+      if (!slots.tryAcquire(monitor.concurrency(), PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn(
+            "monitor={} a plugin has not ended {}s after it was killed",
+            monitor.source(),
+            PATIENCE.toSeconds());
+      }
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A process that leads a group of its own, all of which is killed when it is destroyed. */
 final class GroupLeader extends Process {
   private static final Logger LOG = LoggerFactory.getLogger(GroupLeader.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final Process leader;
 
@@ -30,6 +33,8 @@ final class GroupLeader extends Process {
           .redirectError(Redirect.DISCARD)
           .start()
           .waitFor();
+      // Not for ever: what waits for a disk that is gone cannot be killed.
+      var _ = leader.waitFor(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
     } catch (IOException failed) {
       LOG.warn(
           "only the leader of plugin pid={} was killed: {}", leader.pid(), failed.getMessage());

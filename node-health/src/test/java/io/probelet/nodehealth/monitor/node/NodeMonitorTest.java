@@ -289,6 +289,18 @@ class NodeMonitorTest {
   }
 
   @Test
+  @DisplayName("A-6 no plugin runs on once the monitor is closed")
+  void killed() throws Exception {
+    Path script = script("echo $$ >$0.new; mv $0.new $0.pid; sleep 100");
+    Path pid = Path.of(script + ".pid");
+    try (NodeMonitor _ =
+        monitor(plugin("{'type': 'Sick', 'reason': 'Well', 'message': 'well'}", script, ""))) {
+      await().until(() -> Files.exists(pid));
+    }
+    assertThat(ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))).isEmpty();
+  }
+
+  @Test
   @DisplayName("A-7 a temporary plugin rule is an event on every run that is not OK")
   void temporaryPlugin() throws Exception {
     Monitor temporary =
