@@ -3,6 +3,7 @@ package io.probelet.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.run.AgentProcess;
 import io.probelet.probe.PodRef;
@@ -10,7 +11,9 @@ import io.probelet.runtime.cri.NeedsContainerd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,14 +38,9 @@ class AgentOnContainerdTest {
       PodRef pod = node.kubelet.pod("flaky");
       String first = node.kubelet.container(pod, "web", "sleep", "100000");
       api.put(podJson(pod, first));
-      try (AgentProcess agent = agent(api, node)) {
-        await()
-            .atMost(PATIENCE)
-            .ignoreExceptions()
-            .until(() -> {
-              String now = agent.container().path("id").asText();
-              return !now.isEmpty() && !now.equals(first);
-            });
+      configure(node);
+      try (AgentProcess agent = agent(api)) {
+        awaitContainer(agent, id -> !id.equals(first));
         await().atMost(PATIENCE).until(() -> told(api, "Unhealthy") && told(api, "Killing"));
         assertThat(api.writes("/eviction")).isEmpty();
         assertThat(agent.get("/readyz")).isEqualTo("ok\n");
@@ -54,6 +52,55 @@ class AgentOnContainerdTest {
     }
   }
 
+  @Test
+  @DisplayName("another runtime in the configuration is the one asked and told to stop; and back")
+  void switched() throws Exception {
+    try (ContainerdNode one = new ContainerdNode();
+        ContainerdNode other = new ContainerdNode();
+        FakeApiServer api = new FakeApiServer()) {
+      other.kubelet.restartWhatEnds();
+      PodRef pod = one.kubelet.pod("flaky");
+      String well = one.kubelet.container(pod, "web", "sh", "-c", "touch /healthy; sleep 100000");
+      String ill = other.kubelet.container(other.kubelet.pod("flaky"), "web", "sleep", "100000");
+      api.put(podJson(pod, well));
+      configure(one);
+      try (AgentProcess agent = agent(api)) {
+        awaitContainer(agent, id -> id.equals(well));
+        configure(other);
+        awaitContainer(agent, id -> !id.equals(well) && !id.equals(ill));
+        configure(one);
+        awaitContainer(agent, id -> id.equals(well));
+        await().atMost(PATIENCE).until(() -> agent.get("/readyz").equals("ok\n"));
+      }
+    }
+  }
+
+  /** Until the container of this id is probed. */
+  private static void awaitContainer(AgentProcess agent, Predicate<String> id) {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> {
+          JsonNode container = agent.container();
+          return id.test(container.path("id").asText())
+              && container.at("/probes/0/consecutive").asInt() > 0;
+        });
+  }
+
+  private void configure(ContainerdNode node) throws IOException {
+    // Others may starve this machine, for which the guard would hold restarts.
+    Path written = home.resolve("agent.yaml.new");
+    Files.writeString(
+        written,
+        "runtime: {endpoint: unix://%s}\nguard: {enabled: false}\n"
+            .formatted(node.containerd.socket()));
+    Files.move(written, configuration(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private Path configuration() {
+    return home.resolve("agent.yaml");
+  }
+
   private static boolean told(FakeApiServer api, String reason) {
     return api.writes("/namespaces/default/events").stream()
         .anyMatch(each ->
@@ -61,13 +108,13 @@ class AgentOnContainerdTest {
                 && each.body().contains("\"uid\":\"flaky-uid\""));
   }
 
-  private AgentProcess agent(FakeApiServer api, ContainerdNode node) throws IOException {
+  private AgentProcess agent(FakeApiServer api) throws IOException {
     Path kubeconfig = Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
     return AgentProcess.start(
         "agent",
         "--kubeconfig=" + kubeconfig,
         "--node-name=here",
-        "--runtime-endpoint=unix://" + node.containerd.socket(),
+        "--config=" + configuration(),
         "--listen=127.0.0.1:0");
   }
 
