@@ -8,15 +8,17 @@ import java.time.Duration;
  * @param nodeIp what pods in the host network have as their IP
  * @param relistPeriod between two looks at everything, greater than zero
  * @param callTimeout after which a runtime that should answer at once counts as away
+ * @param signOfLife how soon a runtime must answer that says nothing about a command
  * @param maxExecs commands that run in containers at the same time, at least 1
  */
-public record CriOptions(String nodeIp, Duration relistPeriod, Duration callTimeout, int maxExecs) {
+public record CriOptions(
+    String nodeIp, Duration relistPeriod, Duration callTimeout, Duration signOfLife, int maxExecs) {
   /** Rejects values that would hold everything up. */
   public CriOptions {
-    if (!relistPeriod.isPositive() || !callTimeout.isPositive()) {
+    if (!relistPeriod.isPositive() || !callTimeout.isPositive() || !signOfLife.isPositive()) {
       throw new IllegalArgumentException(
-          "relist period %s and call timeout %s must be greater than zero"
-              .formatted(relistPeriod, callTimeout));
+          "relist period %s, call timeout %s and sign of life %s must be greater than zero"
+              .formatted(relistPeriod, callTimeout, signOfLife));
     }
     if (maxExecs < 1) {
       throw new IllegalArgumentException(
@@ -25,12 +27,12 @@ public record CriOptions(String nodeIp, Duration relistPeriod, Duration callTime
   }
 
   /**
-   * The kubelet's relist period, five seconds for a call, 16 execs.
+   * The kubelet's relist period, five seconds for a call, one for a sign of life, 16 execs.
    *
    * @param nodeIp what pods in the host network have as their IP; 127.0.0.1 when all runs locally
    */
   public CriOptions(String nodeIp) {
-    this(nodeIp, Duration.ofSeconds(1), Duration.ofSeconds(5), 16);
+    this(nodeIp, Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(1), 16);
   }
 
   /**
@@ -39,6 +41,6 @@ public record CriOptions(String nodeIp, Duration relistPeriod, Duration callTime
    * @param count commands that run in containers at the same time, at least 1
    */
   public CriOptions withMaxExecs(int count) {
-    return new CriOptions(nodeIp, relistPeriod, callTimeout, count);
+    return new CriOptions(nodeIp, relistPeriod, callTimeout, signOfLife, count);
   }
 }

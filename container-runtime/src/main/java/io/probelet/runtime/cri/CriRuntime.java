@@ -28,19 +28,18 @@ public final class CriRuntime implements ContainerRuntime {
   /** Beyond the grace period, for the runtime to kill the container and clean up. */
   private static final Duration STOP_LEEWAY = Duration.ofSeconds(30);
 
-  /** How soon a runtime must answer that says nothing about a command. */
-  private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(1);
-
   private final CriConnection connection;
   private final CriCalls calls;
   private final PodWatch watch;
   private final ExecSlots slots;
+  private final Duration signOfLife;
 
   private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
     this.calls = new CriCalls(connection, options.callTimeout());
     this.watch = new PodWatch(endpoint, connection, time, options);
     this.slots = new ExecSlots(options.maxExecs(), time);
+    this.signOfLife = options.signOfLife();
   }
 
   /**
@@ -115,7 +114,7 @@ public final class CriRuntime implements ContainerRuntime {
       ExecAnswer answer = done.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new ExecResult.Exited(answer.exitCode(), answer.output());
     } catch (TimeoutException stillRunning) {
-      calls.version(SIGN_OF_LIFE);
+      calls.version(signOfLife);
       return timedOut(before);
     } catch (ExecutionException failed) {
       ContainerRuntimeException reason = CriCalls.reason(failed);

@@ -15,9 +15,10 @@ import org.apache.commons.exec.ExecuteStreamHandler;
 final class CappedOutput implements ExecuteStreamHandler {
   /**
    * How long the end of the output may be behind the end of the process. It is only waited for if a
-   * descendant left the process group and kept the pipe.
+   * descendant left the process group and kept the pipe, or if the reader is starved: cut short, it
+   * would lose output that is there.
    */
-  private static final Duration PATIENCE = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final int limit;
   private final ReentrantLock lock = new ReentrantLock();

@@ -17,7 +17,6 @@ import io.probelet.probe.Verdict.Success;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ExecResult.Exited;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +93,12 @@ class ContainerdProbingTest {
   @Test
   @DisplayName("a web server in a container is probed by HTTP and TCP at the pod's IP")
   void network() throws Exception {
-    int port = freePort();
+    try (ReservedPort port = new ReservedPort()) {
+      network(port.number());
+    }
+  }
+
+  private void network(int port) throws Exception {
     PodRef pod = kubelet.pod("web");
     String web =
         kubelet.container(pod, "web", "httpd", "-f", "-p", "127.0.0.1:" + port, "-h", "/www");
@@ -116,12 +120,6 @@ class ContainerdProbingTest {
       return true;
     } catch (java.io.IOException notYet) {
       return false;
-    }
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-      return socket.getLocalPort();
     }
   }
 
@@ -195,14 +193,13 @@ class ContainerdProbingTest {
       }
     }
     node.probe(pod, probes);
+    Duration waited = node.runtime.stats().execs().waited();
     List<Integer> running = new ArrayList<>();
-    List<Integer> waiting = new ArrayList<>();
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(5))
         .until(() -> {
           running.add(node.runtime.stats().execs().running());
-          waiting.add(node.runtime.stats().execs().waiting());
           return ids.stream().noneMatch(id -> node.of(id).isEmpty());
         });
 
@@ -211,7 +208,7 @@ class ContainerdProbingTest {
         .extracting(each -> each.outcome().verdict())
         .containsOnly(new Success(""));
     assertThat(running).allMatch(each -> each <= MOST_EXECS);
-    assertThat(running).contains(MOST_EXECS);
-    assertThat(waiting).anyMatch(each -> each > 0);
+    // Who waits does so because so many run; 84 commands, with others before them.
+    assertThat(node.runtime.stats().execs().waited().minus(waited)).isGreaterThan(SECOND);
   }
 }

@@ -34,6 +34,7 @@ import io.probelet.runtime.cri.v1.VersionResponse;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +50,7 @@ final class FakeCri implements AutoCloseable {
   private final Map<String, AtomicInteger> asked = new ConcurrentHashMap<>();
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
   private final Channel listening;
 
   /** What is done about one call. */
@@ -62,7 +64,7 @@ final class FakeCri implements AutoCloseable {
         new ServerBootstrap()
             .group(loops)
             .channel(NioServerDomainSocketChannel.class)
-            .childHandler(connections())
+            .childHandler(connecting())
             .bind(UnixDomainSocketAddress.of(socket))
             .syncUninterruptibly()
             .channel();
@@ -88,10 +90,11 @@ final class FakeCri implements AutoCloseable {
     on("ContainerStatus", this::containerStatus);
   }
 
-  private ChannelHandler connections() {
+  private ChannelHandler connecting() {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel connection) {
+        connections.add(connection);
         connection
             .pipeline()
             .addLast(
@@ -129,6 +132,11 @@ final class FakeCri implements AutoCloseable {
   /** Replaces what is done about a method's calls. */
   void on(String method, Answer answer) {
     answers.put(method, answer);
+  }
+
+  /** {@return what is done about a method's calls} */
+  Answer answer(String method) {
+    return answers.get(method);
   }
 
   /** {@return how often a method was called} */
@@ -194,9 +202,13 @@ final class FakeCri implements AutoCloseable {
     }
   }
 
+  /** Goes like a runtime that is killed, without a farewell to anybody. */
   @Override
   public void close() {
     listening.close().syncUninterruptibly();
+    for (Channel each : connections) {
+      each.eventLoop().submit(() -> each.unsafe().closeForcibly()).syncUninterruptibly();
+    }
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
   }
 }

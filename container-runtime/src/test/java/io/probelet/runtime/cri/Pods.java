@@ -1,6 +1,6 @@
 package io.probelet.runtime.cri;
 
-import static org.awaitility.Awaitility.await;
+import static io.probelet.runtime.Patience.await;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerObservation;
@@ -51,7 +51,6 @@ final class Pods implements RuntimeListener {
   /** Waits for a container to be as it should. */
   ContainerObservation until(PodRef pod, String name, Predicate<ContainerObservation> wanted) {
     return await()
-        .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> container(pod, name), each -> each != null && wanted.test(each));
   }

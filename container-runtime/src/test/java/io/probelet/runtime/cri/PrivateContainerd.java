@@ -1,8 +1,8 @@
 package io.probelet.runtime.cri;
 
+import static io.probelet.runtime.Patience.await;
+
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,12 +20,11 @@ public final class PrivateContainerd implements AutoCloseable {
   private static final List<String> PROGRAMS = List.of("containerd", "ctr", "runc", "busybox");
 
   private final Path directory;
-  private final int tcpPort;
+  private final ReservedPort tcpPort = new ReservedPort();
   private Process process;
 
-  private PrivateContainerd(Path directory, int tcpPort) {
+  private PrivateContainerd(Path directory) throws IOException {
     this.directory = directory;
-    this.tcpPort = tcpPort;
   }
 
   /** {@return why this machine cannot run containers; empty if it can} */
@@ -50,8 +49,7 @@ public final class PrivateContainerd implements AutoCloseable {
   /** Starts one and imports the image. */
   public static PrivateContainerd start() throws IOException, InterruptedException {
     // A short path: socket paths end at 108 bytes.
-    PrivateContainerd containerd =
-        new PrivateContainerd(Files.createTempDirectory("probelet-cri"), freePort());
+    PrivateContainerd containerd = new PrivateContainerd(Files.createTempDirectory("probelet-cri"));
     try {
       containerd.configure();
       containerd.boot();
@@ -82,18 +80,12 @@ public final class PrivateContainerd implements AutoCloseable {
             bin_dir = "%1$s/cni"
             conf_dir = "%1$s/cni"
         """
-            .formatted(directory, BusyboxImage.NAME, tcpPort));
+            .formatted(directory, BusyboxImage.NAME, tcpPort()));
   }
 
   /** {@return a port of 127.0.0.1 where it speaks gRPC, too} */
   int tcpPort() {
-    return tcpPort;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-      return socket.getLocalPort();
-    }
+    return tcpPort.number();
   }
 
   /** Starts the daemon, the first time or again, and waits until it answers. */
@@ -153,7 +145,7 @@ public final class PrivateContainerd implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
+    try (tcpPort) {
       if (process != null) {
         kill(); // before its containers, or it would still be cleaning up after them below
       }
@@ -177,7 +169,7 @@ public final class PrivateContainerd implements AutoCloseable {
     contained.forEach(ProcessHandle::destroyForcibly);
     shims.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle shim : shims) {
-      shim.onExit().orTimeout(10, TimeUnit.SECONDS).exceptionally(_ -> shim).join();
+      shim.onExit().orTimeout(1, TimeUnit.MINUTES).exceptionally(_ -> shim).join();
     }
   }
 
@@ -212,11 +204,17 @@ public final class PrivateContainerd implements AutoCloseable {
         .toList();
   }
 
-  private void delete() throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    }
+  /** A program that a shim had started may live on for a moment and change things under us. */
+  private void delete() {
+    await()
+        .ignoreExceptions()
+        .until(() -> {
+          try (Stream<Path> all = Files.walk(directory)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+              Files.deleteIfExists(each);
+            }
+          }
+          return true;
+        });
   }
 }

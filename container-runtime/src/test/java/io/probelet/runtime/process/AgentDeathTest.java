@@ -1,27 +1,36 @@
 package io.probelet.runtime.process;
 
+import static io.probelet.runtime.Patience.await;
 import static io.probelet.runtime.process.Pods.pod;
 import static io.probelet.runtime.process.Pods.sh;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds acceptance 5 of the standalone run: kill -9 leaves no child, and starting again works. */
-@Timeout(120)
+@Timeout(300)
 class AgentDeathTest {
   @TempDir private Path dir;
+  private final List<Process> agents = new ArrayList<>();
+
+  /** Also when a test fails half-way; the guards see to the children. */
+  @AfterEach
+  void killAgents() {
+    agents.forEach(Process::destroyForcibly);
+  }
 
   @Test
   @DisplayName("kill -STOP of the agent does nothing to its children, kill -9 leaves none behind")
@@ -56,17 +65,21 @@ class AgentDeathTest {
   }
 
   private Process startAgent() throws Exception {
-    return new ProcessBuilder(
-            ProcessHandle.current().info().command().orElseThrow(),
-            "-XX:+UseSerialGC",
-            "-Xshare:auto",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            Agent.class.getName(),
-            dir.toString())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    Process agent =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                Agent.class.getName(),
+                dir.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    agents.add(agent);
+    return agent;
   }
 
   /** Reads "name pid" lines up to the word ready. */

@@ -1,7 +1,7 @@
 package io.probelet.runtime.process;
 
+import static io.probelet.runtime.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(240)
 class ProcessGuardTest {
   @TempDir private Path dir;
   private ProcessGuard guard;
@@ -43,7 +43,7 @@ class ProcessGuardTest {
     polite.waitFor();
     assertThat(dir.resolve("bye")).exists();
     assertThat(rude.waitFor()).isEqualTo(137);
-    assertThat(Processes.group(rude.pid())).isEmpty();
+    await().until(() -> Processes.group(rude.pid()).isEmpty());
   }
 
   @Test

@@ -1,11 +1,11 @@
 package io.probelet.runtime.process;
 
+import static io.probelet.runtime.Patience.await;
 import static io.probelet.runtime.process.Pods.container;
 import static io.probelet.runtime.process.Pods.pod;
 import static io.probelet.runtime.process.Pods.sh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.RestartPolicy;
@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(240)
 class ProcessRuntimeTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(300);
 
   /** Ignores TERM, and so do its children. */
   private static final String STUBBORN =
-      "trap '' TERM; sleep 60 & echo $! > child; while :; do sleep 60; done";
+      "trap '' TERM; sleep 600 & echo $! > child; while :; do sleep 600; done";
 
   @TempDir private Path dir;
   private RuntimeFixture run;
@@ -101,7 +101,7 @@ class ProcessRuntimeTest {
   @Test
   @DisplayName("a container is a session and a group of its own, and its id tells its process")
   void ownGroup() {
-    run.run(pod().with(sh("web", "cut -d' ' -f1,5,6 /proc/$$$$/stat > stat; sleep 60").in(dir)));
+    run.run(pod().with(sh("web", "cut -d' ' -f1,5,6 /proc/$$$$/stat > stat; sleep 600").in(dir)));
     ContainerObservation web = run.seen.running("web");
     long pid = Processes.pid(web.id());
     assertThat(web.id()).isEqualTo("process://0a1b2c3d/web/0-" + pid);
@@ -176,18 +176,17 @@ class ProcessRuntimeTest {
     long child = Long.parseLong(run.awaitFile("child").strip());
     long begin = System.nanoTime();
     run.runtime.stop(id, Duration.ofSeconds(1));
-    assertThat(Duration.ofNanos(System.nanoTime() - begin))
-        .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(1), LONG);
     assertThat(run.seen.ended("web").exitCode()).isEqualTo(137);
+    awaitEndOf(Processes.pid(id));
     assertThat(Processes.runs(child)).isFalse();
-    assertThat(Processes.group(Processes.pid(id))).isEmpty();
     assertThat(run.seen.last().phase()).isEqualTo(Phase.FAILED);
   }
 
   @Test
   @DisplayName("D-1 TERM right after the start is not lost")
   void stopsAtOnce() throws Exception {
-    run.run(pod().policy(RestartPolicy.NEVER).with(container("web", "sleep", "60")));
+    run.run(pod().policy(RestartPolicy.NEVER).with(container("web", "sleep", "600")));
     run.runtime.stop(run.seen.running("web").id(), LONG);
     assertThat(run.seen.ended("web").exitCode()).isEqualTo(143);
   }
@@ -199,10 +198,10 @@ class ProcessRuntimeTest {
         pod()
             .policy(RestartPolicy.NEVER)
             .with(
-                sh("web", "trap '' TERM; sleep 60 & sleep 60 & echo $$$$ > group; exit 0")
+                sh("web", "trap '' TERM; sleep 600 & sleep 600 & echo $$$$ > group; exit 0")
                     .in(dir)));
     assertThat(run.seen.ended("web").exitCode()).isZero();
-    assertThat(Processes.group(Long.parseLong(run.awaitFile("group").strip()))).isEmpty();
+    awaitEndOf(Long.parseLong(run.awaitFile("group").strip()));
   }
 
   @Test
@@ -213,7 +212,7 @@ class ProcessRuntimeTest {
             .policy(RestartPolicy.NEVER)
             .init(
                 sh("init", "echo init >> order").in(dir),
-                sh("side", "echo side >> order; sleep 60").in(dir).sidecar().startupProbe())
+                sh("side", "echo side >> order; sleep 600").in(dir).sidecar().startupProbe())
             .with(sh("web", "echo web >> order").in(dir)));
     ContainerObservation side = run.seen.running("side");
     assertThat(run.seen.last().phase()).isEqualTo(Phase.PENDING);
@@ -232,17 +231,17 @@ class ProcessRuntimeTest {
     PodRef pod = run.run(pod().grace(SHORT).with(sh("web", STUBBORN).in(dir)));
     String id = run.seen.running("web").id();
     run.awaitFile("child");
-    run.runtime.remove(pod).get(5, TimeUnit.SECONDS);
+    run.runtime.remove(pod).get(1, TimeUnit.MINUTES);
     assertThat(run.seen.gone()).containsExactly(pod);
     assertThat(run.seen.last().deleting()).isTrue();
-    assertThat(Processes.group(Processes.pid(id))).isEmpty();
+    awaitEndOf(Processes.pid(id));
     assertThat(run.runtime.remove(pod)).isCompleted();
   }
 
   @Test
   @DisplayName("C-31 a pod added twice runs once")
   void addedTwice() {
-    LocalPod pod = pod().with(sh("web", "echo run >> runs; sleep 60").in(dir)).build();
+    LocalPod pod = pod().with(sh("web", "echo run >> runs; sleep 600").in(dir)).build();
     run.runtime.add(pod);
     run.runtime.add(pod);
     run.seen.running("web");
@@ -252,7 +251,7 @@ class ProcessRuntimeTest {
   @Test
   @DisplayName("who watches later first hears how everything is")
   void watchesLate() {
-    run.run(pod().with(container("web", "sleep", "60")));
+    run.run(pod().with(container("web", "sleep", "600")));
     run.seen.running("web");
     Sightings late = new Sightings();
     run.runtime.watch(late);
@@ -277,7 +276,7 @@ class ProcessRuntimeTest {
         });
     Sightings second = new Sightings();
     run.runtime.watch(second);
-    PodRef pod = run.run(pod().with(container("web", "sleep", "60")));
+    PodRef pod = run.run(pod().with(container("web", "sleep", "600")));
     second.running("web");
     run.runtime.remove(pod).join();
     assertThat(second.gone()).containsExactly(pod);
@@ -286,26 +285,29 @@ class ProcessRuntimeTest {
   @Test
   @DisplayName("closing ends all pods side by side and leaves neither process nor zombie")
   void closes() {
-    String slow = "trap 'sleep 2; echo bye; exit 0' TERM; echo up; while :; do sleep 0.1; done";
+    // Each ends only once all have been told to: one after the other they would be killed.
+    String all =
+        "trap 'echo > %s; while ! [ -e a -a -e b -a -e c ]; do sleep 0.1; done; echo bye; exit 0' TERM;"
+            + " echo up; while :; do sleep 0.1; done";
     List<PodRef> pods =
         List.of(
-            run.run(pod().named("one").with(sh("a", slow))),
-            run.run(pod().named("two").with(sh("b", slow))),
-            run.run(pod().named("three").with(sh("c", slow), sh("d", "exit 1"))));
+            run.run(pod().named("one").with(sh("a", all.formatted("a")).in(dir))),
+            run.run(pod().named("two").with(sh("b", all.formatted("b")).in(dir))),
+            run.run(
+                pod().named("three").with(sh("c", all.formatted("c")).in(dir), sh("d", "exit 1"))));
     for (String name : List.of("a", "b", "c")) {
       run.seen.running(name);
     }
     await().until(() -> run.log(pods.get(0), "a").contains("up"));
     await().until(() -> run.log(pods.get(1), "b").contains("up"));
     await().until(() -> run.log(pods.get(2), "c").contains("up"));
-    long begin = System.nanoTime();
     run.close();
-    assertThat(Duration.ofNanos(System.nanoTime() - begin))
-        .isBetween(Duration.ofSeconds(2), Duration.ofMillis(5900));
     assertThat(run.seen.gone()).containsExactlyInAnyOrderElementsOf(pods);
+    assertThat(run.log(pods.get(0), "a")).startsWith("up\n").endsWith("bye\n");
+    assertThat(run.log(pods.get(1), "b")).startsWith("up\n").endsWith("bye\n");
     assertThat(run.log(pods.get(2), "c")).startsWith("up\n").endsWith("bye\n");
     long self = ProcessHandle.current().pid();
-    assertThat(Processes.all().filter(pid -> Processes.parent(pid) == self)).isEmpty();
+    await().until(() -> Processes.all().noneMatch(pid -> Processes.parent(pid) == self));
     assertThatThrownBy(() -> run.run(pod().with(container("web"))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed");
@@ -320,7 +322,7 @@ class ProcessRuntimeTest {
     Thread.currentThread().interrupt();
     run.close();
     assertThat(Thread.interrupted()).isTrue();
-    await().until(() -> Processes.group(Processes.pid(id)).isEmpty());
+    awaitEndOf(Processes.pid(id));
   }
 
   @Test
@@ -328,13 +330,22 @@ class ProcessRuntimeTest {
   void rotates() throws Exception {
     run.close();
     run = new RuntimeFixture(dir, new LogRotation(100_000, 2));
-    PodRef pod = run.run(pod().with(sh("web", "seq 1 50000; echo end; exec sleep 60")));
+    // Not enough for two rotations, however slowly it comes.
+    PodRef pod = run.run(pod().with(sh("web", "seq 1 30000; echo end; exec sleep 600")));
     run.seen.running("web");
     Path log = run.logFile(pod, "web");
     Path older = log.resolveSibling(log.getFileName() + ".1");
-    await().until(() -> Files.exists(older) && Files.size(log) < 100_000);
-    assertThat(Files.readString(older) + Files.readString(log))
-        .startsWith("1\n2\n")
-        .endsWith("end\n");
+    await()
+        .ignoreExceptions()
+        .untilAsserted(() ->
+            assertThat(Files.readString(older) + Files.readString(log))
+                .startsWith("1\n2\n")
+                .endsWith("end\n"));
+    assertThat(Files.size(log)).isLessThan(100_000);
+  }
+
+  /** Killed processes end as soon as the machine lets them. */
+  private static void awaitEndOf(long group) {
+    await().until(() -> Processes.group(group).isEmpty());
   }
 }

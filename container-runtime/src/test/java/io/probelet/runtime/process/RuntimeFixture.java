@@ -1,6 +1,6 @@
 package io.probelet.runtime.process;
 
-import static org.awaitility.Awaitility.await;
+import static io.probelet.runtime.Patience.await;
 
 import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;

@@ -1,7 +1,7 @@
 package io.probelet.runtime.process;
 
+import static io.probelet.runtime.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(240)
 class SerialExecutorTest {
   private final SerialExecutor serial = new SerialExecutor("test");
 

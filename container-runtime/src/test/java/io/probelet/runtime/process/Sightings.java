@@ -1,12 +1,11 @@
 package io.probelet.runtime.process;
 
-import static org.awaitility.Awaitility.await;
+import static io.probelet.runtime.Patience.await;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,9 +14,6 @@ import java.util.function.Predicate;
 
 /** Remembers all that a runtime reported. */
 final class Sightings implements RuntimeListener {
-  /** Only as long as this on a machine that is busy with other things. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private final List<PodObservation> observed = new CopyOnWriteArrayList<>();
   private final List<PodRef> gone = new CopyOnWriteArrayList<>();
 
@@ -38,7 +34,6 @@ final class Sightings implements RuntimeListener {
   /** Waits for a container to look in some way, be it in the past. */
   ContainerObservation container(String name, Predicate<ContainerObservation> looks) {
     return await()
-        .atMost(PATIENCE)
         .until(
             () ->
                 observed.stream()
@@ -65,7 +60,6 @@ final class Sightings implements RuntimeListener {
   /** Waits for a pod to look in some way, be it in the past. */
   PodObservation pod(Predicate<PodObservation> looks) {
     return await()
-        .atMost(PATIENCE)
         .until(() -> observed.stream().filter(looks).findFirst(), Optional::isPresent)
         .orElseThrow();
   }

@@ -1,0 +1,16 @@
+package io.probelet.runtime;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** How long tests wait for what must come; only as long as this on a machine that stalls. */
+public final class Patience {
+  public static final Duration LONG = Duration.ofMinutes(1);
+
+  private Patience() {}
+
+  public static ConditionFactory await() {
+    return Awaitility.await().atMost(LONG);
+  }
+}
