@@ -71,7 +71,10 @@ public final class ClusterCare implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("cluster-care").factory());
   private final SharedIndexInformer<GenericKubernetesResource> informer;
+
+  /** Planned and not begun. */
   private @Nullable ScheduledFuture<?> next;
+
   private boolean complained;
 
   private ClusterCare(
@@ -160,7 +163,16 @@ public final class ClusterCare implements AutoCloseable {
     next = rounds.schedule(this::nextRound, wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
+  /** What was planned is begun now, be it that a wish has planned it anew just before. */
+  private synchronized void beginRound() {
+    if (next != null) {
+      next.cancel(false);
+      next = null;
+    }
+  }
+
   private void nextRound() {
+    beginRound();
     try {
       GenericKubernetesResource wish = resource().get();
       if (wish == null) {
@@ -181,7 +193,7 @@ public final class ClusterCare implements AutoCloseable {
 
   /** A wish that changed during the round has planned the next one already. */
   private synchronized void goRoundUnlessWoken(Duration wait) {
-    if (next == null || next.getDelay(TimeUnit.NANOSECONDS) <= 0) {
+    if (next == null) {
       goRound(wait);
     }
   }

@@ -1,7 +1,7 @@
 package io.probelet.cluster.care;
 
+import static io.probelet.cluster.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
@@ -40,7 +42,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Care for a cluster that fabric8's mock server plays. */
-@Timeout(60)
+@Timeout(240)
 class ClusterCareTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -338,6 +342,58 @@ class ClusterCareTest {
             "customresourcedefinitions")) {
       assertThat(asked).filteredOn(path -> path.contains("/" + kind + "?limit")).hasSize(1);
     }
+  }
+
+  @Test
+  @DisplayName("CH-25 a wish that changes during a round does not wait for the next period")
+  void wishDuringRound() throws InterruptedException {
+    CountDownLatch underWay = new CountDownLatch(1);
+    CompletableFuture<CheckResult> answer = new CompletableFuture<>();
+    checks =
+        checks.and(
+            "slow",
+            _ -> {
+              underWay.countDown();
+              return answer.join();
+            });
+    care(
+        Map.of(
+            "syncPeriod",
+            "1h",
+            "components",
+            List.of(
+                Map.of(
+                    "conditionType",
+                    "ControlPlaneHealthy",
+                    "kinds",
+                    List.of(),
+                    "checks",
+                    List.of("slow")))));
+    underWay.await();
+    Updates updates = new Updates();
+    try (SharedIndexInformer<GenericKubernetesResource> _ =
+        client.genericKubernetesResources(ClusterCare.KIND).inform(updates)) {
+      wish(Map.of("syncPeriod", "1h"));
+      updates.first.await();
+      answer.complete(CheckResult.healthy());
+      awaitStatus("SystemComponentsHealthy", "True");
+    }
+  }
+
+  /** Tells that what was changed has been told to those who watch. */
+  private static final class Updates implements ResourceEventHandler<GenericKubernetesResource> {
+    private final CountDownLatch first = new CountDownLatch(1);
+
+    @Override
+    public void onAdd(GenericKubernetesResource wish) {}
+
+    @Override
+    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource wish) {
+      first.countDown();
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource wish, boolean finalStateUnknown) {}
   }
 
   @Test
