@@ -6,11 +6,11 @@ import java.time.Instant;
 /**
  * A clock that stands still until it is told to move, for tests and for simulations.
  *
- * <p>Not safe for use by several threads.
+ * <p>Any thread may read it; one at a time may move it.
  */
 public final class ManualClock implements TimeSource {
-  private long nanos;
-  private Instant wall;
+  private volatile long nanos;
+  private volatile Instant wall;
 
   /**
    * Creates a clock whose monotonic time starts at zero.
@@ -31,7 +31,7 @@ public final class ManualClock implements TimeSource {
     if (step.isNegative()) {
       throw new IllegalArgumentException("a monotonic clock cannot go back by " + step);
     }
-    nanos += step.toNanos();
+    nanos = Math.addExact(nanos, step.toNanos());
     wall = wall.plus(step);
   }
 
