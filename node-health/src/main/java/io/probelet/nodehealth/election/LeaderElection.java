@@ -55,14 +55,14 @@ public final class LeaderElection implements AutoCloseable {
   private long reads;
 
   private LeaderElection(
-      KubernetesClient client,
+      ApiServer api,
       String namespace,
       String name,
       String identity,
       Timing timing,
       TimeSource time,
       Function<Term, AutoCloseable> office) {
-    this.api = ApiServer.of(client, timing.patience());
+    this.api = api;
     this.namespace = namespace;
     this.name = name;
     this.identity = identity;
@@ -93,8 +93,21 @@ public final class LeaderElection implements AutoCloseable {
       Timing timing,
       TimeSource time,
       Function<Term, AutoCloseable> office) {
+    return stand(
+        ApiServer.of(client, timing.patience()), namespace, name, identity, timing, time, office);
+  }
+
+  /** The same with another patience than the timing asks for. */
+  static LeaderElection stand(
+      ApiServer api,
+      String namespace,
+      String name,
+      String identity,
+      Timing timing,
+      TimeSource time,
+      Function<Term, AutoCloseable> office) {
     LeaderElection election =
-        new LeaderElection(client, namespace, name, identity, timing, time, office);
+        new LeaderElection(api, namespace, name, identity, timing, time, office);
     election.thread.execute(election::attempt);
     return election;
   }

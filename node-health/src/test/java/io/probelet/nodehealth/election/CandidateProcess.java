@@ -48,9 +48,9 @@ final class CandidateProcess implements AutoCloseable {
     Config config =
         new ConfigBuilder(Config.empty()).withMasterUrl(args[0]).withTrustCerts(true).build();
     KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
-    ApiServer api = ApiServer.of(client, LeaderElectionTest.QUICK.patience());
+    ApiServer api = ApiServer.of(client, LeaderElectionTest.PATIENCE);
     LeaderElection.stand(
-        client,
+        api,
         "default",
         "leader",
         args[1],
