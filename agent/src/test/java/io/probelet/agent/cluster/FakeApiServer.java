@@ -27,7 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An API server for pods: lists in pages, watches as a stream of lines with bookmarks, forgets old
@@ -45,6 +45,9 @@ public final class FakeApiServer implements AutoCloseable {
 
   private record Watch(OutputStream out, CountDownLatch ended) {}
 
+  /** Which requests are not answered, and until when. */
+  private record Hang(String text, CountDownLatch over) {}
+
   private final HttpServer server;
   private final Map<String, ObjectNode> pods = new LinkedHashMap<>();
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
@@ -53,8 +56,8 @@ public final class FakeApiServer implements AutoCloseable {
   private final Deque<Fault> writeFaults = new ConcurrentLinkedDeque<>();
   private volatile boolean brief;
   private volatile String token = "";
-  private final AtomicReference<String> hanging = new AtomicReference<>();
-  private final List<CountDownLatch> hung = new CopyOnWriteArrayList<>();
+  private final AtomicInteger hanging = new AtomicInteger();
+  private volatile Hang hang = new Hang("", new CountDownLatch(0));
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Duration listTime = Duration.ZERO;
   private long version = 100;
@@ -121,8 +124,8 @@ public final class FakeApiServer implements AutoCloseable {
     oldest = ++version;
   }
 
-  /** Breaks all watches off in mid-line. */
-  public void cut() {
+  /** Breaks all watches off in mid-line; none of them is open any more when this returns. */
+  public synchronized void cut() {
     watches.forEach(watch -> {
       try {
         watch.out().write("{\"type\":\"MODIF".getBytes(StandardCharsets.UTF_8));
@@ -130,17 +133,23 @@ public final class FakeApiServer implements AutoCloseable {
       } catch (IOException gone) {
         // that is the aim
       }
-      watch.ended().countDown();
     });
+    endWatches();
   }
 
-  /** Tells the watches that their place is forgotten. */
+  private void endWatches() {
+    List<Watch> ended = List.copyOf(watches);
+    watches.removeAll(ended);
+    ended.forEach(watch -> watch.ended().countDown());
+  }
+
+  /** Tells the watches that their place is forgotten, and ends them. */
   public synchronized void expireWatches() {
     compact();
     ObjectNode status = JSON.createObjectNode();
     status.put("kind", "Status").put("code", 410).put("message", "too old resource version");
     tell("ERROR", status);
-    watches.forEach(watch -> watch.ended().countDown());
+    endWatches();
   }
 
   /** From now on ends each watch as soon as it has begun, as some proxies do. */
@@ -153,19 +162,26 @@ public final class FakeApiServer implements AutoCloseable {
     token = newToken;
   }
 
-  /** From now on sends each list in ten pieces, over so long a time in all. */
+  /** From now on sends the first page of each list in ten pieces, over so long a time in all. */
   public void sendListsOver(Duration time) {
     listTime = time;
   }
 
   /** Whether a request has been taken and not answered. */
   public boolean hangs() {
-    return !hung.isEmpty();
+    return hanging.get() > 0;
   }
 
-  /** Takes the next request whose path and query contain the text and never answers it. */
+  /** Takes requests whose path and query contain the text and answers none, until let go. */
   public void hangOn(String text) {
-    hanging.set(text);
+    hang = new Hang(text, new CountDownLatch(1));
+  }
+
+  /** Answers what hangs, and hangs on nothing more. */
+  public void letGo() {
+    Hang before = hang;
+    hang = new Hang("", new CountDownLatch(0));
+    before.over().countDown();
   }
 
   /** Answers the next request, whatever it is, with a failure. */
@@ -226,8 +242,10 @@ public final class FakeApiServer implements AutoCloseable {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String method = exchange.getRequestMethod();
     requests.add(new Request(method, exchange.getRequestURI().getPath(), query, body));
-    hangIfTold(exchange.getRequestURI().toString());
     Fault fault = faults.poll();
+    if (fault == null) {
+      hangIfTold(exchange.getRequestURI().toString());
+    }
     String shown = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
     if (!token.isEmpty() && !shown.equals("Bearer " + token)) {
       fault = new Fault(401, "Unauthorized", "");
@@ -247,20 +265,21 @@ public final class FakeApiServer implements AutoCloseable {
     } else if (query.containsKey("watch")) {
       watch(exchange, Long.parseLong(query.get("resourceVersion")));
     } else {
-      sendSlowly(exchange, list(query).toString());
+      boolean first = !query.containsKey("continue");
+      sendSlowly(exchange, list(query).toString(), first ? listTime : Duration.ZERO);
     }
   }
 
   private void hangIfTold(String uri) {
-    String text = hanging.get();
-    if (text != null && uri.contains(text) && hanging.compareAndSet(text, null)) {
-      CountDownLatch never = new CountDownLatch(1);
-      hung.add(never);
+    Hang now = hang;
+    if (uri.contains(now.text())) {
+      hanging.incrementAndGet();
       try {
-        never.await();
+        now.over().await();
       } catch (InterruptedException over) {
         Thread.currentThread().interrupt();
       }
+      hanging.decrementAndGet();
     }
   }
 
@@ -309,8 +328,8 @@ public final class FakeApiServer implements AutoCloseable {
     exchange.close();
   }
 
-  private void sendSlowly(HttpExchange exchange, String body) throws IOException {
-    if (listTime.isZero()) {
+  private void sendSlowly(HttpExchange exchange, String body, Duration time) throws IOException {
+    if (time.isZero()) {
       send(exchange, 200, body);
       return;
     }
@@ -320,7 +339,7 @@ public final class FakeApiServer implements AutoCloseable {
       out.flush(); // the answer begins
       int sent = 0;
       for (int piece = 1; piece <= PIECES; piece++) {
-        if (closed.await(listTime.toMillis() / PIECES, TimeUnit.MILLISECONDS)) {
+        if (closed.await(time.toMillis() / PIECES, TimeUnit.MILLISECONDS)) {
           return;
         }
         int to = bytes.length * piece / PIECES;
@@ -355,7 +374,7 @@ public final class FakeApiServer implements AutoCloseable {
   @Override
   public void close() {
     watches.forEach(watch -> watch.ended().countDown());
-    hung.forEach(CountDownLatch::countDown);
+    letGo();
     closed.countDown();
     server.stop(0);
   }

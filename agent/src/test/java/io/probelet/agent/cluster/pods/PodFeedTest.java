@@ -127,8 +127,8 @@ class PodFeedTest {
     feed.start();
     patiently().until(() -> api.openWatches() == 1);
     api.expireWatches();
-    patiently().until(() -> api.lists().size() == 2);
     patiently().until(() -> api.openWatches() == 1);
+    assertThat(api.lists()).hasSize(2);
 
     api.compact();
     api.delete("shop", "a");
@@ -144,6 +144,7 @@ class PodFeedTest {
   void refused() {
     api.failNext(500, "etcd is unwell", "");
     api.failNext(403, "pods is forbidden: User \"x\" cannot list resource \"pods\"", "");
+    api.hangOn("limit="); // the third time, or the problem could be over before it is looked at
     feed.start();
     patiently().until(() -> feed.problem().orElse("").contains("forbidden"));
     assertThat(feed.problem().orElseThrow())
@@ -151,6 +152,7 @@ class PodFeedTest {
             "cannot list resource \"pods\"",
             "{apiGroups: [\"\"], resources: [pods], verbs: [list]}",
             "deploy/daemonset.yaml");
+    api.letGo();
     patiently().until(() -> feed.problem().isEmpty());
     assertThat(api.lists()).hasSize(3);
   }
@@ -199,7 +201,7 @@ class PodFeedTest {
     api.put(ApiPods.running("a"));
     long begun = System.nanoTime();
     feed.start();
-    patiently().until(() -> api.watchRequests().size() == 3);
+    patiently().until(() -> api.watchRequests().size() >= 3);
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1400));
     assertThat(api.lists()).hasSize(1);
   }
