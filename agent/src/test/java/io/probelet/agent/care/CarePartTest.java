@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two agents of one cluster, of which one cares for it. */
-@Timeout(120)
+@Timeout(300)
 @EnableKubernetesMockClient(crud = true)
 class CarePartTest {
   private KubernetesMockServer server;
@@ -71,7 +71,8 @@ class CarePartTest {
   }
 
   private CarePart part(String node, MeterRegistry metrics) {
-    Timing quick = new Timing(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(500));
+    Timing quick =
+        new Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(500));
     return new CarePart(context(node, metrics), quick);
   }
 
@@ -96,6 +97,6 @@ class CarePartTest {
   }
 
   private static void patiently(Callable<Boolean> condition) {
-    await().atMost(Duration.ofSeconds(30)).until(condition);
+    await().atMost(Duration.ofMinutes(1)).until(condition);
   }
 }

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -79,7 +80,11 @@ class MatchedPodsTest {
   }
 
   private void untilRun(String containerId, List<String> command) {
-    await().until(() -> runtime.runs.contains(new Run(containerId, command)));
+    patiently().until(() -> runtime.runs.contains(new Run(containerId, command)));
+  }
+
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofMinutes(1));
   }
 
   private List<ContainerSnapshot> probed() {
@@ -152,8 +157,12 @@ class MatchedPodsTest {
     pods.change(change(List.of(), List.of(new Replacement(before, manifest(NEW))), List.of()));
     untilRun("c1", NEW);
     runtime.runs.clear();
-    untilRun("c1", NEW);
-    assertThat(runtime.runs).extracting(Run::command).containsOnly(NEW);
+    patiently()
+        .until(() -> runtime.runs.stream().filter(run -> run.command().equals(NEW)).count() > 3);
+    assertThat(runtime.runs)
+        .as("but for one that was on its way")
+        .filteredOn(run -> run.command().equals(OLD))
+        .hasSizeLessThan(2);
     assertThat(runtime.stops).isEmpty();
   }
 
@@ -179,7 +188,7 @@ class MatchedPodsTest {
     pods.add(List.of(manifest(OLD)));
     runtime.breaks("c1");
     runtime.runs(WEB, "c1");
-    await().until(() -> !runtime.stops.isEmpty());
+    patiently().until(() -> !runtime.stops.isEmpty());
 
     runtime.runs(WEB, "c2");
     untilRun("c2", OLD);

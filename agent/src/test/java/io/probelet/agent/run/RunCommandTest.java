@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,13 +36,18 @@ class RunCommandTest {
         name: web
         annotations:
           probelet.io/probes: |
-            server: {liveness: {period: 100ms, timeout: 5s}, readiness: {period: 100ms, timeout: 5s}}
+            server:
+              startup: {period: 100ms, timeout: 1m}
+              liveness: {period: 100ms, timeout: 1m}
+              readiness: {period: 100ms, timeout: 1m}
       spec:
         terminationGracePeriodSeconds: 1
         containers:
           - name: server
             command: [sh, -c, 'touch "$DIR/alive"; exec sleep 1000']
             env: [{name: DIR, value: "%s"}]
+            # Where the machine is busy, the file may come later than three probes.
+            startupProbe: {exec: {command: [test, -e, $(DIR)/alive]}, failureThreshold: 10000}
             livenessProbe: {exec: {command: [test, -e, $(DIR)/alive]}}
             readinessProbe: {exec: {command: [test, -e, $(DIR)/alive]}, failureThreshold: 1}
       """;
@@ -68,11 +73,13 @@ class RunCommandTest {
       patiently().until(() -> agent.container().path("ready").asBoolean());
 
       assertThat(agent.container().path("id").asText()).isNotEqualTo(first);
-      assertThat(agent.lines())
-          .anyMatch(line -> line.contains("web/server liveness failed 1/3"))
-          .anyMatch(line -> line.contains("web/server liveness failed 3/3"))
-          .anyMatch(line -> line.contains("failed liveness probe, will be restarted"))
-          .anyMatch(line -> line.contains("web/server ready"));
+      patiently()
+          .untilAsserted(() ->
+              assertThat(agent.lines())
+                  .anyMatch(line -> line.contains("web/server liveness failed 1/3"))
+                  .anyMatch(line -> line.contains("web/server liveness failed 3/3"))
+                  .anyMatch(line -> line.contains("failed liveness probe, will be restarted"))
+                  .anyMatch(line -> line.contains("web/server ready")));
       String metrics = agent.get("/metrics");
       assertThat(metrics)
           .contains("prober_probe_total{", "probe_type=\"Liveness\"", "result=\"failed\"");
@@ -130,7 +137,9 @@ class RunCommandTest {
           .hasSizeGreaterThan(5)
           .allSatisfy(name -> assertThat(metrics).contains("# TYPE " + name + " "));
       assertThat(agent.containers()).isEmpty();
-      assertThat(agent.lines()).anyMatch(line -> line.endsWith("awaiting pod=default/web"));
+      patiently()
+          .until(() ->
+              agent.lines().stream().anyMatch(line -> line.endsWith("awaiting pod=default/web")));
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
       assertThat(agent.lines()).noneMatch(line -> line.startsWith("WARNING"));
@@ -178,21 +187,22 @@ class RunCommandTest {
   @Test
   @DisplayName("W-12 an agent that was stopped restarts nothing, and counts what it discarded")
   void stopped() throws Exception {
-    AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
+    AtomicBoolean holdNext = new AtomicBoolean();
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch discarded = new CountDownLatch(1);
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    CountDownLatch asked = new CountDownLatch(1);
     server.createContext(
         "/",
         exchange -> {
-          if (gate.get().getCount() > 0) {
+          if (holdNext.compareAndSet(true, false)) {
             asked.countDown();
-          }
-          try {
-            gate.get().await();
-          } catch (InterruptedException over) {
-            Thread.currentThread().interrupt();
+            try {
+              discarded.await();
+            } catch (InterruptedException over) {
+              Thread.currentThread().interrupt();
+            }
           }
           exchange.sendResponseHeaders(200, -1);
           exchange.close();
@@ -206,7 +216,7 @@ class RunCommandTest {
         metadata:
           name: web
           annotations:
-            probelet.io/probes: "server: {liveness: {period: 100ms, timeout: 5s}}"
+            probelet.io/probes: "server: {liveness: {period: 100ms, timeout: 8s}}"
         spec:
           terminationGracePeriodSeconds: 1
           containers:
@@ -220,12 +230,11 @@ class RunCommandTest {
     try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
       patiently()
           .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 2);
-      gate.set(new CountDownLatch(1));
+      holdNext.set(true);
       asked.await();
       agent.signal("STOP");
-      await().pollDelay(Duration.ofSeconds(6)).timeout(Duration.ofSeconds(30)).until(() -> true);
+      await().pollDelay(Duration.ofSeconds(9)).timeout(Duration.ofSeconds(60)).until(() -> true);
       agent.signal("CONT");
-      gate.get().countDown();
 
       patiently()
           .until(() ->
@@ -236,6 +245,7 @@ class RunCommandTest {
                       line.startsWith("probelet_probes_discarded_total")
                           && line.contains("stalled")
                           && !line.endsWith(" 0.0")));
+      discarded.countDown();
       patiently()
           .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 2);
       assertThat(agent.container().path("restartCount").asInt()).isZero();
