@@ -1,6 +1,7 @@
 package io.probelet.agent.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What arrives on standard output, and that no one waits for it. */
-@Timeout(20)
+@Timeout(120)
 class LoggingTest {
   private static final Logger CONSOLE = LoggerFactory.getLogger(Console.class);
   private static final Logger OTHER = LoggerFactory.getLogger("io.probelet.other");
@@ -29,6 +31,14 @@ class LoggingTest {
   @AfterEach
   void restore() {
     System.setOut(realOut);
+  }
+
+  /** Closing waits for a second only, within which a busy machine may have written nothing. */
+  private void awaitLine(String text) {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() ->
+            out.toString(StandardCharsets.UTF_8).lines().anyMatch(line -> line.contains(text)));
   }
 
   @Test
@@ -42,6 +52,7 @@ class LoggingTest {
       OTHER.debug("not worth a line");
       LoggerFactory.getLogger("org.example.library")
           .warn("will retry", new IllegalStateException(new IllegalArgumentException("forbidden")));
+      awaitLine("will retry");
     }
     List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
     assertThat(lines)
@@ -61,8 +72,9 @@ class LoggingTest {
   void verboseShowsEveryProbe() {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     try (Logging _ = new Logging(LogFormat.TEXT, true)) {
-      CONSOLE.debug("web/nginx readiness ok");
       OTHER.debug("not worth a line");
+      CONSOLE.debug("web/nginx readiness ok");
+      awaitLine("readiness ok");
     }
     assertThat(out.toString(StandardCharsets.UTF_8).lines())
         .singleElement()
@@ -75,6 +87,7 @@ class LoggingTest {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     try (Logging _ = new Logging(LogFormat.JSON, false)) {
       CONSOLE.atWarn().addKeyValue("pod", "web").log("web/nginx \"quoted\"\n{}", "second");
+      awaitLine("second");
     }
     String line = out.toString(StandardCharsets.UTF_8);
     assertThat(line.lines()).hasSize(1);
