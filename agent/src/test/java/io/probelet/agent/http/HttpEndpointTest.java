@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The server on the wire, spoken to over real sockets. */
-@Timeout(20)
+@Timeout(120)
 class HttpEndpointTest {
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final byte[] LARGE = new byte[5 * AnswerStream.CHUNK_BYTES + 1];
@@ -78,7 +78,7 @@ class HttpEndpointTest {
                     brokenOff.countDown();
                   }
                 }));
-    endpoint = new HttpEndpoint(ANYWHERE, loops, resources, Duration.ofSeconds(10));
+    endpoint = new HttpEndpoint(ANYWHERE, loops, resources, Duration.ofMinutes(1));
   }
 
   @AfterEach
@@ -173,7 +173,7 @@ class HttpEndpointTest {
         Socket never = connect()) {
       never.getOutputStream().write("GET /endless HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
       await()
-          .atMost(Duration.ofSeconds(5))
+          .atMost(Duration.ofMinutes(1))
           .ignoreException(SocketException.class)
           .until(() -> {
             dripping.getOutputStream().write('G');
@@ -185,7 +185,7 @@ class HttpEndpointTest {
             }
           });
       assertThat(silent.getInputStream().read()).isEqualTo(-1);
-      assertThat(brokenOff.await(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(brokenOff.await(1, TimeUnit.MINUTES)).isTrue();
     }
   }
 
@@ -197,11 +197,12 @@ class HttpEndpointTest {
         sockets.add(connect());
       }
       try (Socket oneTooMany = connect()) {
-        oneTooMany.setSoTimeout(5000); // long before its lifetime ends
+        oneTooMany.setSoTimeout(30_000); // long before its lifetime ends
         assertThat(oneTooMany.getInputStream().read()).isEqualTo(-1);
       }
       sockets.removeFirst().close();
       await()
+          .atMost(Duration.ofMinutes(1))
           .ignoreException(SocketException.class)
           .until(() -> talk("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n").startsWith("HTTP/1.1 200"));
     } finally {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.run.AgentProcess;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -21,6 +22,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +33,20 @@ class DetectorCompatTest {
   @TempDir Path home;
   private final HttpClient client = HttpClient.newHttpClient();
 
+  /** None that a client is given, the agent itself among them, before it is listened on. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException taken) {
+        // another one, then
+      }
     }
+  }
+
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofMinutes(1)).ignoreExceptions();
   }
 
   private HttpResponse<String> get(int port, String path) throws Exception {
@@ -103,14 +116,15 @@ class DetectorCompatTest {
                 "--npd-compat",
                 "--port=" + port,
                 "--prometheus-port=" + metricsPort)) {
-      assertThat(agent.lines()).anyMatch(line -> line.contains("disk/io_time is not collected"));
+      patiently()
+          .until(() ->
+              agent.lines().stream()
+                  .anyMatch(line -> line.contains("disk/io_time is not collected")));
       Files.writeString(
           kmsg,
           "Killed process 1234 (foo) total-vm:1kB, anon-rss:1kB, file-rss:0kB\neth0: link down\n",
           StandardOpenOption.APPEND);
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .ignoreExceptions()
+      patiently()
           .untilAsserted(() ->
               assertThat(get(metricsPort, "/metrics").body().lines())
                   .contains(

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,11 +75,10 @@ class ProbeCommandTest {
   @DisplayName("tcp: open is success, closed is failure")
   void tcp() throws Exception {
     assertThat(run("tcp://127.0.0.1:" + port, "--timeout=30s")).isZero();
-    int closed;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      closed = socket.getLocalPort();
+    try (Socket silent = new Socket()) { // has the port, so that nobody else takes it
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      assertThat(run("tcp://127.0.0.1:" + silent.getLocalPort(), "--timeout=30s")).isOne();
     }
-    assertThat(run("tcp://127.0.0.1:" + closed, "--timeout=30s")).isOne();
     assertThat(out.toString()).contains("connection refused");
   }
 

@@ -22,7 +22,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /** {@code probelet status} against a real endpoint, and its table by golden text. */
-@Timeout(20)
+@Timeout(120)
 class StatusCommandTest {
   private static final ContainerSnapshot WEB =
       Snapshots.running(
@@ -160,10 +161,11 @@ class StatusCommandTest {
   @Test
   void whereNobodyListensItSaysSoAndWhatToDo() throws IOException {
     ListenAddress closed;
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      closed = new ListenAddress("127.0.0.1", taken.getLocalPort());
+    try (Socket silent = new Socket()) { // has the port, so that nobody else takes it
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      closed = new ListenAddress("127.0.0.1", silent.getLocalPort());
+      assertThat(run("--address", closed.toString())).isEqualTo(2);
     }
-    assertThat(run("--address", closed.toString())).isEqualTo(2);
     assertThat(err.toString())
         .contains(
             "no Probelet listens on "

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.probelet.nodehealth.monitor.check.CheckResult.Problem;
 import io.probelet.nodehealth.monitor.check.CheckResult.Unknown;
+import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -28,12 +32,22 @@ class KubeletCheckTest {
     return server;
   }
 
+  /** None that a client is given while nobody listens on it. */
+  private static int freePort() throws IOException {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException taken) {
+        // another one, then
+      }
+    }
+  }
+
   @Test
   @DisplayName("B-9 kubelet: well, unwell, gone; and no opinion where nobody has ever listened")
   void healthz() throws Exception {
-    HttpServer first = kubelet(0, 200, "ok");
-    int port = first.getAddress().getPort();
-    first.stop(0);
+    int port = freePort();
     URI healthz = URI.create("http://127.0.0.1:" + port + "/healthz");
     KubeletCheck check = new KubeletCheck(healthz, false);
     assertThat(check.look()).isEqualTo(new Unknown("nobody listens at " + healthz));
