@@ -67,7 +67,7 @@ public final class FakeCluster implements AutoCloseable {
   }
 
   public ApiServer api() {
-    return ApiServer.of(client, Duration.ofSeconds(5));
+    return ApiServer.of(client, Duration.ofMinutes(1));
   }
 
   /** A node, with what the kubelet says about it. */
@@ -112,7 +112,7 @@ public final class FakeCluster implements AutoCloseable {
   public void awaitRead(String pathEnd, int times) {
     long before = reads.stream().filter(path -> path.endsWith(pathEnd)).count();
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(1))
         .until(
             () -> reads.stream().filter(path -> path.endsWith(pathEnd)).count() >= before + times);
   }

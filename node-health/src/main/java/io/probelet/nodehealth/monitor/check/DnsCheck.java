@@ -28,16 +28,18 @@ final class DnsCheck implements Check {
   private final String name;
   private final Machine machine;
   private final int port;
+  private final Duration patience;
   private final RandomGenerator ids;
 
   DnsCheck(String name, Machine machine) {
-    this(name, machine, PORT);
+    this(name, machine, PORT, PATIENCE);
   }
 
-  DnsCheck(String name, Machine machine, int port) {
+  DnsCheck(String name, Machine machine, int port, Duration patience) {
     this.name = name;
     this.machine = machine;
     this.port = port;
+    this.patience = patience;
     ids = RandomGenerator.getDefault();
   }
 
@@ -72,7 +74,7 @@ final class DnsCheck implements Check {
   /** What is wrong with a server; empty if nothing is. */
   private String ask(String server) {
     try (DatagramSocket socket = new DatagramSocket()) {
-      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.setSoTimeout((int) patience.toMillis());
       socket.connect(new InetSocketAddress(InetAddress.getByName(server), port));
       for (int attempt = 1; ; attempt++) {
         DnsMessage question = DnsMessage.question(ids.nextInt(1 << 16), name);

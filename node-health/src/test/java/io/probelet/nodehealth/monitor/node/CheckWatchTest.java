@@ -30,9 +30,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class CheckWatchTest {
-  private static final String OFTEN = ",'interval':'100ms','timeout':'300ms','debounce':'600ms'";
+  private static final String OFTEN = ",'interval':'100ms','debounce':'600ms','timeout':";
+
+  /** What nobody waits for, on a busy machine either. */
+  private static final String PATIENT = ",'timeout':'1m'";
 
   @TempDir Path dir;
   private final List<Condition> said = new CopyOnWriteArrayList<>();
@@ -72,13 +75,11 @@ class CheckWatchTest {
   }
 
   private static NodeSnapshot snapshot(NodeMonitor monitor) throws Exception {
-    return monitor.snapshot().get(5, TimeUnit.SECONDS);
+    return monitor.snapshot().get(1, TimeUnit.MINUTES);
   }
 
   private void awaitLast(String type, ConditionStatus status) {
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> !statuses(type).isEmpty() && statuses(type).getLast() == status);
+    await().until(() -> !statuses(type).isEmpty() && statuses(type).getLast() == status);
   }
 
   @Test
@@ -95,7 +96,9 @@ class CheckWatchTest {
               : well();
         };
     try (NodeMonitor monitor =
-        monitor(runtime, "{'check':'container-runtime','interval':'50ms','debounce':'0s'}")) {
+        monitor(
+            runtime,
+            "{'check':'container-runtime','interval':'50ms','debounce':'0s'" + PATIENT + "}")) {
       awaitLast("ContainerRuntimeUnhealthy", FALSE);
       bad.countDown();
       awaitLast("ContainerRuntimeUnhealthy", TRUE);
@@ -147,11 +150,12 @@ class CheckWatchTest {
             throw new IOException("cut short", cut);
           }
         };
-    String rule = "{'check':'container-runtime','interval':'50ms','debounce':'0s'}";
+    String rule = "{'check':'container-runtime','interval':'50ms','debounce':'0s'" + PATIENT + "}";
     try (NodeMonitor monitor = monitor(runtime, rule)) {
       await().until(() -> asked.get() == 1);
       monitor.watch(List.of(read("{'plugin':'check','rules':[" + rule + "]}")));
       await().until(() -> asked.get() > 3);
+      awaitLast("ContainerRuntimeUnhealthy", FALSE);
       assertThat(statuses("ContainerRuntimeUnhealthy")).containsExactly(FALSE);
     }
   }
@@ -173,9 +177,11 @@ class CheckWatchTest {
             "{'check':'container-runtime','interval':'50ms','timeout':'200ms'},"
                 + "{'check':'disk-io','interval':'50ms'}")) {
       await().until(() -> snapshot(monitor).sources().get(1).reads() > 20);
-      SourceView hanging = snapshot(monitor).sources().getFirst();
-      assertThat(hanging.trouble()).isEqualTo("no answer within 200ms");
-      assertThat(hanging.timeouts()).isEqualTo(1);
+      await()
+          .until(
+              () -> snapshot(monitor).sources().getFirst().trouble(),
+              "no answer within 200ms"::equals);
+      assertThat(snapshot(monitor).sources().getFirst().timeouts()).isEqualTo(1);
       assertThat(asked).hasValue(1);
       stuck.countDown();
       awaitLast("ContainerRuntimeUnhealthy", FALSE);
@@ -193,14 +199,17 @@ class CheckWatchTest {
         monitor(
             _ -> well(),
             "{'check':'disk-io','folder':'%s'%s},{'check':'container-runtime'%s}"
-                .formatted(mount, OFTEN, OFTEN))) {
+                .formatted(mount, OFTEN + "'300ms'", OFTEN + "'1m'"))) {
       awaitLast("DiskUnresponsive", TRUE);
       assertThat(statuses("DiskUnresponsive")).containsExactly(UNKNOWN, TRUE);
+      List<Condition> ofDisk =
+          said.stream().filter(condition -> condition.type().equals("DiskUnresponsive")).toList();
       assertThat(
               Duration.between(
-                  said.getFirst().lastTransitionTime(), said.getLast().lastTransitionTime()))
-          .isBetween(Duration.ofMillis(500), Duration.ofSeconds(5));
-      assertThat(said.getLast().reason()).isEqualTo("DiskIOFailed");
+                  ofDisk.getFirst().lastTransitionTime(), ofDisk.getLast().lastTransitionTime()))
+          .isGreaterThanOrEqualTo(Duration.ofMillis(500));
+      assertThat(ofDisk.getLast().reason()).isEqualTo("DiskIOFailed");
+      awaitLast("ContainerRuntimeUnhealthy", FALSE);
       assertThat(statuses("ContainerRuntimeUnhealthy")).containsExactly(FALSE);
       unanswering.destroyForcibly().waitFor(); // which is the end of the filesystem too
       run("umount", "-l", mount.toString());
@@ -216,7 +225,7 @@ class CheckWatchTest {
     String script =
         "exec 3<>/dev/fuse;"
             + " mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 none \"$1\" || exit 1;"
-            + " echo mounted; exec sleep 60";
+            + " echo mounted; exec sleep 1000";
     Process process =
         new ProcessBuilder("/bin/sh", "-c", script, "sh", mount.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class NodeMonitorTest {
   @TempDir Path dir;
   private Path kmsg;
@@ -71,7 +71,7 @@ class NodeMonitorTest {
   private Monitor plugin(String conditions, Path path, String more) {
     return read(
         """
-        {'plugin': 'custom', 'source': 'plugins', 'pluginConfig': {'invoke_interval': '100ms'},
+        {'plugin': 'custom', 'source': 'plugins', 'pluginConfig': {'invoke_interval': '100ms', 'timeout': '1m'},
          'conditions': [%s],
          'rules': [{'type': 'permanent', 'condition': 'Sick', 'reason': 'PluginSaysSo',
                     'path': '%s' %s}]}\
@@ -90,7 +90,7 @@ class NodeMonitorTest {
   }
 
   private static NodeSnapshot snapshot(NodeMonitor monitor) throws Exception {
-    return monitor.snapshot().get(5, TimeUnit.SECONDS);
+    return monitor.snapshot().get(1, TimeUnit.MINUTES);
   }
 
   private static Optional<Condition> condition(NodeMonitor monitor, String type) throws Exception {
@@ -100,15 +100,11 @@ class NodeMonitorTest {
   }
 
   private static Condition awaitStatus(NodeMonitor monitor, String type, ConditionStatus status) {
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() ->
-            condition(monitor, type).map(Condition::status).filter(status::equals).isPresent());
-    try {
-      return condition(monitor, type).orElseThrow();
-    } catch (Exception impossible) {
-      throw new AssertionError(impossible);
-    }
+    return await()
+        .until(
+            () -> condition(monitor, type),
+            found -> found.map(Condition::status).filter(status::equals).isPresent())
+        .orElseThrow();
   }
 
   private Path script(String body) throws Exception {
@@ -278,7 +274,7 @@ class NodeMonitorTest {
     Path log = Path.of(script + ".log");
     try (NodeMonitor _ = monitor(many)) {
       await()
-          .atMost(Duration.ofSeconds(50)) // on a busy machine a shell may take a second to start
+          .atMost(Duration.ofMinutes(2)) // on a busy machine a shell may take a second to start
           .until(() -> Files.exists(log) && Files.readAllLines(log).size() > 20);
     }
     int running = 0;
@@ -305,7 +301,8 @@ class NodeMonitorTest {
   void temporaryPlugin() throws Exception {
     Monitor temporary =
         read(
-            "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'Bad','path':'"
+            "{'plugin':'custom','source':'s','pluginConfig':{'timeout':'1m'},"
+                + "'rules':[{'type':'temporary','reason':'Bad','path':'"
                 + script("echo odd; exit 3")
                 + "','invoke_interval':'50ms'}]}");
     try (NodeMonitor monitor = monitor(temporary)) {
@@ -351,7 +348,7 @@ class NodeMonitorTest {
       awaitStatus(monitor, "LinkDown", FALSE);
       log("oops again\n".repeat(200_000));
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofMinutes(2))
           .until(() -> snapshot(monitor).problemCounts().get("Oops") == 200_000);
       assertThat(snapshot(monitor).events()).hasSize(50);
       assertThat(snapshot(monitor).waiting()).isLessThanOrEqualTo(1024);
@@ -373,9 +370,7 @@ class NodeMonitorTest {
         assertThat(snapshot(monitor).waiting()).isLessThan(10);
       }
       awaitStatus(monitor, "LinkDown", TRUE);
-      await()
-          .atMost(Duration.ofSeconds(10))
-          .until(() -> snapshot(monitor).sources().getFirst().reads() == 300_030);
+      await().until(() -> snapshot(monitor).sources().getFirst().reads() == 300_030);
       assertThat(snapshot(monitor).sources().getFirst().matches()).isEqualTo(1);
       assertThat(snapshot(monitor).events()).hasSize(1);
     }

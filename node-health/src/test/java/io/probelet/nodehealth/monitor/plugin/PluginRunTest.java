@@ -12,6 +12,7 @@ import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.rule.Consequence;
 import io.probelet.nodehealth.monitor.rule.Patience;
 import io.probelet.nodehealth.monitor.rule.PluginRule;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PluginRunTest {
   private static final Duration SHORT = Duration.ofMillis(500);
-
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   @TempDir Path dir;
 
   private Path script(String body) throws Exception {
@@ -67,7 +68,7 @@ class PluginRunTest {
   })
   @DisplayName("A-6, NM-4 exit 0 is False, 1 is True, anything else Unknown")
   void exitCodes(String body, ConditionStatus status) throws Exception {
-    assertThat(run(script("echo said; " + body), Duration.ofSeconds(5), 80))
+    assertThat(run(script("echo said; " + body), PATIENCE, 80))
         .isEqualTo(new PluginResult.Ran(status, "said", false));
   }
 
@@ -80,9 +81,18 @@ class PluginRunTest {
     assertThat(result.status()).isEqualTo(UNKNOWN);
     assertThat(result.timedOut()).isTrue();
     assertThat(result.message()).isEqualTo("no answer from " + script + " within 500ms");
+
+    // A busy machine may take longer than that to begin.
+    for (Duration more = SHORT; !isWritten(pids); more = more.multipliedBy(2)) {
+      run(script, more, 80);
+    }
     for (String pid : Files.readString(pids).strip().split(" ", -1)) {
       await().until(() -> isGone(pid));
     }
+  }
+
+  private static boolean isWritten(Path file) throws IOException {
+    return Files.exists(file) && Files.readString(file).endsWith("\n");
   }
 
   /** A killed child whose parent is gone may stay a zombie where nobody reaps. */
@@ -92,7 +102,7 @@ class PluginRunTest {
   }
 
   @Test
-  @Timeout(20)
+  @Timeout(300)
   @DisplayName("NM-5 a plugin that prints 1 MiB ends by itself and gives 80 bytes")
   void floods() throws Exception {
     PluginResult.Ran result =
@@ -100,26 +110,32 @@ class PluginRunTest {
             run(
                 script(
                     "head -c 1048576 /dev/zero | tr '\\0' x; head -c 1048576 /dev/zero >&2; exit 1"),
-                Duration.ofSeconds(15),
+                PATIENCE,
                 80);
     assertThat(result).isEqualTo(new PluginResult.Ran(TRUE, "x".repeat(80), false));
   }
 
   @Test
-  @Timeout(20)
+  @Timeout(300)
   @DisplayName("A-6 a child that keeps the output open does not keep us")
   void leavesChildBehind() throws Exception {
-    long start = System.nanoTime();
-    assertThat(run(script("setsid sleep 5 & echo done"), Duration.ofSeconds(15), 80))
-        .isEqualTo(new PluginResult.Ran(FALSE, "done", false));
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+    Path pid = dir.resolve("pid");
+    // In a session of its own, it is killed with nobody's group.
+    Path script = script("setsid sh -c 'echo $$ >" + pid + "; exec sleep 1000' & echo done");
+    try {
+      assertThat(run(script, PATIENCE, 80)).isEqualTo(new PluginResult.Ran(FALSE, "done", false));
+    } finally {
+      await().until(() -> isWritten(pid));
+      ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+          .ifPresent(ProcessHandle::destroyForcibly);
+    }
   }
 
   @ParameterizedTest
   @CsvSource({"1, ''", "2, ä", "3, ä", "4, äö", "80, äöü"})
   @DisplayName("A-6 the message is never cut inside a character")
   void wholeCharacters(int length, String message) throws Exception {
-    assertThat(run(script("printf '  äöü\\n\\n'"), Duration.ofSeconds(5), length))
+    assertThat(run(script("printf '  äöü\\n\\n'"), PATIENCE, length))
         .isEqualTo(new PluginResult.Ran(FALSE, message, false));
   }
 
@@ -127,12 +143,7 @@ class PluginRunTest {
   @DisplayName("A-5 arguments are passed as they are; B-14 the output is cleaned")
   void argumentsAndOutput() throws Exception {
     assertThat(
-            run(
-                script("printf '%s|' \"$@\"; printf '\\033[31m%%d'"),
-                Duration.ofSeconds(5),
-                80,
-                "a b",
-                "$HOME"))
+            run(script("printf '%s|' \"$@\"; printf '\\033[31m%%d'"), PATIENCE, 80, "a b", "$HOME"))
         .isEqualTo(new PluginResult.Ran(FALSE, "a b|$HOME|%d", false));
   }
 

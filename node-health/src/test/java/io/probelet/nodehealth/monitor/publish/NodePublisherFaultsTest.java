@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An API server that fails at every step of publishing, once each. */
-@Timeout(120)
+@Timeout(300)
 class NodePublisherFaultsTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
 
@@ -125,7 +125,7 @@ class NodePublisherFaultsTest {
   }
 
   private static ConditionFactory patiently() {
-    return await().atMost(Duration.ofSeconds(30));
+    return await().atMost(Duration.ofMinutes(1));
   }
 
   private void once(String scenario, String path, Trouble trouble) {

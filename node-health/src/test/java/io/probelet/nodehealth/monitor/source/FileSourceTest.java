@@ -81,7 +81,7 @@ class FileSourceTest {
         pace(n);
       }
       out.close();
-      await().atMost(Duration.ofSeconds(10)).until(() -> lines.all.size() >= LINES);
+      await().until(() -> lines.all.size() >= LINES);
       assertThat(lines.all).containsExactlyInAnyOrderElementsOf(numbered(0, LINES));
     }
   }
@@ -106,7 +106,7 @@ class FileSourceTest {
         out.write(("line " + n + "\n").getBytes(StandardCharsets.UTF_8));
         pace(n);
       }
-      await().atMost(Duration.ofSeconds(10)).until(() -> lines.all.size() >= LINES);
+      await().until(() -> lines.all.size() >= LINES);
       assertThat(lines.all).containsExactlyElementsOf(numbered(0, LINES));
       assertThat(lines.gaps).isEmpty();
     }

@@ -52,7 +52,7 @@ final class Lines implements LineSource.Sink, AutoCloseable {
   public void close() {
     source.close();
     try {
-      if (!thread.join(Duration.ofSeconds(5))) {
+      if (!thread.join(Duration.ofMinutes(1))) {
         throw new AssertionError("the source did not end");
       }
     } catch (InterruptedException hurry) {
