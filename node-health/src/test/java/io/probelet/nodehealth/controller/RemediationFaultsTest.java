@@ -22,7 +22,6 @@ import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.election.Timing;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -31,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every write fails the first time it is tried, in one of the ways in which a write can fail. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(300)
 @EnableKubernetesMockClient(crud = true, https = false)
 class RemediationFaultsTest {
   private static final String REBOOT = "RebootRemediation";
@@ -40,7 +39,7 @@ class RemediationFaultsTest {
           "me",
           "default",
           Town.LEASES,
-          new Timing(Duration.ofMillis(1500), Duration.ofSeconds(1), Duration.ofMillis(500)));
+          new Timing(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofMillis(500)));
 
   private KubernetesClient client;
   private KubernetesMockServer server;
@@ -77,7 +76,7 @@ class RemediationFaultsTest {
     TIMEOUT_AFTER_THE_WRITE {
       @Override
       ResponseDefinitionBuilder answer(String url) {
-        return aResponse().proxiedFrom(url).withFixedDelay(1500);
+        return aResponse().proxiedFrom(url).withFixedDelay(4000);
       }
     };
 
@@ -131,13 +130,13 @@ class RemediationFaultsTest {
                 () -> true)) {
       town.ready("n1", "False");
       town.pass(Duration.ofSeconds(62));
-      await().atMost(Duration.ofSeconds(50)).until(() -> town.phase("nhc"), "Remediating"::equals);
+      await().atMost(Duration.ofMinutes(2)).until(() -> town.phase("nhc"), "Remediating"::equals);
       assertThat(town.remediations(REBOOT)).hasSize(1);
       assertThat(town.lease("n1")).isNotNull();
 
       town.ready("n1", "True");
       await()
-          .atMost(Duration.ofSeconds(50))
+          .atMost(Duration.ofMinutes(2))
           .until(() ->
               town.remediations(REBOOT).isEmpty()
                   && town.lease("n1") == null

@@ -38,7 +38,7 @@ class CertificateUpkeepTest {
         .create();
     upkeep =
         new CertificateUpkeep(
-            ApiServer.of(client, Duration.ofSeconds(5)), clock, "probelet", "hook", "probelet");
+            ApiServer.of(client, Duration.ofMinutes(1)), clock, "probelet", "hook", "probelet");
   }
 
   @Test
