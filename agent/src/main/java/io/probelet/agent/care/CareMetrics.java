@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Conditions and constraints of the cluster as metrics: 1 for the status they have, else 0. */
-final class CareMetrics implements CareListener {
+final class CareMetrics {
   private final MeterRegistry registry;
   private final MultiGauge conditions;
   private final MultiGauge constraints;
@@ -29,25 +29,49 @@ final class CareMetrics implements CareListener {
             .register(registry);
   }
 
-  @Override
-  public void roundEnded(List<Condition> said, List<Condition> held) {
+  /** Begins to show what is found in a term. */
+  OfTerm begin() {
+    return new OfTerm();
+  }
+
+  private void show(List<Condition> said, List<Condition> held) {
     conditions.register(rows("condition", said), true);
     constraints.register(rows("constraint", held), true);
   }
 
-  @Override
-  public void webhooksRemediated(
-      String configuration, List<WebhookChange> changes, boolean dryRun) {
-    registry
-        .counter(
-            "probelet_webhooks_remediated_total",
-            Tags.of("configuration", configuration, "dry_run", Boolean.toString(dryRun)))
-        .increment();
-  }
+  /** Shows what one term finds. A round may outlast the term: what it tells then is not shown. */
+  final class OfTerm implements CareListener, AutoCloseable {
+    private boolean over;
 
-  /** Shows nothing, as somebody else leads. */
-  void clear() {
-    roundEnded(List.of(), List.of());
+    private OfTerm() {}
+
+    @Override
+    public void roundEnded(List<Condition> said, List<Condition> held) {
+      synchronized (CareMetrics.this) {
+        if (!over) {
+          show(said, held);
+        }
+      }
+    }
+
+    @Override
+    public void webhooksRemediated(
+        String configuration, List<WebhookChange> changes, boolean dryRun) {
+      registry
+          .counter(
+              "probelet_webhooks_remediated_total",
+              Tags.of("configuration", configuration, "dry_run", Boolean.toString(dryRun)))
+          .increment();
+    }
+
+    /** Shows nothing any more, as somebody else leads. */
+    @Override
+    public void close() {
+      synchronized (CareMetrics.this) {
+        over = true;
+        show(List.of(), List.of());
+      }
+    }
   }
 
   private static List<Row<?>> rows(String label, List<Condition> all) {

@@ -48,12 +48,13 @@ public final class CarePart implements AgentPart {
             timing,
             context.time(),
             term -> {
+              CareMetrics.OfTerm shown = metrics.begin();
               ClusterCare care =
                   ClusterCare.start(
-                      context.client(), NamedChecks.DEFAULTS, context.time(), metrics, term::isOn);
+                      context.client(), NamedChecks.DEFAULTS, context.time(), shown, term::isOn);
               return () -> {
                 care.close();
-                metrics.clear();
+                shown.close();
               };
             });
   }
