@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,9 @@ final class Loop implements AutoCloseable {
 
   /** The wall clock may be set; looked at so often, it cannot make us late by more. */
   private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
+
+  /** None takes nearly as long, unless the machine is starved. */
+  private static final Duration LAST_TASK = Duration.ofSeconds(10);
 
   private final TimeSource time;
   private final ScheduledThreadPoolExecutor thread;
@@ -64,8 +68,8 @@ final class Loop implements AutoCloseable {
       first = waiting.isEmpty();
       waiting.put(key, task);
     }
-    if (first && !thread.isShutdown()) {
-      thread.execute(this::drain);
+    if (first) {
+      unlessClosed(() -> thread.execute(this::drain));
     }
   }
 
@@ -75,8 +79,17 @@ final class Loop implements AutoCloseable {
   }
 
   void postAfter(Duration delay, Runnable task) {
-    if (!thread.isShutdown()) {
+    unlessClosed(() -> {
       var _ = thread.schedule(() -> post(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    });
+  }
+
+  /** Others may close it at any time, also right after it has been asked whether it is closed. */
+  private static void unlessClosed(Runnable submission) {
+    try {
+      submission.run();
+    } catch (RejectedExecutionException closed) {
+      LOG.debug("a task came after the end of the term");
     }
   }
 
@@ -90,7 +103,7 @@ final class Loop implements AutoCloseable {
   public void close() {
     thread.shutdownNow();
     try {
-      var _ = thread.awaitTermination(LONGEST_SLEEP.toMillis(), TimeUnit.MILLISECONDS);
+      var _ = thread.awaitTermination(LAST_TASK.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
