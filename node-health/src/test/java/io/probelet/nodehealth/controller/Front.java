@@ -14,7 +14,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
@@ -26,6 +28,7 @@ final class Front implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final String watches;
   private final String rest;
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   /**
    * Opens.
@@ -40,6 +43,11 @@ final class Front implements AutoCloseable {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::handle);
     server.start();
+  }
+
+  /** Whether a watch of a resource, given in the plural, is open: it has told of something. */
+  boolean tellsOf(String resource) {
+    return told.stream().anyMatch(target -> target.contains("/" + resource + "?"));
   }
 
   String url() {
@@ -71,14 +79,18 @@ final class Front implements AutoCloseable {
     exchange.sendResponseHeaders(200, 0);
     OutputStream out = exchange.getResponseBody();
     out.flush();
-    var _ = http.newWebSocketBuilder().buildAsync(target, new Events(out));
+    var _ =
+        http.newWebSocketBuilder()
+            .buildAsync(target, new Events(out, () -> told.add(target.toString())));
   }
 
   private static final class Events implements WebSocket.Listener {
     private final OutputStream out;
+    private final Runnable spoke;
 
-    Events(OutputStream out) {
+    Events(OutputStream out, Runnable spoke) {
       this.out = out;
+      this.spoke = spoke;
     }
 
     @Override
@@ -86,6 +98,7 @@ final class Front implements AutoCloseable {
       try {
         out.write((text + (last ? "\n" : "")).getBytes(StandardCharsets.UTF_8));
         out.flush();
+        spoke.run();
         socket.request(1);
       } catch (IOException gone) {
         socket.abort();

@@ -169,8 +169,9 @@ class RemediationControllerTest {
     start();
     await().until(() -> town.phase("nhc"), "Enabled"::equals);
 
+    // The mocked server tells those who begin to watch of what there is, and not of what is gone.
+    await().until(() -> front.tellsOf("rebootremediationtemplates"));
     town.templateOf(FIRST + "Template").delete();
-
     await().until(() -> town.phase("nhc"), "Disabled"::equals);
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
