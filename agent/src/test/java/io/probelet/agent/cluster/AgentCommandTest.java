@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -192,7 +193,8 @@ class AgentCommandTest {
         AgentProcess.start(
             pod, "agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:0")) {
       patiently().until(() -> agent.containers().size() == 1);
-      Files.writeString(token, "two");
+      Files.move(
+          Files.writeString(home.resolve("next"), "two"), token, StandardCopyOption.ATOMIC_MOVE);
       api.demand("two");
       api.cut();
       api.put(probed("b"));
