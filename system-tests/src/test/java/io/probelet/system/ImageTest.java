@@ -5,9 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.runtime.cri.NeedsContainerd;
+import io.probelet.runtime.cri.ReservedPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,9 +35,10 @@ class ImageTest {
   @DisplayName("runs as a pod: not as root, on a read-only root, with its archive of classes")
   void pod() throws Exception {
     try (ContainerdNode node = new ContainerdNode();
-        FakeApiServer api = new FakeApiServer()) {
+        FakeApiServer api = new FakeApiServer();
+        ReservedPort reserved = new ReservedPort()) {
       node.containerd.importImage(Path.of(System.getenv("PROBELET_IMAGE")));
-      int port = freePort();
+      int port = reserved.number();
       long begun = System.nanoTime();
       node.kubelet.container(
           node.kubelet.pod("probelet"),
@@ -93,11 +93,5 @@ class ImageTest {
         .map(line -> line.substring(field.length()).strip())
         .findFirst()
         .orElseThrow();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-      return socket.getLocalPort();
-    }
   }
 }

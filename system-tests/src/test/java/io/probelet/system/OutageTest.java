@@ -97,10 +97,8 @@ class OutageTest {
 
           eventually(() -> gate(client).equals("False"));
           eventually(() -> events(client, "Killing").size() == 1);
-          assertThat(events(client, "Killing").getFirst().getCount()).isEqualTo(kills);
-          assertThat(events(client, "Unhealthy"))
-              .filteredOn(event -> event.getMessage().startsWith("Liveness"))
-              .hasSize(1);
+          eventually(() -> events(client, "Killing").getFirst().getCount() == kills);
+          eventually(() -> livenessFailures(client) == 1);
           eventually(() ->
               client
                       .leases()
@@ -114,6 +112,7 @@ class OutageTest {
                   > System.currentTimeMillis() - 30_000);
           assertThat(kills(agent)).as("nothing is restarted once more").isEqualTo(kills);
           assertThat(events(client, "Killing")).hasSize(1);
+          assertThat(livenessFailures(client)).isEqualTo(1);
 
           ready.set(200);
           eventually(() -> gate(client).equals("True"));
@@ -149,8 +148,10 @@ class OutageTest {
             "probelet.io/probes",
             """
             web:
-              liveness: {period: 500ms, failureThreshold: 2, httpGet: {path: /live, port: %1$d}}
-              readiness: {period: 500ms, failureThreshold: 1, httpGet: {path: /ready, port: %1$d}}
+              liveness:
+                {period: 500ms, timeout: 1m, failureThreshold: 2, httpGet: {path: /live, port: %1$d}}
+              readiness:
+                {period: 500ms, timeout: 1m, failureThreshold: 1, httpGet: {path: /ready, port: %1$d}}
             """
                 .formatted(port))
         .endMetadata()
@@ -235,6 +236,12 @@ class OutageTest {
     return client.v1().events().inNamespace("default").list().getItems().stream()
         .filter(event -> reason.equals(event.getReason()))
         .toList();
+  }
+
+  private static long livenessFailures(KubernetesClient client) {
+    return events(client, "Unhealthy").stream()
+        .filter(event -> event.getMessage().startsWith("Liveness"))
+        .count();
   }
 
   private static void eventually(Callable<Boolean> condition) {
