@@ -110,10 +110,6 @@ final class ProbedNode implements AutoCloseable {
                     Map.of(ProbeKind.LIVENESS, each.getValue())))
             .toList();
     engine.add(new ProbedPod(pod, RestartPolicy.ALWAYS, Duration.ofSeconds(30), containers));
-    PodObservation known = pods.get(pod);
-    if (known != null) {
-      engine.observed(known);
-    }
   }
 
   /** Ends all probing, so that the next test has the runtime to itself. */
