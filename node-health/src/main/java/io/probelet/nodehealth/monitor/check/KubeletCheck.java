@@ -18,19 +18,25 @@ final class KubeletCheck implements Check {
   private static final int LONGEST_COMPLAINT = 200;
 
   private final URI healthz;
+  private final Duration patience;
   private volatile boolean listened;
 
   /** Creates a check; {@code expected} if it is certain that somebody has to listen there. */
   KubeletCheck(URI healthz, boolean expected) {
+    this(healthz, expected, PATIENCE);
+  }
+
+  KubeletCheck(URI healthz, boolean expected, Duration patience) {
     this.healthz = healthz;
+    this.patience = patience;
     listened = expected;
   }
 
   @Override
   public CheckResult look() throws IOException {
     HttpURLConnection connection = (HttpURLConnection) healthz.toURL().openConnection();
-    connection.setConnectTimeout((int) PATIENCE.toMillis());
-    connection.setReadTimeout((int) PATIENCE.toMillis());
+    connection.setConnectTimeout((int) patience.toMillis());
+    connection.setReadTimeout((int) patience.toMillis());
     connection.setInstanceFollowRedirects(false);
     connection.setUseCaches(false);
     try {
@@ -43,7 +49,7 @@ final class KubeletCheck implements Check {
               healthz + " answered with status " + status + complaint(connection));
     } catch (SocketTimeoutException silent) {
       return new CheckResult.Problem(
-          healthz + " did not answer within " + PATIENCE.toSeconds() + "s");
+          healthz + " did not answer within " + patience.toSeconds() + "s");
     } catch (ConnectException refused) {
       return listened
           ? new CheckResult.Problem("nobody listens at " + healthz)

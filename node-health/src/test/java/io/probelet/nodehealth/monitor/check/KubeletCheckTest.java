@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class KubeletCheckTest {
   void healthz() throws Exception {
     int port = freePort();
     URI healthz = URI.create("http://127.0.0.1:" + port + "/healthz");
-    KubeletCheck check = new KubeletCheck(healthz, false);
+    KubeletCheck check = new KubeletCheck(healthz, false, Duration.ofMinutes(1));
     assertThat(check.look()).isEqualTo(new Unknown("nobody listens at " + healthz));
     HttpServer well = kubelet(port, 200, "ok");
     assertThat(check.look()).isEqualTo(CheckResult.OK);
