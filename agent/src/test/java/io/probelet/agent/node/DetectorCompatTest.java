@@ -7,10 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.FreePort;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +20,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,18 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DetectorCompatTest {
   @TempDir Path home;
   private final HttpClient client = HttpClient.newHttpClient();
-
-  /** None that a client is given, the agent itself among them, before it is listened on. */
-  private static int freePort() throws IOException {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return port;
-      } catch (BindException taken) {
-        // another one, then
-      }
-    }
-  }
 
   private static ConditionFactory patiently() {
     return await().atMost(Duration.ofMinutes(1)).ignoreExceptions();
@@ -98,8 +83,8 @@ class DetectorCompatTest {
              "memory": {"metricsConfigs": {"memory/bytes_used": {"displayName": "mem/used"}}},
              "invokeInterval": "60s"}
             """);
-    int port = freePort();
-    int metricsPort = freePort();
+    int port = FreePort.choose();
+    int metricsPort = FreePort.choose();
     try (api;
         AgentProcess agent =
             AgentProcess.start(

@@ -14,10 +14,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.VersionInfo;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import io.probelet.agent.run.FreePort;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -80,8 +79,8 @@ public final class RealApi implements AutoCloseable {
 
   private static RealApi start(Path assets, Path directory)
       throws IOException, GeneralSecurityException {
-    int etcdPort = freePort();
-    int port = freePort();
+    int etcdPort = FreePort.choose();
+    int port = FreePort.choose();
     KeyPair keys = KeyPairGenerator.getInstance("RSA").generateKeyPair();
     Path privateKey = pem(directory.resolve("sa.key"), "PRIVATE KEY", keys.getPrivate());
     Path publicKey = pem(directory.resolve("sa.pub"), "PUBLIC KEY", keys.getPublic());
@@ -197,12 +196,6 @@ public final class RealApi implements AutoCloseable {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded());
     return Files.writeString(
         file, "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   public KubernetesClient client() {

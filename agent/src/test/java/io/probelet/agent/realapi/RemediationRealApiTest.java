@@ -213,7 +213,7 @@ class RemediationRealApiTest {
         () -> pair.leader().lines().stream().anyMatch(line -> line.contains("leading no more")));
     await()
         .during(Duration.ofSeconds(4))
-        .atMost(Duration.ofSeconds(8))
+        .atMost(Duration.ofMinutes(1))
         .until(() -> versions().equals(before));
     assertThat(leaderName()).isEqualTo(pair.otherName());
   }
@@ -279,7 +279,7 @@ class RemediationRealApiTest {
   }
 
   private static void eventually(Callable<Boolean> condition) {
-    await().atMost(Duration.ofSeconds(30)).until(condition);
+    await().atMost(Duration.ofMinutes(2)).until(condition);
   }
 
   private static void node(String name) {

@@ -63,7 +63,7 @@ class MatchedPodsTest {
           name: web
           namespace: shop
           annotations:
-            probelet.io/probes: "app: {liveness: {period: 100ms}}"
+            probelet.io/probes: "app: {liveness: {period: 100ms, timeout: 1m}}"
         spec:
           containers:
             - name: app
