@@ -28,16 +28,20 @@ public final class Sockets {
 
   /** How many connections stand in the queue of a Java server socket on 127.0.0.1. */
   public static int waitingToBeAccepted(int port) throws IOException {
-    // Java's are IPv6 sockets that take IPv4, too; of one that listens the kernel tells the queue's
+    // Java's are IPv6 sockets where there is IPv6. Of one that listens the kernel tells the queue's
     // length where it tells how much there is to read of others.
-    String local = String.format("0000000000000000FFFF00000100007F:%04X", port);
-    try (Stream<String> lines = Files.lines(Path.of("/proc/net/tcp6"))) {
-      return lines
-          .map(line -> line.trim().split("\\s+"))
-          .filter(fields -> fields[1].equals(local) && fields[3].equals("0A"))
-          .mapToInt(fields -> Integer.parseInt(fields[4].substring(fields[4].indexOf(':') + 1), 16))
-          .sum();
+    String local = String.format("0100007F:%04X", port);
+    int waiting = 0;
+    for (String name : List.of("tcp", "tcp6")) {
+      Path table = Path.of("/proc/net", name);
+      for (String line : Files.exists(table) ? Files.readAllLines(table) : List.<String>of()) {
+        String[] fields = line.trim().split("\\s+", -1);
+        if (fields[1].endsWith(local) && fields[3].equals("0A")) {
+          waiting += Integer.parseInt(fields[4].substring(fields[4].indexOf(':') + 1), 16);
+        }
+      }
     }
+    return waiting;
   }
 
   /** How many files this process has open. */
