@@ -59,8 +59,10 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   @Override
   public void close() {
     informer.close();
-    timer.shutdownNow();
-    workers.shutdownNow();
+    synchronized (this) { // or what plans a round might find the threads gone
+      timer.shutdownNow();
+      workers.shutdownNow();
+    }
   }
 
   /** One object and where it is in its rounds; guarded by the controller. */

@@ -119,7 +119,9 @@ public final class ClusterCare implements AutoCloseable {
   @Override
   public void close() {
     informer.close();
-    rounds.shutdownNow();
+    synchronized (this) { // or what plans a round might find the thread gone
+      rounds.shutdownNow();
+    }
   }
 
   private final class Wishes implements ResourceEventHandler<GenericKubernetesResource> {

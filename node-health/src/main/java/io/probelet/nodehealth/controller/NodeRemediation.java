@@ -8,6 +8,7 @@ import io.probelet.nodehealth.election.Term;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -85,6 +86,8 @@ public final class NodeRemediation implements AutoCloseable {
     }
     try {
       return Optional.of(leading.report().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (RejectedExecutionException over) { // since it was asked whether we lead
+      return Optional.empty();
     } catch (ExecutionException mistake) {
       throw new IllegalStateException(mistake.getCause());
     }
