@@ -100,18 +100,25 @@ final class ContainerCell {
     refresh();
   }
 
-  /** A worker published something: started, ready and the container's fate may follow from it. */
-  void resultChanged(WorkerRunner worker, ProbeResult result) {
+  /** A worker published something new: started and ready may follow from it. */
+  void resultChanged() {
     refresh();
+  }
+
+  /**
+   * A worker published a failure, of this instance or of one that is gone since its probe began.
+   */
+  void failed(WorkerRunner worker, String containerId) {
     ProbeKind kind = worker.subject().kind();
-    if (result == ProbeResult.FAILURE && kind.restartsContainer() && observation.running()) { // D-1
+    boolean runs = observation.running() && observation.id().equals(containerId);
+    if (runs && kind.restartsContainer()) { // D-1
       Duration own = worker.spec().terminationGracePeriod();
       RestartPolicy policy =
           spec.restartPolicy() != null ? spec.restartPolicy() : pod.restartPolicy();
       RestartDecision decision =
           new RestartDecision(
               worker.subject(),
-              observation.id(),
+              containerId,
               own != null ? own : pod.terminationGracePeriod(),
               ProbeEvent.killing(kind, spec, !spec.sidecar() && policy != RestartPolicy.NEVER),
               worker.message());

@@ -189,7 +189,10 @@ final class WorkerRunner {
           .published(
               new Published(
                   subject, publish.containerId(), publish.result(), why, publish.initial()));
-      container.resultChanged(this, publish.result());
+      container.resultChanged();
+      if (publish.result() == ProbeResult.FAILURE) {
+        container.failed(this, publish.containerId());
+      }
     }
   }
 

@@ -251,6 +251,23 @@ class ProbeEngineTest {
   }
 
   @Test
+  @DisplayName("D-1 a container is not stopped for what a probe found of the one before it")
+  void predecessorFailed() {
+    harness.settled();
+    harness.target = () -> null;
+    ProbeSpec spec = ProbeSpec.of(HANDLER).failureThreshold(1).build();
+    harness.running(Map.of(LIVENESS, spec));
+    harness.started("id-2", 1);
+
+    harness.answer(REFUSED);
+    assertThat(harness.restarts).isEmpty();
+
+    harness.target = () -> REFUSED;
+    harness.advanceSeconds(10);
+    assertThat(harness.restarts).extracting(RestartDecision::containerId).containsExactly("id-2");
+  }
+
+  @Test
   @DisplayName("C-21 startup success lets liveness begin on its own next tick; startup idles")
   void startupGates() {
     harness.settled();
