@@ -190,9 +190,10 @@ final class WorkerRunner {
               new Published(
                   subject, publish.containerId(), publish.result(), why, publish.initial()));
       container.resultChanged();
-      if (publish.result() == ProbeResult.FAILURE) {
-        container.failed(this, publish.containerId());
-      }
+    }
+    if (publish.result() == ProbeResult.FAILURE) {
+      // Even if that stood already: it may have been published before the container ran (W-3.6).
+      container.failed(this, publish.containerId());
     }
   }
 

@@ -267,6 +267,26 @@ class ProbeEngineTest {
     assertThat(harness.restarts).extracting(RestartDecision::containerId).containsExactly("id-2");
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = ProbeKind.class,
+      names = {"LIVENESS", "STARTUP"})
+  @DisplayName("D-1 a container that was seen before it ran is stopped once its probe fails")
+  void seenBeforeItRan(ProbeKind kind) {
+    harness.settled();
+    harness.target = () -> REFUSED;
+    harness.engine.add(Fixtures.pod(Fixtures.container(Map.of(kind, Fixtures.probe()))));
+    harness.engine.observed(
+        Fixtures.seen(ContainerObservation.waiting("id-1", 0, "ContainerCreating")));
+    harness.advanceSeconds(10);
+    assertThat(harness.engine.results().get("id-1", kind)).as("W-3.6").contains(FAILURE);
+
+    harness.started("id-1", 0);
+    harness.advanceSeconds(100);
+    assertThat(harness.probed).hasSize(3);
+    assertThat(harness.restarts).hasSize(1);
+  }
+
   @Test
   @DisplayName("C-21 startup success lets liveness begin on its own next tick; startup idles")
   void startupGates() {
