@@ -110,9 +110,12 @@ final class WorkerRunner {
     return first + context.random().nextInt(MOMENTS) * distance;
   }
 
-  /** Probes now instead of at the next tick; the period starts again from this moment (W-9). */
+  /**
+   * Probes now instead of at the next tick, or as soon as the probe under way has ended; the period
+   * starts again from this moment (W-9).
+   */
   void nudge() {
-    if (!ended && !probing) {
+    if (!ended) {
       nextDue = time().nanoTime();
       scheduleTick();
     }

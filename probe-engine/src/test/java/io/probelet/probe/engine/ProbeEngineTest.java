@@ -331,6 +331,25 @@ class ProbeEngineTest {
   }
 
   @Test
+  @DisplayName("W-9 a new container is probed once the probe of the one before it has ended")
+  void readinessNudgedWhileProbing() {
+    harness.settled();
+    ProbeSpec readiness = ProbeSpec.of(HANDLER).period(Duration.ofSeconds(60)).build();
+    harness.target = () -> null;
+    harness.running(Map.of(READINESS, readiness));
+    harness.advanceSeconds(1);
+    harness.started("id-2", 1);
+
+    harness.target = () -> new Verdict.Success("ok");
+    harness.answer(REFUSED);
+    assertThat(harness.status().ready()).isTrue();
+
+    int probes = harness.probed.size();
+    harness.advanceSeconds(58);
+    assertThat(harness.probed).hasSize(probes);
+  }
+
+  @Test
   @DisplayName("W-9 readiness follows what is published")
   void readiness() {
     harness.settled();
