@@ -33,6 +33,9 @@ final class PodRunner {
   private final SerialExecutor serial;
   private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
+  /** Set before anybody is told, as whoever hears of it may run the pod again at once. */
+  private volatile boolean left;
+
   // Touched by tasks of the serial executor only.
   private PodLife life;
   private @Nullable Future<?> wakeUp;
@@ -53,6 +56,11 @@ final class PodRunner {
   /** {@return completed when nothing of the pod is left} */
   CompletableFuture<Void> gone() {
     return gone.copy();
+  }
+
+  /** {@return whether nothing of the pod is left, though not everybody may know that yet} */
+  boolean hasLeft() {
+    return left;
   }
 
   /** How long the pod may take from being removed to being gone. */
@@ -168,6 +176,7 @@ final class PodRunner {
 
   private void leave() {
     callOffWakeUp();
+    left = true;
     tools.reports().gone(pod.ref());
     gone.complete(null);
   }

@@ -96,7 +96,8 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   /**
-   * Runs a pod. One that runs already stays as it is.
+   * Runs a pod. One that runs already, or is still ending, stays as it is; once listeners are told
+   * that it is gone, it can be run again.
    *
    * @param pod what to run
    * @throws IllegalStateException if the runtime is closed
@@ -106,8 +107,10 @@ public final class ProcessRuntime implements ContainerRuntime {
     if (closed.get()) {
       throw new IllegalStateException("the runtime is closed; pod " + pod.ref() + " is not run");
     }
-    if (pods.putIfAbsent(pod.ref(), runner) == null) {
-      CompletableFuture<Void> _ = runner.gone().thenRun(() -> pods.remove(pod.ref()));
+    PodRunner kept =
+        pods.compute(pod.ref(), (_, known) -> known == null || known.hasLeft() ? runner : known);
+    if (kept.equals(runner)) {
+      CompletableFuture<Void> _ = runner.gone().thenRun(() -> pods.remove(pod.ref(), runner));
       runner.handle(new PodEvent.Added());
       if (closed.get()) {
         runner.handle(new PodEvent.Removed());

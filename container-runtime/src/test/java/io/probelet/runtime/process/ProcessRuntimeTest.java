@@ -67,6 +67,30 @@ class ProcessRuntimeTest {
   }
 
   @Test
+  @DisplayName("a pod whose manifest is back while it ends runs again once it is gone")
+  void addedAgain() {
+    LocalPod pod = pod().with(container("web", "sleep", "600")).build();
+    run.runtime.watch(
+        new RuntimeListener() {
+          @Override
+          public void observed(PodObservation observation) {
+            // only its end matters
+          }
+
+          @Override
+          public void gone(PodRef gone) {
+            if (run.seen.gone().size() == 1) {
+              run.runtime.add(pod);
+            }
+          }
+        });
+    run.runtime.add(pod);
+    String first = run.seen.running("web").id();
+    run.runtime.remove(pod.ref());
+    assertThat(run.seen.container("web", it -> it.running() && !it.id().equals(first))).isNotNull();
+  }
+
+  @Test
   @DisplayName("variables reach the program whatever their names, and the agent's secrets do not")
   void environment() {
     PodRef pod =
