@@ -106,7 +106,7 @@ final class ClusterAgent implements AutoCloseable {
     gate.whenHeld(events::held);
     service.engine().addListener(gate);
     service.engine().addListener(events);
-    readiness = new ReadinessGate(api, time, new Random());
+    readiness = new ReadinessGate(api, known, time, new Random());
     service.engine().addListener(readiness);
     NodePods nodePods =
         new NodePods(

@@ -42,6 +42,14 @@ final class GateBook {
     pods.remove(uid);
   }
 
+  /** Takes that what other probes made of a pod's containers holds no more. */
+  void probedAnew(String uid) {
+    Pod entry = pods.get(uid);
+    if (entry != null) {
+      entry.ready.clear();
+    }
+  }
+
   /** Takes what probes made of a container. */
   void changed(ContainerStatus container) {
     Pod entry = pods.get(container.pod().uid());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.GateState;
+import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.publish.GateBook.Wish;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
@@ -28,6 +29,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private static final Duration LOOK = Duration.ofSeconds(10);
 
   private final ApiServer api;
+  private final KnownPods pods;
   private final TimeSource time;
   private final GateBook book = new GateBook();
   private final Scribe scribe;
@@ -36,11 +38,13 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
    * Creates a gate that has not begun.
    *
    * @param api where pods are
+   * @param pods finds what the API server says of a pod
    * @param time the clocks to go by
    * @param random spreads what the agents of a cluster do
    */
-  public ReadinessGate(ApiServer api, TimeSource time, RandomGenerator random) {
+  public ReadinessGate(ApiServer api, KnownPods pods, TimeSource time, RandomGenerator random) {
     this.api = api;
+    this.pods = pods;
     this.time = time;
     this.scribe = new Scribe("readiness", LOOK, this::writeNext, random);
   }
@@ -70,10 +74,15 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     scribe.news();
   }
 
+  /** A pod that is known still has had its annotation edited, and is about to be probed anew. */
   @Override
   public void podRemoved(PodRef pod) {
     synchronized (book) {
-      book.gone(pod.uid());
+      if (pods.find(pod).isPresent()) {
+        book.probedAnew(pod.uid());
+      } else {
+        book.gone(pod.uid());
+      }
     }
   }
 
