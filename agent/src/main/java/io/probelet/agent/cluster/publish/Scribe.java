@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.publish;
 
 import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Unanswered;
 import io.probelet.nodehealth.api.Pace;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -91,12 +92,25 @@ final class Scribe implements AutoCloseable {
   private void run() {
     try {
       while (closed.getCount() > 0) {
-        if (!task.writeNext() && news.tryAcquire(look.toNanos(), TimeUnit.NANOSECONDS)) {
+        if (!writeNext() && news.tryAcquire(look.toNanos(), TimeUnit.NANOSECONDS)) {
           news.drainPermits();
         }
       }
     } catch (InterruptedException end) {
       LOG.debug("{}=ended", name);
+    }
+  }
+
+  /** Nobody would notice that a thread is gone: a mistake of ours holds the writing, no more. */
+  private boolean writeNext() throws InterruptedException {
+    try {
+      return task.writeNext();
+    } catch (RuntimeException bug) {
+      if (!held) {
+        LOG.error("{}=failed", name, bug);
+      }
+      hold(new Unanswered(bug.toString()));
+      return true;
     }
   }
 
