@@ -1,5 +1,6 @@
 package io.probelet.runtime.process;
 
+import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.channels.FileChannel;
@@ -7,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Rotates log files while processes write to them.
@@ -19,23 +23,49 @@ import java.nio.file.StandardOpenOption;
  * what is written in the microseconds between is lost.
  */
 final class LogRotator {
-  private final LogRotation rotation;
+  /** On a full disk each attempt writes as much as there is room for. */
+  static final Duration REST = Duration.ofMinutes(1);
 
-  LogRotator(LogRotation rotation) {
+  private final LogRotation rotation;
+  private final TimeSource time;
+
+  /** When which file could not be rotated. */
+  private final Map<Path, Long> failures = new HashMap<>();
+
+  /** Creates one that is used by one thread at a time. */
+  LogRotator(LogRotation rotation, TimeSource time) {
     this.rotation = rotation;
+    this.time = time;
   }
 
   /**
-   * Rotates a file that has grown to its limit.
+   * Rotates a file that has grown to its limit; one that could not be rotated is left alone for a
+   * minute.
    *
    * @param file need not exist
    * @throws IOException if it cannot be copied or shrunk; nothing is lost then
    * @throws InterruptedException if the caller gave up waiting
    */
   void rotateIfFull(Path file) throws IOException, InterruptedException {
-    if (!Files.exists(file) || Files.size(file) < rotation.maxBytes()) {
+    if (rests(file) || !Files.exists(file) || Files.size(file) < rotation.maxBytes()) {
       return;
     }
+    try {
+      moveAway(file);
+      shift(file);
+    } catch (IOException failed) {
+      failures.put(file, time.nanoTime());
+      throw failed;
+    }
+  }
+
+  private boolean rests(Path file) {
+    long now = time.nanoTime();
+    failures.values().removeIf(at -> now - at >= REST.toNanos());
+    return failures.containsKey(file);
+  }
+
+  private static void moveAway(Path file) throws IOException, InterruptedException {
     Path copy = numbered(file, 0);
     try (FileChannel from =
             FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -58,6 +88,9 @@ final class LogRotator {
         from.truncate(0);
       }
     }
+  }
+
+  private void shift(Path file) throws IOException {
     for (int i = rotation.maxFiles() - 1; i > 0; i--) {
       Path younger = numbered(file, i - 1);
       if (Files.exists(younger)) {
@@ -70,10 +103,19 @@ final class LogRotator {
     return file.resolveSibling(file.getFileName() + (number == 0 ? ".rotating" : "." + number));
   }
 
-  private static void copy(FileChannel from, long start, long end, FileChannel to)
-      throws IOException {
-    for (long at = start; at < end; ) {
-      at += from.transferTo(at, end - at, to);
+  /** A copy that breaks off gives back the room it took. */
+  static void copy(FileChannel from, long start, long end, FileChannel to) throws IOException {
+    try {
+      for (long at = start; at < end; ) {
+        long copied = from.transferTo(at, end - at, to);
+        if (copied == 0) {
+          throw new IOException("somebody else made it shorter while it was copied");
+        }
+        at += copied;
+      }
+    } catch (IOException brokenOff) {
+      to.truncate(0);
+      throw brokenOff;
     }
   }
 

@@ -65,7 +65,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     this.guard = guard;
     ProcessLauncher launcher = new ProcessLauncher(groups, guard);
     exec = new ContainerExec(launcher);
-    rotator = new LogRotator(settings.logRotation());
+    rotator = new LogRotator(settings.logRotation(), time);
     tools = new RunnerTools(settings, time, launcher, timer, reports, instances);
     timer.setRemoveOnCancelPolicy(true);
     Future<?> _ =

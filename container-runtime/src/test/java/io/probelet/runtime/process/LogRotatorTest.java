@@ -1,24 +1,30 @@
 package io.probelet.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.probelet.health.ManualClock;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogRotatorTest {
   private static final int LIMIT = 64 << 10;
 
-  private final LogRotator rotator = new LogRotator(new LogRotation(LIMIT, 3));
+  private final ManualClock clock = new ManualClock(Instant.EPOCH);
+  private final LogRotator rotator = new LogRotator(new LogRotation(LIMIT, 3), clock);
 
   @TempDir private Path dir;
 
@@ -46,6 +52,42 @@ class LogRotatorTest {
   }
 
   @Test
+  @DisplayName("on a full disk nothing is lost, no copy stays, and it is tried again in a minute")
+  void fullDisk() throws Exception {
+    Path log = dir.resolve("web.log");
+    Path copy = dir.resolve("web.log.rotating");
+    append(log, "x".repeat(LIMIT + 1));
+    Files.createSymbolicLink(copy, Path.of("/dev/full"));
+    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("No space left");
+    rotator.rotateIfFull(log);
+    clock.advance(LogRotator.REST);
+    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("No space left");
+    assertThat(log).hasSize(LIMIT + 1);
+
+    Files.delete(copy);
+    clock.advance(LogRotator.REST);
+    rotator.rotateIfFull(log);
+    assertThat(files(dir)).containsExactly("web.log", "web.log.1");
+  }
+
+  @Test
+  @Timeout(60)
+  @DisplayName(
+      "a file that somebody else empties while it is copied ends the copy, which is dropped")
+  void shrinks() throws Exception {
+    Path log = dir.resolve("web.log");
+    Path copy = dir.resolve("copy");
+    append(log, "x".repeat(LIMIT));
+    try (FileChannel from = FileChannel.open(log);
+        FileChannel to =
+            FileChannel.open(copy, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      assertThatThrownBy(() -> LogRotator.copy(from, 0, LIMIT + 1, to))
+          .hasMessageContaining("shorter");
+    }
+    assertThat(copy).isEmptyFile();
+  }
+
+  @Test
   @DisplayName("nothing is lost while a process goes on writing")
   void losesNothing() throws Exception {
     Path log = dir.resolve("web.log");
@@ -58,7 +100,7 @@ class LogRotatorTest {
             == 0,
         "the file system cannot cut off the front of a file");
     Files.delete(probe);
-    LogRotator all = new LogRotator(new LogRotation(LIMIT, 1000));
+    LogRotator all = new LogRotator(new LogRotation(LIMIT, 1000), clock);
     // The last lines of each piece, which is more than the limit, may be written before or after
     // its rotation; only when there was one comes the next.
     String pieces =
