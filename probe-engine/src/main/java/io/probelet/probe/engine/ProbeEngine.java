@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Probes pods: keeps one worker per (pod uid, container, kind), feeds it what is observed, and
@@ -29,6 +31,8 @@ import java.util.random.RandomGenerator;
  * and returns at once.
  */
 public final class ProbeEngine implements RuntimeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ProbeEngine.class);
+
   private final List<Lane> lanes = new ArrayList<>();
   private final ResultsManager results = new ResultsManager();
   private final List<ProbeListener> listeners = new CopyOnWriteArrayList<>();
@@ -261,41 +265,51 @@ public final class ProbeEngine implements RuntimeListener {
     lane.context().loop().execute(() -> task.accept(lane));
   }
 
-  /** Tells every listener. */
+  /** Tells every listener; what one gets wrong keeps nothing from the others, nor from a worker. */
   private record FanOut(List<ProbeListener> listeners) implements ProbeListener {
     @Override
     public void probed(Probed probe) {
-      listeners.forEach(listener -> listener.probed(probe));
+      tell(listener -> listener.probed(probe));
     }
 
     @Override
     public void published(Published published) {
-      listeners.forEach(listener -> listener.published(published));
+      tell(listener -> listener.published(published));
     }
 
     @Override
     public void restartDecided(RestartDecision decision) {
-      listeners.forEach(listener -> listener.restartDecided(decision));
+      tell(listener -> listener.restartDecided(decision));
     }
 
     @Override
     public void containerChanged(ContainerStatus container) {
-      listeners.forEach(listener -> listener.containerChanged(container));
+      tell(listener -> listener.containerChanged(container));
     }
 
     @Override
     public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
-      listeners.forEach(listener -> listener.stopFailed(decision, why, retryAfter));
+      tell(listener -> listener.stopFailed(decision, why, retryAfter));
     }
 
     @Override
     public void workerEnded(ProbeSubject subject) {
-      listeners.forEach(listener -> listener.workerEnded(subject));
+      tell(listener -> listener.workerEnded(subject));
     }
 
     @Override
     public void podRemoved(PodRef pod) {
-      listeners.forEach(listener -> listener.podRemoved(pod));
+      tell(listener -> listener.podRemoved(pod));
+    }
+
+    private void tell(Consumer<ProbeListener> news) {
+      for (ProbeListener listener : listeners) {
+        try {
+          news.accept(listener);
+        } catch (RuntimeException bug) {
+          LOG.error("a probe listener failed; the others are told", bug);
+        }
+      }
     }
   }
 }

@@ -213,6 +213,23 @@ class ProbeEngineTest {
   }
 
   @Test
+  @DisplayName("D-1 a listener that fails keeps no container from being stopped")
+  void listenerFails() {
+    harness.engine.addListener(
+        new ProbeListener() {
+          @Override
+          public void published(Published published) {
+            throw new IllegalStateException("expected by the test");
+          }
+        });
+    harness.settled();
+    harness.target = () -> REFUSED;
+    harness.running(Map.of(LIVENESS, Fixtures.probe()));
+    harness.advanceSeconds(20);
+    assertThat(harness.restarts).hasSize(1);
+  }
+
+  @Test
   @DisplayName("D-1 the probe's own grace period goes before the pod's")
   void probeGrace() {
     harness.settled();
