@@ -190,9 +190,14 @@ final class PodWatch {
   }
 
   private static void tell(Changes changes, RuntimeListener hearer) {
+    changes.changed().forEach(pod -> tell(() -> hearer.observed(pod)));
+    changes.gone().forEach(pod -> tell(() -> hearer.gone(pod)));
+  }
+
+  /** What goes wrong with one pod keeps none of the others untold: they are told only once. */
+  private static void tell(Runnable news) {
     try {
-      changes.changed().forEach(hearer::observed);
-      changes.gone().forEach(hearer::gone);
+      news.run();
     } catch (RuntimeException bug) {
       LOG.error("runtime listener failed", bug);
     }

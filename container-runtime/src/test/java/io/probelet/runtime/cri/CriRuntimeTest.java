@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -125,6 +126,28 @@ class CriRuntimeTest {
     } finally {
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }
+  }
+
+  @Test
+  @DisplayName("a listener that fails with one pod is told of the others all the same")
+  void listenerFails() {
+    cri.sandboxes.put("s2", Listed.sandbox("s2", "db"));
+    List<String> told = new CopyOnWriteArrayList<>();
+    runtime = CriRuntime.connect(socket, loops, SystemClock.INSTANCE, QUICK);
+    runtime.watch(
+        new RuntimeListener() {
+          @Override
+          public void observed(PodObservation observation) {
+            told.add(observation.pod().name());
+            throw new IllegalStateException("expected by the test");
+          }
+
+          @Override
+          public void gone(PodRef pod) {
+            // none goes
+          }
+        });
+    await().untilAsserted(() -> assertThat(told).contains("web", "db"));
   }
 
   @Test
