@@ -120,8 +120,10 @@ final class EventBook {
     }
   }
 
+  /** Null if the cause has been forgotten since, though it may have come again. */
   private @Nullable Entry entry(Writing writing) {
-    return entries.get(writing.event().cause());
+    Entry entry = entries.get(writing.event().cause());
+    return entry != null && entry.name.equals(writing.name()) ? entry : null;
   }
 
   /** {@return how many occurrences were never written because there were too many causes} */

@@ -113,4 +113,27 @@ class EventBookTest {
     assertThat(book.forgotten()).isEqualTo(1);
     assertThat(book.next(clock.nanoTime()).orElseThrow().event().subject().name()).isEqualTo("p1");
   }
+
+  @Test
+  @DisplayName("a cause that is forgotten and comes again while it is written is written anew")
+  void forgottenWhileWritten() {
+    add(0, "refused");
+    Writing underWay = book.next(clock.nanoTime()).orElseThrow();
+    clock.advance(Duration.ofSeconds(1));
+    for (int pod = 1; pod <= EventBook.MOST_CAUSES; pod++) {
+      add(pod, "refused");
+    }
+    add(0, "refused");
+    book.written(underWay, clock.nanoTime());
+
+    List<Writing> all = new ArrayList<>();
+    for (int pod = 0; pod < EventBook.MOST_CAUSES; pod++) {
+      all.addAll(written());
+      clock.advance(Duration.ofSeconds(10));
+    }
+    assertThat(all)
+        .filteredOn(writing -> writing.event().subject().name().equals("p0"))
+        .singleElement()
+        .matches(Writing::create);
+  }
 }
