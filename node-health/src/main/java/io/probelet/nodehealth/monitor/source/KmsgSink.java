@@ -59,8 +59,8 @@ final class KmsgSink implements LineSource.Sink {
     lines.gap(count, why);
   }
 
-  /** {@return the number of the newest record, or -1} */
+  /** {@return the number of the newest record, be it known already, or -1} */
   long last() {
-    return last;
+    return Math.max(last, skipTo);
   }
 }

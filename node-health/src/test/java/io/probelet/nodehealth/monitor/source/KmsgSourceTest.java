@@ -86,6 +86,22 @@ class KmsgSourceTest {
   }
 
   @Test
+  @DisplayName("B-4 where nothing is new the place is kept, and the next program goes on there too")
+  void nothingNew() throws Exception {
+    Path fifo = fifo();
+    KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
+    try (Lines lines = new Lines(source)) {
+      await().until(() -> lines.upToDate);
+      write(fifo, "6,10,1,-;first\n6,11,2,-;second\nbare words\n");
+      await().until(() -> !lines.all.isEmpty());
+      write(fifo, "6,11,2,-;second\nmore bare words\n");
+      await().until(() -> lines.all.size() == 2);
+      assertThat(lines.all).containsExactly("bare words", "more bare words");
+      assertThat(source.position()).isEqualTo("11");
+    }
+  }
+
+  @Test
   @DisplayName("B-7 a message written to the real device arrives; closing ends a read that waits")
   void realDevice() throws Exception {
     assumeTrue(Files.isWritable(DEVICE) && Files.isReadable(DEVICE), "needs root");
