@@ -3,6 +3,7 @@ package io.probelet.nodehealth.monitor.source;
 import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -101,9 +102,11 @@ public final class FileSource implements LineSource {
     Optional<String> named = keyNow();
     if (named.isPresent() && !named.get().equals(file.key())) {
       any |= drain(file, sink, now);
+      // First: while the new one cannot be opened, the old one stays what is read.
+      TailedFile next = TailedFile.open(path, 0);
       retired.add(new Retired(file, time.nanoTime()));
-      current = TailedFile.open(path, 0);
-      any |= drain(current, sink, now);
+      current = next;
+      any |= drain(next, sink, now);
     }
     TailedFile open = current;
     position = open == null ? "" : open.key() + "@" + open.position();
@@ -126,12 +129,10 @@ public final class FileSource implements LineSource {
       if (at > 0) {
         String key = resumeAt.substring(0, at);
         long offset = Long.parseLong(resumeAt.substring(at + 1));
-        resumeAt = "";
         Optional<Path> before = find(key);
-        if (before.isPresent() && Files.size(before.get()) >= offset) {
-          return TailedFile.open(before.get(), offset);
-        }
-        return TailedFile.open(path, 0); // another file by now, and all of it is new
+        return before.isPresent() && Files.size(before.get()) >= offset
+            ? TailedFile.open(before.get(), offset)
+            : TailedFile.open(path, 0); // another file by now, and all of it is new
       }
       long size = Files.size(path);
       return TailedFile.open(path, lookBack ? Math.max(0, size - LARGEST_LOOKBACK) : size);
@@ -154,12 +155,22 @@ public final class FileSource implements LineSource {
     }
     try (DirectoryStream<Path> siblings = Files.newDirectoryStream(directory, name + "*")) {
       for (Path sibling : siblings) {
-        if (TailedFile.key(sibling).equals(key)) {
+        if (isCalled(sibling, key)) {
           return Optional.of(sibling);
         }
       }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
     }
     return Optional.empty();
+  }
+
+  private static boolean isCalled(Path sibling, String key) {
+    try {
+      return TailedFile.key(sibling).equals(key);
+    } catch (IOException vanished) { // others rotate and remove while we look
+      return false;
+    }
   }
 
   private Optional<String> keyNow() throws IOException {

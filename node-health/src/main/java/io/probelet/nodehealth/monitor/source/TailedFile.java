@@ -3,6 +3,7 @@ package io.probelet.nodehealth.monitor.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,17 +157,21 @@ final class TailedFile implements AutoCloseable {
           return Optional.of(sibling);
         }
       }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
     }
     return Optional.empty();
   }
 
-  private boolean continues(Path copy) throws IOException {
+  private boolean continues(Path copy) {
     if (!Files.isRegularFile(copy)) {
       return false;
     }
     try (FileChannel other = FileChannel.open(copy, StandardOpenOption.READ)) {
       return other.size() >= offset
           && Arrays.equals(fingerprint, bytesBefore(other, offset, fingerprint.length));
+    } catch (IOException unreadable) { // removed meanwhile, or not for us: then it is no copy
+      return false;
     }
   }
 

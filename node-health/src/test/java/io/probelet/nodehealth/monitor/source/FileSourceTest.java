@@ -3,15 +3,20 @@ package io.probelet.nodehealth.monitor.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -174,6 +179,73 @@ class FileSourceTest {
     try (Lines lines = new Lines(source(false, ""))) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure).isEqualTo("cannot read " + log + ": there is no such file");
+    }
+  }
+
+  @Test
+  @DisplayName("B-7 the file that takes the name cannot be opened for long: read on once it can")
+  void successorUnreadable() throws Exception {
+    ManualClock clock = new ManualClock(Instant.EPOCH);
+    append("one\n");
+    FileSource source = new FileSource(log, true, "", _ -> true, clock);
+    try (Lines lines = new Lines(source)) {
+      await().until(() -> lines.all.size() == 1);
+      Files.move(log, dir.resolve("app.log.1"));
+      try (ServerSocketChannel unreadable = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        unreadable.bind(UnixDomainSocketAddress.of(log)); // what is no file cannot be opened
+        await().until(() -> !lines.failure.isEmpty());
+        clock.advance(Duration.ofSeconds(11));
+        lines.runAgain();
+        await().until(() -> !lines.failure.isEmpty());
+      }
+      Files.delete(log);
+      Files.writeString(dir.resolve("app.log.1"), "two\n", StandardOpenOption.APPEND);
+      append("three\n");
+      lines.runAgain();
+      await().until(() -> lines.all.size() == 3 || !lines.failure.isEmpty());
+      assertThat(lines.failure).isEmpty();
+      assertThat(lines.all).containsExactly("one", "two", "three");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 a restart that cannot open the file at first goes on where it was all the same")
+  void goesOnLater() throws Exception {
+    append("one\n");
+    FileSource first = source(true, "");
+    try (Lines lines = new Lines(first)) {
+      await().until(() -> lines.all.size() == 1 && !first.position().isEmpty());
+    }
+    append("two\n");
+    Path kept = Files.move(log, dir.resolve("kept"));
+    Files.createSymbolicLink(log, log.getFileName()); // to itself: nobody can open it
+    FileSource second = source(false, first.position());
+    try (Lines lines = new Lines(second)) {
+      await().until(() -> !lines.failure.isEmpty());
+      assertThat(second.position()).isEqualTo(first.position());
+      Files.delete(log);
+      Files.move(kept, log);
+      lines.runAgain();
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("two");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 what lies beside the log and is gone when it is looked at does no harm")
+  void vanishedBeside() throws Exception {
+    append("one\n");
+    FileSource first = source(true, "");
+    try (Lines lines = new Lines(first)) {
+      await().until(() -> lines.all.size() == 1 && !first.position().isEmpty());
+    }
+    Files.move(log, dir.resolve("elsewhere"));
+    Files.createSymbolicLink(dir.resolve("app.log.1"), dir.resolve("gone"));
+    append("two\n");
+    try (Lines lines = new Lines(source(false, first.position()))) {
+      await().until(() -> lines.upToDate || !lines.failure.isEmpty());
+      assertThat(lines.failure).isEmpty();
+      assertThat(lines.all).containsExactly("two");
     }
   }
 }

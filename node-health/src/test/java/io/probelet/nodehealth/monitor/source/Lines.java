@@ -15,21 +15,28 @@ final class Lines implements LineSource.Sink, AutoCloseable {
   volatile boolean upToDate;
   volatile String failure = "";
   private final LineSource source;
-  private final Thread thread;
+  private Thread thread;
 
   Lines(LineSource source) {
     this.source = source;
-    thread =
-        Thread.ofPlatform()
-            .start(() -> {
-              try {
-                source.run(this);
-              } catch (IOException failed) {
-                failure = failed.getMessage();
-              } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-              }
-            });
+    thread = Thread.ofPlatform().start(this::run);
+  }
+
+  private void run() {
+    try {
+      source.run(this);
+    } catch (IOException failed) {
+      failure = String.valueOf(failed.getMessage());
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** After a failure. */
+  void runAgain() throws InterruptedException {
+    thread.join();
+    failure = "";
+    thread = Thread.ofPlatform().start(this::run);
   }
 
   @Override
