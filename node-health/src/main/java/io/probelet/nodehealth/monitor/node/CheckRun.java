@@ -61,6 +61,11 @@ final class CheckRun {
       var _ = clock.schedule(() -> late(look), rule.timeout().toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) {
       LOG.debug("check={} is closed", rule.kind());
+    } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
+      synchronized (this) {
+        underWay = false;
+      }
+      lost(CleanText.of(String.valueOf(noThread.getMessage())));
     }
   }
 
@@ -79,7 +84,7 @@ final class CheckRun {
       return;
     } catch (IOException unable) {
       result = new CheckResult.Unknown(reason(unable));
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) { // whatever it is, it has not hung
       LOG.error("check={} failed", rule.kind(), bug);
       result = new CheckResult.Unknown(rule.kind() + " failed: " + bug);
     }
