@@ -30,7 +30,7 @@ final class LogWatch implements Watch {
   private final EvidenceSink sink;
   private final SourceStats stats;
   private final Pause pause = new Pause();
-  private Duration retry = FIRST_RETRY;
+  private volatile Duration retry = FIRST_RETRY;
 
   LogWatch(
       Monitor.Log monitor,
@@ -69,14 +69,23 @@ final class LogWatch implements Watch {
     try {
       source.run(new Lines());
     } catch (IOException failed) {
-      String why = String.valueOf(failed.getMessage());
-      if (stats.trouble(why)) {
-        LOG.warn("monitor={} cannot read its log, trying again: {}", monitor.source(), why);
-      }
-      rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5
-      Duration twice = retry.multipliedBy(2); // B-7
-      retry = twice.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : twice;
+      lost(String.valueOf(failed.getMessage()));
+    } catch (RuntimeException bug) { // or nobody would read, and nobody know
+      LOG.error("monitor={} reading its log failed", monitor.source(), bug);
+      lost("reading failed: " + bug);
     }
+  }
+
+  private void lost(String why) {
+    if (pause.isClosed()) {
+      return; // what closing broke off is no evidence, least of all for who reads now
+    }
+    if (stats.trouble(why)) {
+      LOG.warn("monitor={} cannot read its log, trying again: {}", monitor.source(), why);
+    }
+    rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5
+    Duration twice = retry.multipliedBy(2); // B-7
+    retry = twice.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : twice;
   }
 
   @Override
