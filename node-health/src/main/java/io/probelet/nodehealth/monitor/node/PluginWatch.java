@@ -79,6 +79,8 @@ final class PluginWatch implements Watch {
     long start = time.nanoTime();
     try {
       result = new PluginRun(rule, monitor.maxOutputLength(), builtIns).run();
+    } catch (RuntimeException | OutOfMemoryError failed) { // the latter for want of threads too
+      result = new PluginResult.NotRun(rule.path() + " cannot be run: " + failed);
     } finally {
       slots.release();
     }

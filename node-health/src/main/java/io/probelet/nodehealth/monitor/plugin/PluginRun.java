@@ -77,6 +77,8 @@ public final class PluginRun {
       exitCode = executor.execute(new CommandLine(rule.path()));
     } catch (IOException failed) {
       return new PluginResult.NotRun(rule.path() + " cannot be run: " + failed.getMessage());
+    } finally {
+      executor.end();
     }
     log(output.err());
     if (watchdog.killedProcess()) {
@@ -163,6 +165,8 @@ public final class PluginRun {
 
   /** Starts the plugin as leader of a process group; destroying it, as watchdogs do, kills all. */
   private final class GroupExecutor extends DefaultExecutor {
+    private @Nullable Process launched;
+
     @SuppressWarnings("deprecation") // the builder that replaces it cannot make a subclass
     GroupExecutor() {}
 
@@ -171,7 +175,16 @@ public final class PluginRun {
         throws IOException {
       List<String> words = new ArrayList<>(List.of("setsid", rule.path()));
       words.addAll(rule.args());
-      return new GroupLeader(new ProcessBuilder(words).start());
+      Process started = new GroupLeader(new ProcessBuilder(words).start());
+      launched = started;
+      return started;
+    }
+
+    /** What still runs has nobody who waits for it, as there was no thread for its output, say. */
+    void end() {
+      if (launched != null) {
+        launched.destroy();
+      }
     }
   }
 }
