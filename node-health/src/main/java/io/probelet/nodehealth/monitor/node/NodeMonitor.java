@@ -22,6 +22,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,18 +104,16 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   private void replace(Map<String, Monitor> monitors) {
-    keep();
     watches.values().forEach(Watch::close);
+    keep(positions()); // they read on until they were closed
     watches.clear();
     conditions = new NodeConditions(monitors, new Fanout());
     conditions.restore(saved.conditions(), now());
     conditions.adopt(onNode, now());
     onNode = List.of();
     List<ConditionSpec> specs = conditions.specs();
-    listeners.forEach(listener -> listener.watching(specs));
-    conditions
-        .conditions()
-        .forEach(known -> listeners.forEach(listener -> listener.conditionChanged(known)));
+    tell(listener -> listener.watching(specs));
+    conditions.conditions().forEach(known -> tell(listener -> listener.conditionChanged(known)));
     WatchFactory factory = new WatchFactory(settings, boot, time);
     monitors.forEach((name, monitor) -> {
       String position = saved.positions().getOrDefault(name, "");
@@ -142,8 +141,10 @@ public final class NodeMonitor implements AutoCloseable {
     room.acquireUninterruptibly();
     submit(() -> {
       room.release();
-      conditions.observe(ruleId, evidence, now());
-      wakeUpInTime();
+      if (!loop.isShutdown()) { // what was not kept any more is read again by who comes next
+        conditions.observe(ruleId, evidence, now());
+        wakeUpInTime();
+      }
     });
   }
 
@@ -183,18 +184,28 @@ public final class NodeMonitor implements AutoCloseable {
     return Moment.of(time);
   }
 
-  private void keep() {
+  private Map<String, String> positions() {
     Map<String, String> positions = new LinkedHashMap<>(saved.positions());
     watches.forEach((source, watch) -> positions.put(source, watch.position()));
+    return positions;
+  }
+
+  private void keep(Map<String, String> positions) {
     saved =
         new SavedState(
             boot.id(), watches.isEmpty() ? saved.conditions() : conditions.save(), positions);
   }
 
+  /** What was read up to these places waits in the loop still: it is thought about first. */
   private void save() {
     saveDue = false;
+    Map<String, String> positions = positions();
+    submit(() -> write(positions));
+  }
+
+  private void write(Map<String, String> positions) {
     SavedState before = saved;
-    keep();
+    keep(positions);
     if (!saved.equals(before) && !boot.id().isEmpty()) {
       file.write(saved);
     }
@@ -232,10 +243,10 @@ public final class NodeMonitor implements AutoCloseable {
   public void close() {
     submit(() -> {
       closed = true;
-      save();
       watches.values().forEach(Watch::close);
+      save();
+      submit(loop::shutdown); // after that, and after all that it waits for
     });
-    loop.shutdown();
     try {
       if (!loop.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
         LOG.warn("node monitor has not ended after {}s", PATIENCE.toSeconds());
@@ -245,12 +256,23 @@ public final class NodeMonitor implements AutoCloseable {
     }
   }
 
+  /** One that fails keeps neither others from the news nor the loop from going on. */
+  private void tell(Consumer<MonitorListener> news) {
+    for (MonitorListener listener : listeners) {
+      try {
+        news.accept(listener);
+      } catch (RuntimeException bug) {
+        LOG.error("a listener of the node monitor failed", bug);
+      }
+    }
+  }
+
   /** Remembers what listeners are told. */
   private final class Fanout implements MonitorListener {
     @Override
     public void conditionChanged(Condition condition) {
       saveSoon();
-      listeners.forEach(listener -> listener.conditionChanged(condition));
+      tell(listener -> listener.conditionChanged(condition));
     }
 
     @Override
@@ -259,7 +281,7 @@ public final class NodeMonitor implements AutoCloseable {
       if (events.size() > MOST_EVENTS) {
         events.removeFirst();
       }
-      listeners.forEach(listener -> listener.happened(event));
+      tell(listener -> listener.happened(event));
     }
   }
 }

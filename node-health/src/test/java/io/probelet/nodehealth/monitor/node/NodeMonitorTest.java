@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
+import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.rule.ConditionSpec;
 import io.probelet.nodehealth.monitor.rule.Monitor;
@@ -20,12 +21,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -44,6 +48,10 @@ class NodeMonitorTest {
   }
 
   private NodeMonitor monitor(Monitor... monitors) {
+    return monitor(SystemClock.INSTANCE, monitors);
+  }
+
+  private NodeMonitor monitor(TimeSource time, Monitor... monitors) {
     MonitorSettings settings =
         new MonitorSettings(
             dir.resolve("state/node-monitor.json"),
@@ -51,7 +59,7 @@ class NodeMonitorTest {
             "journalctl",
             Machine.of(Path.of("/"), dir.resolve("state"), Optional.empty(), SystemClock.INSTANCE),
             ZoneOffset.UTC);
-    NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
+    NodeMonitor monitor = new NodeMonitor(settings, time);
     monitor.watch(List.of(monitors));
     return monitor;
   }
@@ -429,6 +437,96 @@ class NodeMonitorTest {
           .extracting(NodeEvent::message)
           .containsExactly("oops in time");
       assertThat(snapshot(monitor).sources().getFirst().reads()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  @DisplayName("B-1 a listener that fails keeps neither others from the news nor time from passing")
+  void listenerFails() throws Exception {
+    try (NodeMonitor monitor = monitor()) {
+      List<ConditionStatus> heard = new CopyOnWriteArrayList<>();
+      monitor.addListener(
+          new MonitorListener() {
+            @Override
+            public void conditionChanged(Condition condition) {
+              throw new IllegalStateException("a mistake of the listener's");
+            }
+          });
+      monitor.addListener(
+          new MonitorListener() {
+            @Override
+            public void conditionChanged(Condition condition) {
+              heard.add(condition.status());
+            }
+          });
+      monitor.watch(
+          List.of(
+              read(
+                  """
+                  {'plugin': 'kmsg', 'source': 'link-monitor',
+                   'conditions': [{'type': 'LinkDown', 'reason': 'LinkIsUp', 'message': 'up'}],
+                   'rules': [{'type': 'permanent', 'condition': 'LinkDown', 'reason': 'NoCarrier',
+                              'pattern': 'link down', 'clearAfter': '500ms'}]}\
+                  """)));
+      await().until(() -> heard.equals(List.of(FALSE)));
+      kernel(1, "link down");
+      await().until(() -> heard.equals(List.of(FALSE, TRUE, FALSE)));
+    }
+  }
+
+  /** Counts how often a log was looked at. */
+  private static final class LookClock implements TimeSource {
+    private final AtomicInteger looks = new AtomicInteger();
+
+    @Override
+    public long nanoTime() {
+      return SystemClock.INSTANCE.nanoTime();
+    }
+
+    @Override
+    public Instant wallTime() {
+      if (Thread.currentThread().getName().startsWith("log-")) {
+        looks.incrementAndGet();
+      }
+      return SystemClock.INSTANCE.wallTime();
+    }
+
+    void awaitLook() {
+      int before = looks.get();
+      await().until(() -> looks.get() > before + 1); // one that began since, and has ended
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 what was read and waits to be thought about when the monitor ends is not lost")
+  void endsWithMuchWaiting() throws Exception {
+    LookClock clock = new LookClock();
+    NodeMonitor monitor = monitor(clock, link(""));
+    awaitStatus(monitor, "LinkDown", FALSE);
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    monitor.addListener(
+        new MonitorListener() {
+          @Override
+          public void happened(NodeEvent event) {
+            busy.countDown();
+            try {
+              free.await();
+            } catch (InterruptedException hurry) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
+    kernel(1, "oops");
+    busy.await();
+    Thread closing = Thread.ofPlatform().start(monitor::close);
+    await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    kernel(2, "eth0: link down");
+    clock.awaitLook();
+    free.countDown();
+    closing.join();
+    try (NodeMonitor next = monitor(clock, link(""))) {
+      assertThat(awaitStatus(next, "LinkDown", TRUE).message()).isEqualTo("eth0: link down");
     }
   }
 }
