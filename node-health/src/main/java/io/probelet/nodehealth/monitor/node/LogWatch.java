@@ -57,35 +57,41 @@ final class LogWatch implements Watch {
 
   private void run() {
     try {
-      do {
-        readUntilItFails();
-      } while (pause.lasts(retry));
+      String news = readUntilItFails();
+      while (pause.lasts(retry)) {
+        // Only now: what ends with us, as journalctl does on Ctrl-C, is no trouble.
+        if (!news.isEmpty()) {
+          LOG.warn("monitor={} cannot read its log, trying again: {}", monitor.source(), news);
+        }
+        news = readUntilItFails();
+      }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void readUntilItFails() throws InterruptedException {
+  /** Returns what is wrong if that is news, else an empty text. */
+  private String readUntilItFails() throws InterruptedException {
     try {
       source.run(new Lines());
+      return "";
     } catch (IOException failed) {
-      lost(String.valueOf(failed.getMessage()));
+      return lost(String.valueOf(failed.getMessage()));
     } catch (RuntimeException bug) { // or nobody would read, and nobody know
       LOG.error("monitor={} reading its log failed", monitor.source(), bug);
-      lost("reading failed: " + bug);
+      return lost("reading failed: " + bug);
     }
   }
 
-  private void lost(String why) {
+  private String lost(String why) {
     if (pause.isClosed()) {
-      return; // what closing broke off is no evidence, least of all for who reads now
+      return ""; // what closing broke off is no evidence, least of all for who reads now
     }
-    if (stats.trouble(why)) {
-      LOG.warn("monitor={} cannot read its log, trying again: {}", monitor.source(), why);
-    }
+    boolean news = stats.trouble(why);
     rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5
     Duration twice = retry.multipliedBy(2); // B-7
     retry = twice.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : twice;
+    return news ? why : "";
   }
 
   @Override

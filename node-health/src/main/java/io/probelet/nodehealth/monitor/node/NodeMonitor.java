@@ -53,7 +53,7 @@ public final class NodeMonitor implements AutoCloseable {
   private List<Condition> onNode = List.of();
   private @Nullable ScheduledFuture<?> wakeUp;
   private boolean saveDue;
-  private volatile boolean closed;
+  private boolean closed;
 
   /**
    * Creates a monitor that watches nothing yet.
@@ -163,6 +163,9 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   private void wakeUpInTime() {
+    if (closed) {
+      return;
+    }
     if (wakeUp != null) {
       wakeUp.cancel(false);
     }
