@@ -4,11 +4,14 @@ import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.check.Check;
 import io.probelet.nodehealth.monitor.check.Checks;
 import io.probelet.nodehealth.monitor.check.Machine;
+import io.probelet.nodehealth.monitor.rule.CheckKind;
 import io.probelet.nodehealth.monitor.rule.CheckRule;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -47,10 +50,13 @@ final class CheckWatch implements Watch {
             TimeUnit.NANOSECONDS,
             new SynchronousQueue<>(),
             Thread.ofPlatform().daemon().name("check-", 1).factory());
+    Map<CheckKind, Integer> seen = new EnumMap<>(CheckKind.class);
     for (int index = 0; index < rules.size(); index++) {
       CheckRule rule = monitor.rules().get(index);
       Check check = Checks.of(rule.check(), machine);
-      SourceStats ofCheck = new SourceStats(name + "/" + rule.kind().label());
+      int number = seen.merge(rule.kind(), 1, Integer::sum);
+      String label = rule.kind().label() + (number == 1 ? "" : "#" + number);
+      SourceStats ofCheck = new SourceStats(name + "/" + label);
       stats.add(ofCheck);
       runs.add(new CheckRun(rule, rules.get(index).id(), check, ofCheck, sink));
     }

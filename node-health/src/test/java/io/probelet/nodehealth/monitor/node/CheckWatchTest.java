@@ -135,6 +135,18 @@ class CheckWatchTest {
   }
 
   @Test
+  @DisplayName("B-13 a check that is there more than once has a name of its own each time")
+  void moreThanOnce() throws Exception {
+    try (NodeMonitor monitor =
+        monitor(_ -> well(), "{'check':'pids'},{'check':'zombies'},{'check':'pids'}")) {
+      await().until(() -> !snapshot(monitor).sources().isEmpty());
+      assertThat(snapshot(monitor).sources())
+          .extracting(SourceView::source)
+          .containsExactly("node-checks/pids", "node-checks/zombies", "node-checks/pids#2");
+    }
+  }
+
+  @Test
   @DisplayName("B-12 a check that other files cut short has seen nothing")
   void cutShort() throws Exception {
     AtomicInteger asked = new AtomicInteger();
