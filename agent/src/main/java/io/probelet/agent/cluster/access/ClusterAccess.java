@@ -49,7 +49,8 @@ public final class ClusterAccess implements AutoCloseable {
    * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
    *     the pod's service account
    * @param time the clock for waiting
-   * @throws IOException if the file cannot be read; the message is for the user
+   * @throws IOException if the file cannot be used, or nothing says how; the message is for the
+   *     user
    */
   public ClusterAccess(@Nullable Path kubeconfig, TimeSource time) throws IOException {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
@@ -70,13 +71,56 @@ public final class ClusterAccess implements AutoCloseable {
             .build();
   }
 
-  private Config read() {
-    Config found =
-        kubeconfig == null
-            ? Config.autoConfigure(null)
-            : Config.fromKubeconfig(kubeconfig.toFile());
+  private Config read() throws IOException {
+    Config found = kubeconfig == null ? anywhere() : of(kubeconfig);
     // Who asks again, and when, is decided with jitter where the asking is done.
     return new ConfigBuilder(found).withRequestRetryBackoffLimit(0).build();
+  }
+
+  /** The client would go on with a server nobody has named, and fail there for ever. */
+  private static Config anywhere() throws IOException {
+    Config found;
+    try {
+      found = Config.autoConfigure(null);
+    } catch (RuntimeException malformed) {
+      throw new IOException(
+          "the kubeconfig in $KUBECONFIG or ~/.kube/config cannot be used: " + said(malformed),
+          malformed);
+    }
+    if (found.getCurrentContext() == null
+        && found.getOauthToken() == null
+        && found.getAutoOAuthToken() == null
+        && found.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
+      throw new IOException(
+          "how is the API server reached? There is neither a kubeconfig with a current-context"
+              + " ($KUBECONFIG, ~/.kube/config) nor a pod's service account; give --kubeconfig");
+    }
+    return found;
+  }
+
+  private static Config of(Path kubeconfig) throws IOException {
+    Config found;
+    try {
+      found = Config.fromKubeconfig(kubeconfig.toFile());
+    } catch (RuntimeException malformed) {
+      throw new IOException(
+          "--kubeconfig " + kubeconfig + ": is not a kubeconfig: " + said(malformed), malformed);
+    }
+    if (found.getCurrentContext() == null) {
+      throw new IOException(
+          "--kubeconfig " + kubeconfig + ": current-context must name one of its contexts");
+    }
+    return found;
+  }
+
+  private static String said(RuntimeException malformed) {
+    Throwable cause = malformed;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause instanceof NullPointerException // which the client has of an empty file
+        ? "it says nothing"
+        : String.valueOf(cause.getMessage()).replaceAll("\\s+", " ");
   }
 
   private static List<Path> files(Config config) {
