@@ -12,6 +12,7 @@ import io.probelet.nodehealth.simulation.Timeline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -113,8 +114,12 @@ final class SimulateCommand implements Callable<Integer> {
     try {
       Files.writeString(file, TimelineSvg.draw(timeline));
       return OK;
+    } catch (NoSuchFileException e) {
+      err.println(file + ": cannot be written: its folder does not exist");
+      err.flush();
+      return BAD_INPUT;
     } catch (IOException e) {
-      err.println(file + ": cannot be written: " + e.getMessage());
+      err.println(file + ": cannot be written: " + e);
       err.flush();
       return BAD_INPUT;
     }

@@ -54,8 +54,9 @@ class SimulateCommandTest {
   @Test
   @DisplayName("a drawing that cannot be written is an error")
   void unwritable() {
-    assertThat(simulate("storm", "--svg", folder.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains("cannot be written");
+    Path nowhere = folder.resolve("none/timeline.svg");
+    assertThat(simulate("storm", "--svg", nowhere.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains(nowhere + ": cannot be written: its folder does not exist");
   }
 
   @Test

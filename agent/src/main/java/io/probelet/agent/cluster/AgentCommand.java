@@ -22,6 +22,7 @@ import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -184,14 +185,11 @@ public final class AgentCommand implements Callable<Integer> {
 
   private ClusterAgent start(LiveConfiguration configuration, PrintWriter err) throws IOException {
     String node = nodeName();
+    String ip = nodeIp();
     ClusterAccess access = access();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     NodeRuntime runtime =
-        new NodeRuntime(
-            configuration.now().runtime(),
-            nodeIp == null ? LOOPBACK : nodeIp,
-            loops,
-            SystemClock.INSTANCE);
+        new NodeRuntime(configuration.now().runtime(), ip, loops, SystemClock.INSTANCE);
     try {
       Machine machine =
           nodeOptions.machine(
@@ -231,6 +229,15 @@ public final class AgentCommand implements Callable<Integer> {
           "which node is this? Give --node-name, or NODE_NAME in the environment");
     }
     return nodeName;
+  }
+
+  private String nodeIp() {
+    try {
+      return nodeIp == null ? LOOPBACK : InetAddress.ofLiteral(nodeIp).getHostAddress();
+    } catch (IllegalArgumentException name) {
+      throw new IllegalArgumentException(
+          "--node-ip \"" + nodeIp + "\" is not an IP address, such as 10.0.0.7", name);
+    }
   }
 
   private MonitorChoice choice(Machine machine, AgentConfiguration configuration) {

@@ -16,6 +16,7 @@ import java.util.Locale;
 final class ProbeUrl {
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
+  private static final int LAST_PORT = 65_535;
 
   private ProbeUrl() {}
 
@@ -39,7 +40,7 @@ final class ProbeUrl {
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     ProbeHandler handler =
         switch (scheme) {
-          case "http", "https" -> http(uri, scheme.equals("https"), bare, headers, tls);
+          case "http", "https" -> http(url, uri, scheme.equals("https"), bare, headers, tls);
           case "tcp" -> new ProbeHandler.TcpSocket(new Port.Numeric(port(url, uri)), bare);
           case "grpc", "grpcs" ->
               new ProbeHandler.Grpc(
@@ -50,12 +51,12 @@ final class ProbeUrl {
   }
 
   private static ProbeHandler http(
-      URI uri, boolean secure, String host, List<HttpHeader> headers, TlsOptions tls) {
+      String url, URI uri, boolean secure, String host, List<HttpHeader> headers, TlsOptions tls) {
     int port = uri.getPort() != -1 ? uri.getPort() : secure ? HTTPS_PORT : HTTP_PORT;
     String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
     return new ProbeHandler.HttpGet(
-        new Port.Numeric(port),
+        new Port.Numeric(valid(url, port)),
         host,
         path + query,
         secure ? Scheme.HTTPS : Scheme.HTTP,
@@ -68,7 +69,14 @@ final class ProbeUrl {
     if (uri.getPort() == -1) {
       throw wrong(url, "it names no port");
     }
-    return uri.getPort();
+    return valid(url, uri.getPort());
+  }
+
+  private static int valid(String url, int port) {
+    if (port < 1 || port > LAST_PORT) {
+      throw wrong(url, "port " + port + " is not between 1 and " + LAST_PORT);
+    }
+    return port;
   }
 
   private static String service(URI uri) {

@@ -27,6 +27,7 @@ import io.probelet.runtime.process.ProcessRuntime;
 import io.probelet.runtime.process.ProcessSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code probelet run}: pod manifests in, probed and restarted containers out. */
 @Command(
@@ -213,6 +215,11 @@ public final class RunCommand implements Callable<Integer> {
 
   private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
       throws IOException, ContainerRuntimeException {
+    try {
+      Files.createDirectories(logDir);
+    } catch (IOException unable) {
+      throw new IOException("--log-dir " + logDir + " cannot be made: " + unable, unable);
+    }
     ProcessSettings settings =
         new ProcessSettings(
             logDir,
@@ -277,18 +284,26 @@ public final class RunCommand implements Callable<Integer> {
   private static final class DurationConverter implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
-      Duration duration = GoDuration.parse(text);
-      if (!duration.isPositive()) {
-        throw new IllegalArgumentException(text + " is not above zero");
+      try {
+        Duration duration = GoDuration.parse(text);
+        if (!duration.isPositive()) {
+          throw new TypeConversionException("\"" + text + "\" is not above zero");
+        }
+        return duration;
+      } catch (IllegalArgumentException malformed) {
+        throw new TypeConversionException(malformed.getMessage());
       }
-      return duration;
     }
   }
 
   private static final class ListenAddressConverter implements ITypeConverter<ListenAddress> {
     @Override
     public ListenAddress convert(String text) {
-      return ListenAddress.parse(text);
+      try {
+        return ListenAddress.parse(text);
+      } catch (IllegalArgumentException malformed) {
+        throw new TypeConversionException(malformed.getMessage());
+      }
     }
   }
 }

@@ -314,6 +314,7 @@ class AgentCommandTest {
         .contains("is not a unix socket");
     assertThat(refusal("--node-name=here", "--kubeconfig=" + home.resolve("none")))
         .contains("no such file");
+    assertThat(refusal("--node-name=here", "--node-ip=here")).contains("is not an IP address");
   }
 
   private static String refusal(String... arguments) {

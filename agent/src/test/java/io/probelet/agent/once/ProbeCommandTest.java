@@ -117,6 +117,8 @@ class ProbeCommandTest {
   @CsvSource({
     "http:///path, it names no host",
     "tcp://127.0.0.1, it names no port",
+    "tcp://127.0.0.1:99999, port 99999 is not between 1 and 65535",
+    "http://127.0.0.1:0/, port 0 is not between 1 and 65535",
     "ftp://127.0.0.1/x, its scheme is not known",
     "http://a b/, Illegal character"
   })

@@ -164,6 +164,27 @@ class RunCommandTest {
     assertThat(err.toString()).startsWith("probelet run: ").contains(complaint);
   }
 
+  @ParameterizedTest
+  @DisplayName("an option's bad value is told with what would be right, in words of its user")
+  @CsvSource({
+    "--listen=20258, '\"20258\" is not host:port; write it like 127.0.0.1:20258'",
+    "--back-off=10, '\"10\" is not a duration; write it like 250ms, 1.5s or 2m'",
+    "--back-off-max=0s, '\"0s\" is not above zero'",
+    "--log-dir=/dev/null/logs, '--log-dir /dev/null/logs cannot be made: '",
+    "--npd-compat --port=70000, '\"127.0.0.1:70000\" is not host:port'"
+  })
+  void badValues(String options, String complaint) throws Exception {
+    Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
+    StringWriter err = new StringWriter();
+    int exitCode =
+        new CommandLine(new RunCommand())
+            .setErr(new PrintWriter(err))
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute((manifests + " --monitor=none --listen=127.0.0.1:0 " + options).split(" "));
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(err.toString()).contains(complaint).doesNotContain("IllegalArgument");
+  }
+
   @Test
   @DisplayName("kill -9 of the agent leaves no process behind, and it can be started again")
   void killed() throws Exception {
