@@ -29,10 +29,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
-    description = {
-      "Plays node events against NodeHealthChecks and prints what would be done and why.",
-      "Needs no cluster and takes no time."
-    },
+    description =
+        "Plays node events against NodeHealthChecks and prints what would be done and why. Needs no"
+            + " cluster and takes no time.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:played", " 2:an error in a file, or wrong usage"})
 final class SimulateCommand implements Callable<Integer> {

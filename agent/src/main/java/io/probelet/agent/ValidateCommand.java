@@ -48,10 +48,9 @@ final class ValidateCommand implements Callable<Integer> {
 
   @Option(
       names = "--probes-only",
-      description = {
-        "The containers are run by a cluster, not by `probelet run`: accepts images",
-        "without command and valueFrom, and does not look for TLS files."
-      })
+      description =
+          "The containers are run by a cluster, not by `probelet run`: accepts images without"
+              + " command and valueFrom, and does not look for TLS files.")
   private boolean probesOnly;
 
   @Override

@@ -37,11 +37,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "agent",
     mixinStandardHelpOptions = true,
-    description = {
-      "Probes the pods of one node of a cluster. Pods come from the API server, their containers",
-      "from the node's container runtime. Options prevail over the environment, which prevails",
-      "over the configuration file."
-    },
+    description =
+        "Probes the pods of one node of a cluster. Pods come from the API server, their containers"
+            + " from the node's container runtime. Options prevail over the environment, which"
+            + " prevails over the configuration file.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:ended by Ctrl-C or TERM",
@@ -92,10 +91,10 @@ public final class AgentCommand implements Callable<Integer> {
       names = "--runtime-endpoint",
       paramLabel = "SOCKET",
       defaultValue = "${env:PROBELET_RUNTIME_ENDPOINT}",
-      description = {
-        "Where the container runtime listens; auto: where containerd or CRI-O do; none: without one,",
-        "by what the API server says of containers (environment: PROBELET_RUNTIME_ENDPOINT)."
-      })
+      description =
+          "Where the container runtime listens; auto: where containerd or CRI-O do; none: without"
+              + " one, by what the API server says of containers (environment:"
+              + " PROBELET_RUNTIME_ENDPOINT).")
   private @Nullable String runtimeEndpoint;
 
   @Option(
@@ -113,10 +112,9 @@ public final class AgentCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "WHERE",
       fallbackValue = "node",
-      description = {
-        "Do nothing but take off what agents have put on nodes: conditions, taints and the notes",
-        "about them. node (the default): on the node of --node-name; all: on every node."
-      })
+      description =
+          "Do nothing but take off what agents have put on nodes: conditions, taints and the notes"
+              + " about them. node (the default): on the node of --node-name; all: on every node.")
   private @Nullable UninstallFrom uninstall;
 
   @Mixin private LogOptions logOptions = new LogOptions();

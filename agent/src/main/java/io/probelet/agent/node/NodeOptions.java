@@ -24,10 +24,9 @@ public final class NodeOptions {
       names = "--monitor",
       paramLabel = "PATH",
       split = ",",
-      description = {
-        "Monitor files, or directories of them, that say how this node is watched;",
-        "`default` stands for what is built in, `none` for nothing (default: default)."
-      })
+      description =
+          "Monitor files, or directories of them, that say how this node is watched; `default`"
+              + " stands for what is built in, `none` for nothing (default: default).")
   private @Nullable List<Path> monitors;
 
   @Option(
@@ -46,10 +45,9 @@ public final class NodeOptions {
 
   @Option(
       names = "--npd-compat",
-      description = {
-        "Serve /conditions and /healthz, and apart from that /metrics, where node-problem-detector",
-        "does; where that is may be changed by its own options."
-      })
+      description =
+          "Serve /conditions and /healthz, and apart from that /metrics, where"
+              + " node-problem-detector does; where that is may be changed by its own options.")
   private boolean detector;
 
   @Option(

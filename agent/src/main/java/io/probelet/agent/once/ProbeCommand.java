@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "probe",
     mixinStandardHelpOptions = true,
-    description = {
-      "Probes once and tells the result and where the time went:",
+    description = "Probes once and tells the result and where the time went.",
+    footerHeading = "%nExamples:%n",
+    footer = {
       "  probelet probe http://127.0.0.1:8080/healthz",
       "  probelet probe tcp://db:5432",
       "  probelet probe grpc://127.0.0.1:9000/my.Service",
