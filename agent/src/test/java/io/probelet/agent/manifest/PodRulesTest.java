@@ -279,7 +279,7 @@ class PodRulesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "apiVersion: v1|kind: Required value: must be Pod, PodList or List",
+        "apiVersion: v1|kind: Required value: must say what this is, such as Pod",
         "kind: Pod|apiVersion: Required value: must be v1",
         "{kind: Pod, apiVersion: v2}|apiVersion: Unsupported value: \"v2\": supported values: \"v1\"",
         "{kind: pod, apiVersion: v1}|kind: Unsupported value: \"pod\": supported values: \"Pod\","

@@ -79,7 +79,7 @@ public final class ObjectsReader {
       case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
           WebhookConfigurationReader.read(object);
       case ClusterHealthReader.KIND -> ClusterHealthReader.read(object);
-      case "" -> kindField.required("must be Pod, PodList or List");
+      case "" -> kindField.required("must say what this is, such as Pod");
       default -> otherKind(kindField, kind);
     }
   }
