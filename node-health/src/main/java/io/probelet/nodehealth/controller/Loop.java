@@ -31,7 +31,7 @@ final class Loop implements AutoCloseable {
 
   private final TimeSource time;
   private final ScheduledThreadPoolExecutor thread;
-  private Map<Object, Runnable> waiting = new LinkedHashMap<>();
+  private LinkedHashMap<Object, Runnable> waiting = new LinkedHashMap<>();
   private Runnable afterEachBatch = () -> {};
   private Supplier<@Nullable Instant> nextMoment = () -> null;
   private @Nullable ScheduledFuture<?> alarm;
@@ -61,12 +61,12 @@ final class Loop implements AutoCloseable {
         });
   }
 
-  /** Runs a task soon, instead of one with an equal key that has not run yet. */
+  /** Runs a task soon and after all that wait, instead of one with an equal key among them. */
   void post(Object key, Runnable task) {
     boolean first;
     synchronized (this) {
       first = waiting.isEmpty();
-      waiting.put(key, task);
+      waiting.putLast(key, task);
     }
     if (first) {
       unlessClosed(() -> thread.execute(this::drain));
