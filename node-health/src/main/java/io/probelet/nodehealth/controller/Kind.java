@@ -2,6 +2,8 @@ package io.probelet.nodehealth.controller;
 
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,19 +45,25 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
   }
 
   static String root(String apiVersion) {
-    return (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + apiVersion;
+    String groupAndVersion = encoded(apiVersion).replace("%2F", "/");
+    return (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + groupAndVersion;
+  }
+
+  /** Some names are what a person wrote somewhere: they may be none, but have to make a path. */
+  private static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /** The path of its objects, in a namespace if they are in any. */
   String collection(@Nullable String namespace) {
     return root(apiVersion)
-        + (namespaced && namespace != null ? "/namespaces/" + namespace : "")
+        + (namespaced && namespace != null ? "/namespaces/" + encoded(namespace) : "")
         + "/"
         + plural;
   }
 
   String path(@Nullable String namespace, String name) {
-    return collection(namespace) + "/" + name;
+    return collection(namespace) + "/" + encoded(name);
   }
 
   String group() {

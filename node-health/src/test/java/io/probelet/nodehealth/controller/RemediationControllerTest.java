@@ -192,6 +192,26 @@ class RemediationControllerTest {
   }
 
   @Test
+  @DisplayName("R-15 a machine whose name can be none does not keep its node from being remediated")
+  void machineOfNoName() {
+    town.annotateNode("n1", "cluster.x-k8s.io/machine", "no name");
+    town.annotateNode("n1", "cluster.x-k8s.io/cluster-namespace", "remedies");
+    town.check("nhc", Town.template(FIRST + "Template"));
+    start();
+    town.ready("n1", "False");
+    town.pass(Duration.ofSeconds(62));
+    await().until(() -> town.remediations(FIRST).size() == 1);
+  }
+
+  @Test
+  @DisplayName("R-3 a version that can be none disables, as one that is not there does")
+  void versionOfNoName() {
+    town.check("nhc", Town.template(FIRST + "Template").replace("example.io/v1", "'a.io/no name'"));
+    start();
+    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+  }
+
+  @Test
   @DisplayName("R-8 a person confirms: the remediation goes, and the annotation with it")
   void confirmed() {
     town.check("nhc", Town.template(FIRST + "Template") + "healthyDelay: '-1s'\n");
