@@ -122,7 +122,7 @@ public final class LeaderElection implements AutoCloseable {
   @Override
   public void close() {
     try {
-      thread.submit(this::retire).get(timing.lease().toMillis(), TimeUnit.MILLISECONDS);
+      thread.submit(() -> retire("retired")).get(timing.lease().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     } catch (Exception late) {
@@ -165,7 +165,7 @@ public final class LeaderElection implements AutoCloseable {
       } else {
         renew(current);
       }
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) { // an Error may be that there was no thread to spare
       LOG.error("lease={} the election goes on after a mistake of ours", name, bug);
     }
     if (!thread.isShutdown()) {
@@ -217,7 +217,13 @@ public final class LeaderElection implements AutoCloseable {
     Tenure begun = new Tenure(time, deadline, lease);
     tenure = begun;
     LOG.info("lease={} leader={} leading", name, identity);
-    begun.office = office.apply(begun);
+    try {
+      begun.office = office.apply(begun);
+    } finally {
+      if (begun.office == null) { // or it would be held by one who does nothing
+        retire("its office did not open");
+      }
+    }
   }
 
   private void renew(Tenure current) {
@@ -278,13 +284,13 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private void retire() {
+  private void retire(String why) {
     Tenure current = tenure;
     if (current == null) {
       return;
     }
     boolean held = current.isOn();
-    end(current, "retired");
+    end(current, why);
     if (held) {
       // client-go refuses leases of no duration.
       var _ =

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +157,29 @@ class LeaderElectionTest {
           .until(() -> count() <= written + 1);
       assertThat(lease().get().getSpec().getHolderIdentity()).isEqualTo("b");
     }
+  }
+
+  @Test
+  @DisplayName("N-1 who cannot open its office gives the lease to who can, and tries again")
+  void officeDoesNotOpen() throws Exception {
+    CountDownLatch tried = new CountDownLatch(2);
+    open.add(
+        LeaderElection.stand(
+            ApiServer.of(client, PATIENCE),
+            "default",
+            "leader",
+            "a",
+            QUICK,
+            clock,
+            term -> {
+              given.add(term);
+              tried.countDown();
+              throw new OutOfMemoryError("unable to create native thread");
+            }));
+    assertThat(tried.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(given.getFirst().isOn()).isFalse();
+    candidate("b");
+    patiently().until(() -> terms.contains("+b"));
   }
 
   private static ConditionFactory patiently() {
