@@ -47,12 +47,21 @@ final class NodeRequests {
         .toList();
   }
 
+  /** Others may write there what is none; it ends no thread, and says nothing. */
+  private static ConditionStatus status(String text) {
+    try {
+      return ConditionStatus.parse(text);
+    } catch (IllegalArgumentException foreign) {
+      return ConditionStatus.UNKNOWN;
+    }
+  }
+
   private static Condition condition(JsonNode found) {
     Instant since =
         Objects.requireNonNullElse(WireTime.read(found.path("lastTransitionTime")), Instant.EPOCH);
     return new Condition(
         found.path("type").asText(),
-        ConditionStatus.parse(found.path("status").asText()),
+        status(found.path("status").asText()),
         since,
         since,
         found.path("reason").asText(),

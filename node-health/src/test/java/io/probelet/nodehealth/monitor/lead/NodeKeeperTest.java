@@ -132,6 +132,27 @@ class NodeKeeperTest {
   }
 
   @Test
+  @DisplayName("B-6 a status that is none, on one node, ends no round: it too becomes Unknown")
+  void statusThatIsNone() throws Exception {
+    agent("n1").close();
+    agent("n2").close();
+    cluster.edit(
+        "n1", "{\"status\":{\"conditions\":[{\"type\":\"DiskBroken\",\"status\":\"Perhaps\"}]}}");
+    cluster.lease("n1", "then");
+    cluster.lease("n2", "then");
+    try (NodeKeeper _ = keeper()) {
+      cluster.awaitRead("/leases", 2);
+      clock.advance(Duration.ofSeconds(61));
+      for (String node : List.of("n1", "n2")) {
+        patiently()
+            .until(
+                () -> cluster.condition(node, "DiskBroken").path("reason").asText(),
+                AbsentAgent.REASON::equals);
+      }
+    }
+  }
+
+  @Test
   @DisplayName("B-6 what an agent that was gone left Unknown is not adopted by the next")
   void notAdopted() {
     NodePublisher agent = agent("n1");
