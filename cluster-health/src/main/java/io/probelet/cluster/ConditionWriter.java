@@ -14,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,11 +73,16 @@ final class ConditionWriter<T extends HasMetadata> {
         }
       }
       T newest = access.read(client, object);
-      if (newest == null) {
+      if (newest == null || !isSame(newest, seen)) {
         return;
       }
       object = newest;
     }
+  }
+
+  /** One that was made anew has the name, but not what was found of the one before it. */
+  private static boolean isSame(HasMetadata one, HasMetadata other) {
+    return Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid());
   }
 
   private void log(T object, Condition condition) {

@@ -82,6 +82,22 @@ class ConditionWriterTest {
   }
 
   @Test
+  @DisplayName("CC-12 what was found of an object is not said of one that took its name since")
+  void madeAnew() {
+    Shop old = shop("7", List.of());
+    old.getMetadata().setUid("old");
+    Shop anew = shop("8", List.of());
+    anew.getMetadata().setUid("new");
+    server.expect().patch().withPath(PATH + "/status").andReturn(409, conflicted()).once();
+    server.expect().get().withPath(PATH).andReturn(200, anew).once();
+    server.expect().patch().withPath(PATH + "/status").andReturn(200, anew).always();
+
+    writer().write(old, VERDICTS);
+
+    assertThat(server.getRequestCount()).isEqualTo(2);
+  }
+
+  @Test
   @DisplayName("CC-5 what is said already is not written again")
   void unchanged() {
     writer()
