@@ -83,13 +83,13 @@ public final class ClusterCare implements AutoCloseable {
       TimeSource time,
       CareListener listener,
       BooleanSupplier mayWrite) {
-    this.mayWrite = mayWrite;
+    this.mayWrite = () -> isOpen() && mayWrite.getAsBoolean();
     this.client = client;
     this.checks = checks;
     this.time = time;
     this.listener = listener;
     events = new CareEvents(client, time);
-    webhooks = new WebhookCare(client, events, listener, mayWrite);
+    webhooks = new WebhookCare(client, events, listener, this.mayWrite);
     informer = client.genericKubernetesResources(KIND).runnableInformer(0);
     informer.addEventHandler(new Wishes());
     informer.exceptionHandler((_, _) -> true); // the resource's definition may come later
@@ -122,6 +122,10 @@ public final class ClusterCare implements AutoCloseable {
     synchronized (this) { // or what plans a round might find the thread gone
       rounds.shutdownNow();
     }
+  }
+
+  private boolean isOpen() {
+    return !rounds.isShutdown();
   }
 
   private final class Wishes implements ResourceEventHandler<GenericKubernetesResource> {
@@ -185,7 +189,7 @@ public final class ClusterCare implements AutoCloseable {
       complained = false;
       goRoundUnlessWoken(period);
     } catch (RuntimeException e) {
-      if (!complained) {
+      if (!complained && isOpen()) {
         LOG.warn("cluster not cared for error=\"{}\"", e.getMessage(), e);
         complained = true;
       }

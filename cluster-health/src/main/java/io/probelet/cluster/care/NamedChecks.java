@@ -51,7 +51,7 @@ public final class NamedChecks {
     }
     try {
       return check.run(client, crds);
-    } catch (RuntimeException e) { // an author's check must not end the round
+    } catch (RuntimeException | Error e) { // an author's check must not end the round, nor all
       return CheckResult.notExecuted(String.valueOf(e.getMessage()));
     }
   }

@@ -35,6 +35,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +46,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -356,19 +358,7 @@ class ClusterCareTest {
               underWay.countDown();
               return answer.join();
             });
-    care(
-        Map.of(
-            "syncPeriod",
-            "1h",
-            "components",
-            List.of(
-                Map.of(
-                    "conditionType",
-                    "ControlPlaneHealthy",
-                    "kinds",
-                    List.of(),
-                    "checks",
-                    List.of("slow")))));
+    care(wishFor("slow"));
     underWay.await();
     Updates updates = new Updates();
     try (SharedIndexInformer<GenericKubernetesResource> _ =
@@ -378,6 +368,59 @@ class ClusterCareTest {
       answer.complete(CheckResult.healthy());
       awaitStatus("SystemComponentsHealthy", "True");
     }
+  }
+
+  @Test
+  @DisplayName("N-1 a round that outlasts the care writes nothing, though its term goes on")
+  void closedDuringRound() throws Exception {
+    CompletableFuture<Thread> underWay = new CompletableFuture<>();
+    CompletableFuture<CheckResult> answer = new CompletableFuture<>();
+    checks =
+        checks.and(
+            "slow",
+            _ -> {
+              underWay.complete(Thread.currentThread());
+              CheckResult result = answer.join();
+              boolean _ = Thread.interrupted(); // as who has caught it and goes on
+              return result;
+            });
+    care(wishFor("slow"));
+    Thread round = underWay.get(1, TimeUnit.MINUTES);
+    care.close();
+    answer.complete(CheckResult.unhealthy("interrupted"));
+    assertThat(round.join(Duration.ofMinutes(1))).isTrue();
+    assertThat(status().isMissingNode() || status().isNull()).as("%s", status()).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "CH-25 an author's check that ends in an error was not carried out, the rest is told")
+  void brokenCheck() {
+    checks =
+        checks.and(
+            "broken",
+            _ -> {
+              throw new NoClassDefFoundError("com/example/Checks");
+            });
+    care(wishFor("broken"));
+    awaitStatus("APIServerAvailable", "True");
+    assertThat(message("ControlPlaneHealthy")).contains("com/example/Checks");
+  }
+
+  /** Nothing but a check of that name. */
+  private static Map<String, Object> wishFor(String check) {
+    return Map.of(
+        "syncPeriod",
+        "1h",
+        "components",
+        List.of(
+            Map.of(
+                "conditionType",
+                "ControlPlaneHealthy",
+                "kinds",
+                List.of(),
+                "checks",
+                List.of(check))));
   }
 
   /** Tells that what was changed has been told to those who watch. */
