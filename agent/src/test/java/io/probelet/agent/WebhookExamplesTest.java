@@ -36,20 +36,21 @@ class WebhookExamplesTest {
   }
 
   @ParameterizedTest
-  @DisplayName("CH-31 the three bad examples are refused, with place, objects and rule")
+  @DisplayName("CH-31 the three bad examples are refused, with place and objects")
   @CsvSource({
-    "bad-all-pods-fail.yaml,         7:3, pods in kube-system,                        CH-31b",
-    "bad-nodes-without-timeout.yaml, 7:3, nodes;,                                     CH-31b",
-    "bad-slow-leases.yaml,           7:3, leases.coordination.k8s.io in kube-system;, CH-31a",
+    "bad-all-pods-fail.yaml,         7:3, pods in kube-system",
+    "bad-nodes-without-timeout.yaml, 7:3, nodes;",
+    "bad-slow-leases.yaml,           7:3, leases.coordination.k8s.io in kube-system;",
   })
-  void bad(String file, String at, String objects, String rule) {
+  void bad(String file, String at, String objects) {
     Path path = EXAMPLES.resolve(file);
 
     assertThat(validate(path)).isEqualTo(2);
     assertThat(out.toString())
         .startsWith(path + ":" + at + ": error: document 1: webhooks[0]: webhook \"")
         .contains(objects)
-        .contains("(" + rule + ")\n0 pods, 0 probes, 1 error, 0 warnings\n");
+        .doesNotContain("CH-")
+        .endsWith("\n0 pods, 0 probes, 1 error, 0 warnings\n");
   }
 
   @Test

@@ -5,7 +5,7 @@ import io.probelet.nodehealth.controller.NodeRemediation;
 import java.util.List;
 import java.util.Map;
 
-/** {@code /api/v1/remediation}: why each unhealthy node is remediated, or not (B-5). */
+/** {@code /api/v1/remediation}: why each unhealthy node is remediated, or not (RB-5). */
 public final class RemediationResource implements Resource {
   private final NodeRemediation remediation;
 

@@ -36,7 +36,7 @@ class RemediationMetricsTest {
   }
 
   @Test
-  @DisplayName("B-5 how many nodes wait for which reason, until they do not")
+  @DisplayName("RB-5 how many nodes wait for which reason, until they do not")
   void heldBack() {
     metrics.stands("nhc", Set.of(), Map.of("Excluded", 2));
     assertThat(registry.scrape())

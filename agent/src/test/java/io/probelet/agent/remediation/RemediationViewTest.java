@@ -47,7 +47,7 @@ class RemediationViewTest {
                       new NodeReport("n22", null, null, List.of(), null)))));
 
   @Test
-  @DisplayName("B-5 the API tells one reason for each node that waits")
+  @DisplayName("RB-5 the API tells one reason for each node that waits")
   void json() {
     assertThat(RemediationView.of(Optional.of(REPORT), "me").json())
         .isEqualTo(
@@ -64,7 +64,7 @@ class RemediationViewTest {
   }
 
   @Test
-  @DisplayName("B-5 the table says why each node is not remediated")
+  @DisplayName("RB-5 the table says why each node is not remediated")
   void table() throws IOException {
     assertThat(printed(RemediationView.of(Optional.of(REPORT), "me")))
         .isEqualTo(

@@ -56,11 +56,11 @@ public final class WebhookAssessment {
    * @param webhook the webhook
    */
   public Optional<WebhookFinding> assess(AdmissionWebhook webhook) {
-    if (holdsUpLeases(webhook)) { // CH-31a
+    if (holdsUpLeases(webhook)) { // CH-31 (a): whoever renews a lease waits for it
       return Optional.of(
           finding(
               webhook,
-              "CH-31a",
+              WebhookHazard.SLOWS_LEASES,
               kubeSystemLeases,
               "set timeoutSeconds to 3 or less, or leave kube-system out with a"
                   + " namespaceSelector"));
@@ -68,12 +68,12 @@ public final class WebhookAssessment {
     if (!webhook.failsClosed() && !webhook.isSlowerThan(TIMEOUT_SECONDS)) {
       return Optional.empty();
     }
-    return matched(webhook).stream() // CH-31b
+    return matched(webhook).stream() // CH-31 (b): what it refuses or delays is critical
         .findFirst()
         .map(resource ->
             finding(
                 webhook,
-                "CH-31b",
+                WebhookHazard.BLOCKS_OBJECTS,
                 resource,
                 resource.namespaceLabels() == null
                     ? "set failurePolicy to Ignore and timeoutSeconds to 15 or less"
@@ -102,18 +102,17 @@ public final class WebhookAssessment {
   }
 
   private static WebhookFinding finding(
-      AdmissionWebhook webhook, String rule, ProtectedResource resource, String remedy) {
+      AdmissionWebhook webhook, WebhookHazard hazard, ProtectedResource resource, String remedy) {
     return new WebhookFinding(
         webhook.name(),
-        rule,
+        hazard,
         resource,
-        "webhook \"%s\" with failurePolicy %s and timeoutSeconds %s can hold up %s; %s (%s)"
+        "webhook \"%s\" with failurePolicy %s and timeoutSeconds %s can hold up %s; %s"
             .formatted(
                 webhook.name(),
                 Objects.requireNonNullElse(webhook.failurePolicy(), "unset"),
                 webhook.timeoutSeconds() == null ? "unset" : webhook.timeoutSeconds(),
                 resource,
-                remedy,
-                rule));
+                remedy));
   }
 }

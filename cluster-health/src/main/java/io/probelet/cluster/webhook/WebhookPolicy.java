@@ -84,7 +84,7 @@ public record WebhookPolicy(
                 .anyMatch(mark -> !annotations.getOrDefault(mark, "").isEmpty()));
   }
 
-  /** The leases in kube-system, whose objects are known to carry no labels (CH-31a). */
+  /** The leases in kube-system, whose objects are known to carry no labels (CH-31). */
   ProtectedResource kubeSystemLeases() {
     return new ProtectedResource(
         "coordination.k8s.io",

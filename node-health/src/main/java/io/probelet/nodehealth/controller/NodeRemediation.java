@@ -23,7 +23,7 @@ public final class NodeRemediation implements AutoCloseable {
   public static final String LEASE = "probelet-remediation";
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration STATUS_APART = Duration.ofSeconds(1); // B-2
+  private static final Duration STATUS_APART = Duration.ofSeconds(1); // RB-2
 
   private final LeaderElection election;
   private volatile @Nullable RemediationController controller;

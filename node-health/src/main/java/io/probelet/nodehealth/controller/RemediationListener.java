@@ -15,7 +15,7 @@ public interface RemediationListener {
    *
    * @param check its name
    * @param ongoing its remediations
-   * @param heldBack how many nodes wait for which reason (B-5)
+   * @param heldBack how many nodes wait for which reason (RB-5)
    */
   default void stands(String check, Set<ObjectRef> ongoing, Map<String, Integer> heldBack) {}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How remediation stands, for people (B-5).
+ * How remediation stands, for people (RB-5).
  *
  * @param checks one entry for each NodeHealthCheck, by name
  */

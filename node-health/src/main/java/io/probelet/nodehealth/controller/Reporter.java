@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of each NodeHealthCheck how it stands, with one reason for each node that waits (B-5). */
+/** Tells of each NodeHealthCheck how it stands, with one reason for each node that waits (RB-5). */
 final class Reporter {
   private Reporter() {}
 

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Which NodeHealthChecks select which node, remembered so that an event costs the same however many
- * NodeHealthChecks there are (B-1). Lives on the loop's thread.
+ * NodeHealthChecks there are (RB-1). Lives on the loop's thread.
  */
 final class Selections {
   private final Map<String, List<Check>> byNode = new HashMap<>();

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes statuses, not too often for each NodeHealthCheck and only what has changed (B-2). Lives on
- * the loop's thread.
+ * Writes statuses, not too often for each NodeHealthCheck and only what has changed (RB-2). Lives
+ * on the loop's thread.
  */
 final class StatusWrites {
   private static final Logger LOG = LoggerFactory.getLogger(StatusWrites.class);

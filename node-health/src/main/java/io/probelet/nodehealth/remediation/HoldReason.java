@@ -5,7 +5,7 @@ import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Instant;
 import java.util.List;
 
-/** Why an unhealthy node is not remediated, or not remediated further (B-5). */
+/** Why an unhealthy node is not remediated, or not remediated further (RB-5). */
 public sealed interface HoldReason {
   /** {@return the sentence for a user} */
   String message();

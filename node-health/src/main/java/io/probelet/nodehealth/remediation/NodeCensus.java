@@ -22,7 +22,7 @@ import java.util.TreeSet;
 /**
  * The selected nodes of one NodeHealthCheck in three groups: healthy, soon unhealthy, unhealthy
  * (R-6). It is kept up to date node by node, so that a change costs what that node's conditions
- * cost, however many nodes there are (B-1).
+ * cost, however many nodes there are (RB-1).
  *
  * <p>Not safe for use by several threads.
  */

@@ -55,7 +55,7 @@ public sealed interface NodeHealth {
       }
     }
     Duration patience = spec.neverReadyAfter();
-    if (patience != null && neverReady(node)) { // B-4
+    if (patience != null && neverReady(node)) { // RB-4
       Instant expiry = node.created().plus(patience);
       if (now.isAfter(expiry)) {
         return new Unhealthy("Ready missing", node.created());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * decided by it: losing it in a crash repeats an event at most.
  *
  * @param fleet what holds back all nodes; null if nothing does
- * @param nodes what holds back which node (B-5)
+ * @param nodes what holds back which node (RB-5)
  * @param unhealthy the nodes known to be unhealthy
  * @param mislabelled the nodes whose exclude label is empty
  */

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * All remediation resources of all kinds in use, found by node; kept up to date one by one (B-1).
+ * All remediation resources of all kinds in use, found by node; kept up to date one by one (RB-1).
  *
  * <p>Not safe for use by several threads.
  */

@@ -108,7 +108,7 @@ public final class NodeHealthCheckReader {
     Duration delay = ScalarReader.signedDuration(spec.at("healthyDelay"));
     Duration neverReady =
         ScalarReader.duration(
-            root.at("metadata").at("annotations").keyed(WireNames.NEVER_READY_AFTER)); // B-4
+            root.at("metadata").at("annotations").keyed(WireNames.NEVER_READY_AFTER)); // RB-4
     return floor == null || steps.isEmpty()
         ? null
         : new NodeHealthCheckSpec(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param healthyDelay how long a node must be healthy before its remediation ends; negative for
  *     until a person confirms
  * @param neverReadyAfter the age at which a node that never had a Ready condition is unhealthy;
- *     null for never (B-4)
+ *     null for never (RB-4)
  */
 public record NodeHealthCheckSpec(
     LabelSelector selector,

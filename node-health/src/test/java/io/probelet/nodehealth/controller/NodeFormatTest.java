@@ -118,7 +118,7 @@ class NodeFormatTest {
   }
 
   @Test
-  @DisplayName("B-1 labels that are as before are not kept a second time")
+  @DisplayName("RB-1 labels that are as before are not kept a second time")
   void again() throws IOException {
     NodeFacts first = read("metadata: {name: n, labels: {a: b, c: d}}").value();
     assertThat(read("metadata: {name: n, labels: {c: d, a: b}}", first).value())

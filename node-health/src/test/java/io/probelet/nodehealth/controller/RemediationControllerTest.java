@@ -328,7 +328,7 @@ class RemediationControllerTest {
   }
 
   @Test
-  @DisplayName("B-2 a pass that changes nothing writes nothing")
+  @DisplayName("RB-2 a pass that changes nothing writes nothing")
   void quiet() {
     town.check("nhc", Town.template(FIRST + "Template"));
     start();

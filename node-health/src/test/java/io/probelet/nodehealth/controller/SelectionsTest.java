@@ -19,7 +19,7 @@ class SelectionsTest {
   private final Selections selections = new Selections();
 
   @Test
-  @DisplayName("B-1, NHC-22 those that select a node, until its labels or they themselves change")
+  @DisplayName("RB-1, NHC-22 those that select a node, until its labels or they themselves change")
   void remembered() throws IOException {
     Check a = check("a");
     Check b = check("b");

@@ -66,7 +66,7 @@ class RemediationPlannerPropertiesTest {
   }
 
   @Property(tries = 100)
-  @Label("B-1 a census kept node by node is the census counted anew")
+  @Label("RB-1 a census kept node by node is the census counted anew")
   void incrementalCensus(@ForAll("stories") Story story) {
     VirtualCluster cluster = Story.begin();
     cluster.put(story.check().build());

@@ -169,7 +169,7 @@ class RemediationPlannerTest {
   }
 
   @Test
-  @DisplayName("R-5, B-4 a node without a Ready condition is unhealthy only if asked for")
+  @DisplayName("R-5, RB-4 a node without a Ready condition is unhealthy only if asked for")
   void neverReady() {
     NodeFacts silent = new NodeFacts("s", "s-uid", Scene.START, Map.of(), List.of(), false, null);
     Scene plain = Scene.of(check(), 3);
@@ -761,7 +761,7 @@ class RemediationPlannerTest {
 
   @Test
   @DisplayName(
-      "R-2, B-2 nothing changed: the status is the same, its time too, and nothing is done")
+      "R-2, RB-2 nothing changed: the status is the same, its time too, and nothing is done")
   void nothingToDo() {
     Scene scene = Scene.of(check(), 3);
     scene.ready("Unknown", "n1");

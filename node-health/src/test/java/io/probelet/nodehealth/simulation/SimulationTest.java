@@ -25,13 +25,13 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** B-3: a scenario is played by the planner that a cluster has. */
+/** RB-3: a scenario is played by the planner that a cluster has. */
 class SimulationTest {
   private static final ObjectRef FIRST = new ObjectRef("v1", "FirstTemplate", "n", "first");
   private static final ObjectRef SECOND = new ObjectRef("v1", "SecondTemplate", "n", "second");
 
   @Test
-  @DisplayName("B-3 escalation: what happens, when, to whom and why, row by row")
+  @DisplayName("RB-3 escalation: what happens, when, to whom and why, row by row")
   void escalation() {
     Timeline timeline =
         play(
@@ -65,7 +65,7 @@ class SimulationTest {
   }
 
   @Test
-  @DisplayName("B-5 who waits and why is a row; pausing, cleanup, confirmation and removal work")
+  @DisplayName("RB-5 who waits and why is a row; pausing, cleanup, confirmation and removal work")
   void waiting() {
     Timeline timeline =
         play(

@@ -64,7 +64,7 @@ class WatchTest {
   }
 
   @Test
-  @DisplayName("B-1 an event that changes nothing anyone looks at is not passed on")
+  @DisplayName("RB-1 an event that changes nothing anyone looks at is not passed on")
   void heartbeat() {
     script
         .list("7", "", object("a", "1", "5", "x"))
@@ -140,7 +140,7 @@ class WatchTest {
   }
 
   @Test
-  @DisplayName("B-1 what comes after all that matters is not read")
+  @DisplayName("RB-1 what comes after all that matters is not read")
   void partly() {
     script
         .list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))

@@ -1,0 +1,95 @@
+package io.probelet.agent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The rule book as its pages have it: a rule is where its number begins an item of a list, in bold,
+ * or a row of a table.
+ */
+record RuleBook(List<Rule> rules) {
+
+  private static final Pattern DEFINITION =
+      Pattern.compile("(?m)^(?:- \\*\\*|\\| )([A-Z]+-[0-9]+)(?:\\*\\* | \\|)");
+
+  private static final Pattern LITERAL =
+      Pattern.compile(
+          "(?s)//[^\n]*|/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\])+'");
+
+  record Rule(String number, Path page) {
+
+    String prefix() {
+      return number.substring(0, number.indexOf('-'));
+    }
+  }
+
+  static RuleBook of(Path folder) {
+    return new RuleBook(
+        files(folder, ".md")
+            .flatMap(page ->
+                DEFINITION
+                    .matcher(text(page))
+                    .results()
+                    .map(result -> new Rule(result.group(1), page.getFileName())))
+            .toList());
+  }
+
+  Set<String> numbers() {
+    return rules.stream().map(Rule::number).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** What a number of this book looks like, known or not; its group 1 is the number alone. */
+  Pattern citation() {
+    String prefixes =
+        rules.stream().map(Rule::prefix).distinct().sorted().collect(Collectors.joining("|"));
+    return Pattern.compile("(?<![\\w-])((?:" + prefixes + ")-[0-9]+)(?![\\d-])");
+  }
+
+  Stream<String> citedIn(Path file) {
+    return citedIn(text(file));
+  }
+
+  Stream<String> citedIn(String text) {
+    return citation().matcher(text).results().map(result -> result.group(1));
+  }
+
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file.toString(), e);
+    }
+  }
+
+  /** All files below a folder whose names end so, but for what was built. */
+  static Stream<Path> files(Path folder, String suffix) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all
+          .filter(file -> file.toString().endsWith(suffix))
+          .filter(file -> !file.toString().contains("/target/"))
+          .sorted()
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The texts between quotes in a Java source; comments and characters are none. */
+  static Stream<String> literals(String java) {
+    return LITERAL
+        .matcher(java)
+        .results()
+        .map(MatchResult::group)
+        .filter(token -> token.startsWith("\""));
+  }
+}
