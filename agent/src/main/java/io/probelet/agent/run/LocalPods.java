@@ -65,7 +65,7 @@ final class LocalPods implements RunningPods, RuntimeListener, ProbeListener {
   public void close() {
     synchronized (this) {
       wanted.clear();
-      running.values().forEach(pod -> engine.stopLivenessAndStartup(pod.uid())); // W-10
+      running.values().forEach(engine::stopLivenessAndStartup); // W-10
     }
     runtime.close();
   }
@@ -79,7 +79,7 @@ final class LocalPods implements RunningPods, RuntimeListener, ProbeListener {
     PodSource next = wanted.get(name);
     PodRef current = running.get(name);
     if (current != null && (next == null || !next.ref().equals(current))) {
-      engine.stopLivenessAndStartup(current.uid()); // W-10
+      engine.stopLivenessAndStartup(current); // W-10
       var _ = runtime.remove(current);
     } else if (current == null && next != null) {
       running.put(name, next.ref());
@@ -96,7 +96,7 @@ final class LocalPods implements RunningPods, RuntimeListener, ProbeListener {
   @Override
   public synchronized void gone(PodRef pod) {
     engine.gone(pod);
-    engine.remove(pod.uid());
+    engine.remove(pod);
     running.remove(PodName.of(pod), pod);
     settle(PodName.of(pod));
   }

@@ -75,7 +75,7 @@ final class MatchedPods implements RunningPods, RuntimeListener {
   private void drop(PodSource pod) {
     PodName name = PodName.of(pod.ref());
     manifests.remove(name);
-    seenAs(name).forEach(ref -> engine.remove(ref.uid()));
+    seenAs(name).forEach(engine::remove);
   }
 
   private List<PodRef> seenAs(PodName name) {
@@ -95,7 +95,7 @@ final class MatchedPods implements RunningPods, RuntimeListener {
   public synchronized void gone(PodRef pod) {
     seen.remove(pod);
     engine.gone(pod);
-    engine.remove(pod.uid());
+    engine.remove(pod);
   }
 
   /** The manifest's pod under the uid it has in the runtime. */

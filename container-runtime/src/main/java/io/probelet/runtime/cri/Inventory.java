@@ -55,9 +55,9 @@ final class Inventory {
 
   /** One look at the runtime. */
   final class Look {
-    private final Map<String, ListedPod> pods;
+    private final Map<PodRef, ListedPod> pods;
 
-    private Look(Map<String, ListedPod> pods) {
+    private Look(Map<PodRef, ListedPod> pods) {
       this.pods = pods;
     }
 
@@ -91,23 +91,22 @@ final class Inventory {
 
   /** Begins a look with both lists. */
   Look begin(List<PodSandbox> sandboxes, List<Container> containers) {
-    Map<String, ListedPod> pods = new LinkedHashMap<>();
-    Map<String, String> uidBySandbox = new HashMap<>();
+    Map<PodRef, ListedPod> pods = new LinkedHashMap<>();
+    Map<String, PodRef> podBySandbox = new HashMap<>();
     for (PodSandbox sandbox : sandboxes) {
-      String uid = sandbox.getMetadata().getUid();
       PodRef ref = podOf(sandbox);
       if (ref == null) {
         continue;
       }
-      uidBySandbox.put(sandbox.getId(), uid);
-      ListedPod other = pods.get(uid);
+      podBySandbox.put(sandbox.getId(), ref);
+      ListedPod other = pods.get(ref);
       if (other == null || other.sandbox().getCreatedAt() < sandbox.getCreatedAt()) {
-        pods.put(uid, new ListedPod(ref, sandbox, new LinkedHashMap<>()));
+        pods.put(ref, new ListedPod(ref, sandbox, new LinkedHashMap<>()));
       }
     }
     dropReplaced(pods);
     for (Container container : containers) {
-      ListedPod pod = pods.get(uidBySandbox.get(container.getPodSandboxId()));
+      ListedPod pod = pods.get(podBySandbox.get(container.getPodSandboxId()));
       if (pod != null) {
         pod.containers().merge(nameOf(container), container, Inventory::newer);
       }
@@ -116,7 +115,7 @@ final class Inventory {
   }
 
   /** What is left of a pod once another has its name is nobody's business any more. */
-  private static void dropReplaced(Map<String, ListedPod> pods) {
+  private static void dropReplaced(Map<PodRef, ListedPod> pods) {
     Map<String, Long> newest = new HashMap<>();
     pods.values()
         .forEach(

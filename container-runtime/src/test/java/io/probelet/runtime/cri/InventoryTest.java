@@ -285,4 +285,20 @@ class InventoryTest {
     assertThat(look(SANDBOX, RUNNING.toBuilder().clearLabels().build()).containers())
         .containsOnlyKeys("k8s_app");
   }
+
+  @Test
+  void aSandboxWithTheUidOfAnotherPodIsAnotherPod() {
+    PodSandbox other =
+        Listed.sandbox("s2", "web").toBuilder()
+            .setMetadata(SANDBOX.getMetadata().toBuilder().setNamespace("tenant"))
+            .build();
+    Changes changes =
+        changes(List.of(SANDBOX, other), List.of(RUNNING, Listed.running("c2", "s2", "app", 0)));
+
+    assertThat(changes.changed())
+        .extracting(pod -> pod.pod() + " " + pod.containers().get("app").id())
+        .containsExactly("default/web c1", "tenant/web c2");
+    assertThat(changes(List.of(SANDBOX), List.of(RUNNING)).gone())
+        .containsExactly(new PodRef("tenant", "web", "web-uid"));
+  }
 }

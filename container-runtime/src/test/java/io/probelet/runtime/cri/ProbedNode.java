@@ -114,7 +114,7 @@ final class ProbedNode implements AutoCloseable {
 
   /** Ends all probing, so that the next test has the runtime to itself. */
   void probeNoMore() {
-    pods.all().forEach(pod -> engine.remove(pod.uid()));
+    pods.all().forEach(engine::remove);
   }
 
   /** The probes of one container so far. */

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Probes pods: keeps one worker per (pod uid, container, kind), feeds it what is observed, and
- * tells listeners what comes out.
+ * Probes pods: keeps one worker per (pod, container, kind), feeds it what is observed, and tells
+ * listeners what comes out.
  *
  * <p>All methods may be called from any thread; each hands its work to the loop the pod lives on
  * and returns at once.
@@ -41,7 +41,7 @@ public final class ProbeEngine implements RuntimeListener {
 
   /** One loop with the pods that live on it; touched on that loop only. */
   private record Lane(
-      LoopContext context, Map<String, PodCell> pods, Map<String, PodObservation> seen) {}
+      LoopContext context, Map<PodRef, PodCell> pods, Map<PodRef, PodObservation> seen) {}
 
   /** One pod: its containers and whether it is being stopped. */
   private record PodCell(ProbedPod pod, List<ContainerCell> containers) {}
@@ -116,23 +116,24 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * Starts probing a pod; a pod that is known by its uid already stays as it is.
+   * Starts probing a pod; a pod that is known already stays as it is. Pods are the same only when
+   * namespace, name and uid agree: a pod that bears the uid of another is another pod.
    *
    * @param pod what to probe
    */
   public void add(ProbedPod pod) {
     on(
-        pod.ref().uid(),
+        pod.ref(),
         lane -> {
-          if (lane.pods().containsKey(pod.ref().uid())) {
+          if (lane.pods().containsKey(pod.ref())) {
             return;
           }
           List<ContainerCell> cells = new ArrayList<>();
           for (ContainerSpec container : pod.containers()) {
             cells.add(new ContainerCell(pod, container, lane.context(), agentStart));
           }
-          lane.pods().put(pod.ref().uid(), new PodCell(pod, List.copyOf(cells)));
-          PodObservation seen = lane.seen().get(pod.ref().uid());
+          lane.pods().put(pod.ref(), new PodCell(pod, List.copyOf(cells)));
+          PodObservation seen = lane.seen().get(pod.ref());
           if (seen != null) {
             cells.forEach(cell -> cell.observe(seen));
           }
@@ -148,10 +149,10 @@ public final class ProbeEngine implements RuntimeListener {
   @Override
   public void observed(PodObservation observation) {
     on(
-        observation.pod().uid(),
+        observation.pod(),
         lane -> {
-          lane.seen().put(observation.pod().uid(), observation);
-          PodCell pod = lane.pods().get(observation.pod().uid());
+          lane.seen().put(observation.pod(), observation);
+          PodCell pod = lane.pods().get(observation.pod());
           if (pod != null) {
             pod.containers().forEach(cell -> cell.observe(observation));
           }
@@ -166,10 +167,10 @@ public final class ProbeEngine implements RuntimeListener {
   @Override
   public void gone(PodRef gone) {
     on(
-        gone.uid(),
+        gone,
         lane -> {
-          lane.seen().remove(gone.uid());
-          PodCell pod = lane.pods().get(gone.uid());
+          lane.seen().remove(gone);
+          PodCell pod = lane.pods().get(gone);
           if (pod != null) {
             pod.containers().forEach(cell -> cell.observe(null));
           }
@@ -179,16 +180,16 @@ public final class ProbeEngine implements RuntimeListener {
   /**
    * Ends the liveness and startup workers of a pod that is being stopped; readiness goes on (W-10).
    *
-   * @param podUid which pod
+   * @param pod which one
    */
-  public void stopLivenessAndStartup(String podUid) {
+  public void stopLivenessAndStartup(PodRef pod) {
     on(
-        podUid,
+        pod,
         lane -> {
-          PodCell pod = lane.pods().get(podUid);
-          if (pod != null) {
-            pod.containers()
-                .forEach(cell -> cell.stop(List.of(ProbeKind.LIVENESS, ProbeKind.STARTUP)));
+          PodCell cell = lane.pods().get(pod);
+          if (cell != null) {
+            cell.containers()
+                .forEach(each -> each.stop(List.of(ProbeKind.LIVENESS, ProbeKind.STARTUP)));
           }
         });
   }
@@ -196,15 +197,15 @@ public final class ProbeEngine implements RuntimeListener {
   /**
    * Ends all workers of a pod and forgets it and its results (W-7).
    *
-   * @param podUid which pod
+   * @param pod which one
    */
-  public void remove(String podUid) {
+  public void remove(PodRef pod) {
     on(
-        podUid,
+        pod,
         lane -> {
-          PodCell pod = lane.pods().remove(podUid);
-          if (pod != null) {
-            forget(pod);
+          PodCell cell = lane.pods().remove(pod);
+          if (cell != null) {
+            forget(cell);
           }
         });
   }
@@ -260,8 +261,8 @@ public final class ProbeEngine implements RuntimeListener {
         .thenApply(_ -> parts.stream().flatMap(part -> part.join().stream()).toList());
   }
 
-  private void on(String podUid, Consumer<Lane> task) {
-    Lane lane = lanes.get(Math.floorMod(podUid.hashCode(), lanes.size()));
+  private void on(PodRef pod, Consumer<Lane> task) {
+    Lane lane = lanes.get(Math.floorMod(pod.hashCode(), lanes.size()));
     lane.context().loop().execute(() -> task.accept(lane));
   }
 

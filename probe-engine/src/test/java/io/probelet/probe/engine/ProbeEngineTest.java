@@ -511,7 +511,7 @@ class ProbeEngineTest {
     harness.settled().running(Map.of(READINESS, Fixtures.probe()));
     assertThat(harness.engine.results().get("id-1", READINESS)).contains(SUCCESS);
     int changes = harness.changes.size();
-    harness.engine.remove(POD.uid());
+    harness.engine.remove(POD);
     harness.loop.run();
     assertThat(harness.engine.results().get("id-1", READINESS)).isEmpty();
     assertThat(harness.ended).containsExactly(new ProbeSubject(POD, "nginx", READINESS));
@@ -524,7 +524,7 @@ class ProbeEngineTest {
   @DisplayName("W-10 a pod being stopped is probed for readiness only")
   void stopping() {
     harness.settled().running(Map.of(LIVENESS, Fixtures.probe(), READINESS, Fixtures.probe()));
-    harness.engine.stopLivenessAndStartup(POD.uid());
+    harness.engine.stopLivenessAndStartup(POD);
     harness.loop.run();
     harness.probed.clear();
     harness.advanceSeconds(20);
@@ -537,7 +537,7 @@ class ProbeEngineTest {
     harness.settled();
     harness.target = () -> null;
     harness.running(Map.of(READINESS, Fixtures.probe()));
-    harness.engine.remove(POD.uid());
+    harness.engine.remove(POD);
     harness.loop.run();
     harness.answer(new Verdict.Success("ok"));
     assertThat(harness.probed).isEmpty();
@@ -589,8 +589,8 @@ class ProbeEngineTest {
   @DisplayName("W-7 the removal of a pod is told once, after the end of its workers")
   void removalIsTold() {
     harness.settled().running(Map.of(READINESS, Fixtures.probe()));
-    harness.engine.remove(POD.uid());
-    harness.engine.remove(POD.uid());
+    harness.engine.remove(POD);
+    harness.engine.remove(POD);
     harness.loop.run();
     assertThat(harness.ended).hasSize(1);
     assertThat(harness.removed).containsExactly(POD);

@@ -35,6 +35,11 @@ public record ClusterPod(
     return probed.ref();
   }
 
+  /** Whether the API server knows a container of it by this id of the runtime. */
+  boolean hasContainer(String containerId) {
+    return reported.containers().values().stream().anyMatch(each -> each.id().equals(containerId));
+  }
+
   /** {@return which pod, under the API server's uid} */
   public PodRef apiRef() {
     return new PodRef(ref().namespace(), ref().name(), uid);

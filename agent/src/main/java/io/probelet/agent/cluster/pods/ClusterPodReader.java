@@ -18,12 +18,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads pods as the API server sends them. */
 final class ClusterPodReader {
   /** On the API server's image of a static pod: the uid that kubelet and runtime know it by. */
   private static final String MIRROR = "kubernetes.io/config.mirror";
+
+  /** The kubelet's hash, a UUID, or what the author of a static pod chose. */
+  private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
   private final Set<ProbeOrigin> origins;
 
@@ -42,7 +46,7 @@ final class ClusterPodReader {
     }
     String uid = metadata.field("uid").text("");
     Fields annotations = metadata.field("annotations").objectOrEmpty();
-    String mirrored = annotations == null ? "" : annotations.keyed(MIRROR).text("");
+    String mirrored = annotations == null ? "" : mirrored(annotations);
     Enforcement enforcement = annotations == null ? null : enforcement(annotations);
     ApiPodReader.Reading probed = ApiPodReader.read(pod, origins(annotations), problems);
     if (probed == null || uid.isEmpty()) {
@@ -59,6 +63,20 @@ final class ClusterPodReader {
             enforcement,
             gate(fields, probed.extended()),
             texts(problems)));
+  }
+
+  /**
+   * Anybody may write this annotation on a pod of their own, and name whom they like: it makes a
+   * pod known by that uid together with its own namespace and name only.
+   */
+  private static String mirrored(Fields annotations) {
+    Field mirror = annotations.keyed(MIRROR);
+    String uid = mirror.text("");
+    if (uid.isEmpty() || UID.matcher(uid).matches()) {
+      return uid;
+    }
+    mirror.error("must be a uid of at most 128 letters, digits, '-', '_' and '.'");
+    return "";
   }
 
   private Set<ProbeOrigin> origins(@Nullable Fields annotations) {

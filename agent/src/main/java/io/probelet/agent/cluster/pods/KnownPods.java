@@ -7,9 +7,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the API server said last of each pod of the node. Safe for use by several threads. */
+/**
+ * What the API server said last of each pod of the node. A pod's author may write any uid into the
+ * annotation by which a static pod is known, so a uid alone finds no pod: namespace and name must
+ * agree as well. Safe for use by several threads.
+ */
 public final class KnownPods {
-  private final Map<String, ClusterPod> pods = new ConcurrentHashMap<>();
+  private final Map<PodRef, ClusterPod> pods = new ConcurrentHashMap<>();
 
   /** Creates an empty collection. */
   public KnownPods() {}
@@ -17,31 +21,48 @@ public final class KnownPods {
   /**
    * Finds a pod.
    *
-   * @param ref under the uid that the runtime knows
+   * @param ref as the runtime knows it
    * @return the pod; empty if the API server has none, or none any more
    */
   public Optional<ClusterPod> find(PodRef ref) {
-    return find(ref.uid());
+    return Optional.ofNullable(pods.get(ref));
   }
 
   /**
-   * Finds a pod.
+   * Finds the pod that the kernel named by its cgroup, which says nothing of namespace and name. A
+   * uid that the API server gave is nobody else's. A uid that only an annotation claims is believed
+   * of the one pod in whose status that container is; if several claim it, of none.
    *
-   * @param uid the uid that the runtime knows it by
-   * @return the pod; empty if the API server has none, or none any more
+   * @param uid as the runtime knows it
+   * @param containerId a container of that pod; empty if the kernel named none
+   * @return the pod; empty if it is not known or cannot be told for certain
    */
-  public Optional<ClusterPod> find(String uid) {
-    return Optional.ofNullable(pods.get(uid));
+  public Optional<ClusterPod> ofCgroup(String uid, String containerId) {
+    List<ClusterPod> claiming =
+        pods.values().stream().filter(pod -> pod.ref().uid().equals(uid)).toList();
+    Optional<ClusterPod> own = claiming.stream().filter(pod -> pod.uid().equals(uid)).findFirst();
+    if (own.isPresent()) {
+      return own;
+    }
+    List<ClusterPod> certain =
+        claiming.stream()
+            .filter(pod -> containerId.isEmpty() || pod.hasContainer(containerId))
+            .toList();
+    return certain.size() == 1 ? Optional.of(certain.getFirst()) : Optional.empty();
   }
 
   /** Keeps a pod and returns what was known of it before, null if nothing was. */
   @Nullable ClusterPod put(ClusterPod pod) {
-    return pods.put(pod.ref().uid(), pod);
+    return pods.put(pod.ref(), pod);
   }
 
-  /** Forgets a pod and tells whether it was known. */
+  /**
+   * Forgets a pod and tells whether it was known. A static pod's mirror that was made anew since is
+   * another object of the API server, and stays.
+   */
   boolean remove(ClusterPod pod) {
-    return pods.remove(pod.ref().uid()) != null;
+    ClusterPod known = pods.get(pod.ref());
+    return known != null && known.uid().equals(pod.uid()) && pods.remove(pod.ref(), known);
   }
 
   Iterable<ClusterPod> all() {

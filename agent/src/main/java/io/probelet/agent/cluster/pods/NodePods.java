@@ -25,8 +25,8 @@ public final class NodePods implements PodListener, RuntimeListener {
   private final Consumer<ClusterPod> invalid;
   private final Consumer<ClusterPod> changed;
   private boolean runtimeSeesContainers;
-  private final Map<String, PodObservation> seen = new HashMap<>();
-  private final Map<String, PodObservation> told = new HashMap<>();
+  private final Map<PodRef, PodObservation> seen = new HashMap<>();
+  private final Map<PodRef, PodObservation> told = new HashMap<>();
 
   /**
    * Creates an empty set.
@@ -51,9 +51,9 @@ public final class NodePods implements PodListener, RuntimeListener {
   }
 
   @Override
-  public synchronized void listed(Set<String> uids) {
+  public synchronized void listed(Set<PodRef> there) {
     for (ClusterPod pod : known.all()) {
-      if (!uids.contains(pod.ref().uid())) {
+      if (!there.contains(pod.ref())) {
         removed(pod);
       }
     }
@@ -61,14 +61,13 @@ public final class NodePods implements PodListener, RuntimeListener {
 
   @Override
   public synchronized void changed(ClusterPod pod) {
-    String uid = pod.ref().uid();
     ClusterPod before = known.put(pod);
     ProbedPod probedBefore = before == null ? null : before.probed();
     if (probedBefore == null || !probedBefore.equals(pod.probed())) {
       pod.problems().forEach(problem -> LOG.warn("pod={} ignored=\"{}\"", pod.ref(), problem));
       invalid.accept(pod);
       if (probedBefore != null) {
-        engine.remove(uid); // its annotation was edited: nothing else of a probe can change
+        engine.remove(pod.ref()); // its annotation was edited: nothing else of a probe can change
       }
       engine.add(pod.probed());
     }
@@ -78,26 +77,25 @@ public final class NodePods implements PodListener, RuntimeListener {
 
   @Override
   public synchronized void removed(ClusterPod pod) {
-    String uid = pod.ref().uid();
     if (known.remove(pod)) {
-      engine.remove(uid);
+      engine.remove(pod.ref());
       engine.gone(pod.ref());
-      told.remove(uid);
+      told.remove(pod.ref());
     }
   }
 
   @Override
   public synchronized void observed(PodObservation observation) {
-    seen.put(observation.pod().uid(), observation);
+    seen.put(observation.pod(), observation);
     known.find(observation.pod()).ifPresent(this::tell);
   }
 
   @Override
   public synchronized void gone(PodRef gone) {
-    seen.remove(gone.uid());
+    seen.remove(gone);
     if (known.find(gone).isPresent()) {
       engine.gone(gone);
-      told.remove(gone.uid());
+      told.remove(gone);
     }
   }
 
@@ -118,13 +116,13 @@ public final class NodePods implements PodListener, RuntimeListener {
   private void tell(ClusterPod pod) {
     PodObservation now = pod.reported();
     if (runtimeSeesContainers) {
-      PodObservation observed = seen.get(pod.ref().uid());
+      PodObservation observed = seen.get(pod.ref());
       if (observed == null) {
         return;
       }
       now = PodJoin.of(pod.reported(), observed);
     }
-    if (!now.equals(told.put(pod.ref().uid(), now))) {
+    if (!now.equals(told.put(pod.ref(), now))) {
       engine.observed(now);
     }
   }

@@ -7,6 +7,7 @@ import io.probelet.nodehealth.watch.Item;
 import io.probelet.nodehealth.watch.Observer;
 import io.probelet.nodehealth.watch.Selection;
 import io.probelet.nodehealth.watch.Watch;
+import io.probelet.probe.PodRef;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -65,7 +66,7 @@ public final class PodFeed implements AutoCloseable {
     private final PodListener listener;
     private volatile String problem = "the pods of this node have not been listed yet";
     private volatile boolean listed;
-    private final Set<String> there = new HashSet<>();
+    private final Set<PodRef> there = new HashSet<>();
     private boolean ended;
 
     Told(PodListener listener) {
@@ -75,7 +76,7 @@ public final class PodFeed implements AutoCloseable {
     @Override
     public synchronized void changed(Item<ClusterPod> pod) {
       if (!ended) {
-        there.add(pod.uid());
+        there.add(pod.value().ref());
         listener.changed(pod.value());
       }
     }
@@ -83,7 +84,7 @@ public final class PodFeed implements AutoCloseable {
     @Override
     public synchronized void gone(Item<ClusterPod> pod) {
       if (!ended) {
-        there.remove(pod.uid());
+        there.remove(pod.value().ref());
         listener.removed(pod.value());
       }
     }

@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
+import io.probelet.probe.PodRef;
 import java.util.Set;
 
 /** Takes what the API server says of the node's pods. Calls come one at a time. */
@@ -7,9 +8,9 @@ public interface PodListener {
   /**
    * All pods there are have been told; those known and not among them are gone.
    *
-   * @param uids under which the runtime knows those there are
+   * @param there as the runtime knows them
    */
-  void listed(Set<String> uids);
+  void listed(Set<PodRef> there);
 
   /**
    * A pod is new or different.

@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.publish;
 
 import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * what is to be written: only what differs. Not safe for use by several threads.
  */
 final class GateBook {
-  private final Map<String, Pod> pods = new LinkedHashMap<>();
+  private final Map<PodRef, Pod> pods = new LinkedHashMap<>();
 
   /** What is to be written of one pod. */
   record Wish(ClusterPod pod, boolean ready, String reason, String message) {}
@@ -29,22 +30,22 @@ final class GateBook {
   /** Takes what the API server says of a pod, its condition included. */
   void known(ClusterPod pod) {
     if (!pod.gate().declared()) {
-      pods.remove(pod.ref().uid());
+      pods.remove(pod.ref());
       return;
     }
-    Pod entry = pods.computeIfAbsent(pod.ref().uid(), _ -> new Pod());
+    Pod entry = pods.computeIfAbsent(pod.ref(), _ -> new Pod());
     entry.known = pod;
     entry.written = pod.gate().status();
   }
 
   /** Takes that a pod is gone. */
-  void gone(String uid) {
-    pods.remove(uid);
+  void gone(PodRef pod) {
+    pods.remove(pod);
   }
 
   /** Takes that what other probes made of a pod's containers holds no more. */
-  void probedAnew(String uid) {
-    Pod entry = pods.get(uid);
+  void probedAnew(PodRef pod) {
+    Pod entry = pods.get(pod);
     if (entry != null) {
       entry.ready.clear();
     }
@@ -52,7 +53,7 @@ final class GateBook {
 
   /** Takes what probes made of a container. */
   void changed(ContainerStatus container) {
-    Pod entry = pods.get(container.pod().uid());
+    Pod entry = pods.get(container.pod());
     if (entry != null) {
       entry.ready.put(container.name(), container.ready());
     }
@@ -95,7 +96,7 @@ final class GateBook {
 
   /** Takes that a wish was written, or can never be. */
   void written(Wish wish) {
-    Pod entry = pods.get(wish.pod().ref().uid());
+    Pod entry = pods.get(wish.pod().ref());
     if (entry != null) {
       entry.written = wish.ready();
     }

@@ -52,7 +52,8 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
     tell(node, event);
     PodTrace victim = event.pod();
     if (victim != null) { // B-10
-      pods.find(victim.podUid()).ifPresent(pod -> tell(subject(pod, victim), event));
+      pods.ofCgroup(victim.podUid(), victim.containerId())
+          .ifPresent(pod -> tell(subject(pod, victim), event));
     }
   }
 

@@ -79,9 +79,9 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   public void podRemoved(PodRef pod) {
     synchronized (book) {
       if (pods.find(pod).isPresent()) {
-        book.probedAnew(pod.uid());
+        book.probedAnew(pod);
       } else {
-        book.gone(pod.uid());
+        book.gone(pod);
       }
     }
   }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept of a pod that the API server sends. */
 class ClusterPodReaderTest {
@@ -97,6 +98,20 @@ class ClusterPodReaderTest {
     ClusterPod pod = read(ApiPods.pod("a", "\"kubernetes.io/config.mirror\": \"hash\"", TCP));
     assertThat(pod.ref().uid()).isEqualTo("hash");
     assertThat(pod.uid()).isEqualTo("uid-a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a uid", "-", "\\u001b[2J", "u/v", "x{128}"})
+  @DisplayName("what cannot be a uid makes no pod a static one, and is told")
+  void noMirror(String text) {
+    String uid = text.replace("x{128}", "x".repeat(129));
+    ClusterPod pod =
+        read(ApiPods.pod("a", "\"kubernetes.io/config.mirror\": \"%s\"".formatted(uid), TCP));
+    assertThat(pod.ref().uid()).isEqualTo("uid-a");
+    assertThat(pod.problems())
+        .containsExactly(
+            "metadata.annotations[kubernetes.io/config.mirror]:"
+                + " must be a uid of at most 128 letters, digits, '-', '_' and '.'");
   }
 
   @ParameterizedTest(name = "{0} configured, annotation \"{1}\": {2}")

@@ -8,6 +8,7 @@ import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node.Mapping;
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;
 import io.probelet.probe.net.ProbeLoops;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where the state of the node's containers comes from, on an engine whose probes never end. */
 class NodePodsTest {
@@ -47,13 +50,31 @@ class NodePodsTest {
   }
 
   private static ClusterPod pod(String name) {
-    Mapping root = (Mapping) Document.json(Source.of(ApiPods.running(name))).root();
+    return read(ApiPods.running(name));
+  }
+
+  /** A pod of somebody else, whose annotation names a pod of this node. */
+  private static ClusterPod claiming(String uid) {
+    return read(
+        ApiPods.pod(
+                "hostile",
+                "\"kubernetes.io/config.mirror\": \"%s\"".formatted(uid),
+                "\"livenessProbe\": {\"exec\": {\"command\": [\"id\"]}}")
+            .replace("\"shop\"", "\"tenant\""));
+  }
+
+  private static ClusterPod read(String json) {
+    Mapping root = (Mapping) Document.json(Source.of(json)).root();
     return new ClusterPodReader(EnumSet.allOf(ProbeOrigin.class)).read(root).orElseThrow();
   }
 
   private static PodObservation seen(String container) {
+    return seen(POD.ref(), container);
+  }
+
+  private static PodObservation seen(PodRef pod, String container) {
     return new PodObservation(
-        POD.ref(),
+        pod,
         PodObservation.Phase.RUNNING,
         false,
         false,
@@ -63,6 +84,12 @@ class NodePodsTest {
 
   private List<String> containers() {
     return engine.snapshot().join().stream().map(each -> each.status().observation().id()).toList();
+  }
+
+  private List<String> containersByPod() {
+    return engine.snapshot().join().stream()
+        .map(each -> each.status().pod() + " " + each.status().observation().id())
+        .toList();
   }
 
   @Test
@@ -87,7 +114,55 @@ class NodePodsTest {
   void listed() {
     pods.changed(POD);
     pods.changed(pod("b"));
-    pods.listed(Set.of("uid-b"));
+    pods.listed(Set.of(pod("b").ref()));
     assertThat(containers()).containsExactly("id-b");
+  }
+
+  @ParameterizedTest(name = "hostile first: {0}")
+  @ValueSource(booleans = {true, false})
+  @DisplayName("a pod that claims another's uid is not that pod, and its end is not that pod's")
+  void claimed(boolean hostileFirst) {
+    ClusterPod hostile = claiming("uid-a");
+    pods.runtimeReplaced(true);
+    pods.changed(hostileFirst ? hostile : POD);
+    pods.observed(seen("one"));
+    pods.changed(hostileFirst ? POD : hostile);
+    assertThat(containersByPod()).containsOnly("shop/a one", "tenant/hostile ");
+
+    pods.removed(hostile);
+    assertThat(containersByPod()).containsOnly("shop/a one");
+    pods.changed(hostile);
+    pods.listed(Set.of(POD.ref()));
+    assertThat(containersByPod()).containsOnly("shop/a one");
+    pods.changed(hostile);
+    pods.gone(hostile.ref());
+    pods.removed(POD);
+    assertThat(containersByPod()).containsOnly("tenant/hostile ");
+    pods.observed(seen("two"));
+    assertThat(containersByPod()).containsOnly("tenant/hostile ");
+  }
+
+  @Test
+  @DisplayName("a static pod is probed by the uid its mirror names, the mirror made anew as well")
+  void mirror() {
+    ClusterPod mirror = mirror("mirror-1");
+    pods.runtimeReplaced(true);
+    pods.changed(mirror);
+    pods.observed(seen(mirror.ref(), "static"));
+    assertThat(containers()).containsExactly("static");
+    ClusterPod anew = mirror("mirror-2");
+    pods.changed(anew);
+    pods.removed(mirror); // told late
+    assertThat(containers()).containsExactly("static");
+    pods.removed(anew);
+    assertThat(containers()).isEmpty();
+    pods.changed(anew);
+    assertThat(containers()).as("the runtime has it still").containsExactly("static");
+  }
+
+  private static ClusterPod mirror(String uid) {
+    return read(
+        ApiPods.pod("etcd", "\"kubernetes.io/config.mirror\": \"hash\"", "")
+            .replace("uid-etcd", uid));
   }
 }

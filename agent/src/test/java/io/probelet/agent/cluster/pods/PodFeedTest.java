@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.cluster.FakeApiServer.Request;
+import io.probelet.probe.PodRef;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -30,8 +30,8 @@ class PodFeedTest {
     PodListener listener =
         new PodListener() {
           @Override
-          public void listed(Set<String> uids) {
-            told.add("listed " + new TreeSet<>(uids));
+          public void listed(Set<PodRef> there) {
+            told.add("listed " + there.stream().map(PodRef::name).sorted().toList());
           }
 
           @Override
@@ -72,7 +72,7 @@ class PodFeedTest {
         .containsEntry("allowWatchBookmarks", "true")
         .containsKey("timeoutSeconds");
     assertThat(told).hasSize(121).startsWith("changed p0", "changed p1").contains("changed p119");
-    assertThat(told.getLast()).startsWith("listed [uid-p0, ").endsWith(" uid-p99]");
+    assertThat(told.getLast()).startsWith("listed [p0, ").endsWith(" p99]");
     assertThat(feed.problem()).isEmpty();
   }
 
@@ -168,7 +168,7 @@ class PodFeedTest {
     api.cut();
     patiently().until(() -> api.openWatches() == 1);
     assertThat(api.requests()).hasSizeGreaterThan(before.size());
-    assertThat(told).containsExactly("changed a", "listed [uid-a]");
+    assertThat(told).containsExactly("changed a", "listed [a]");
   }
 
   @Test
@@ -190,7 +190,7 @@ class PodFeedTest {
     api.put(ApiPods.running("b"));
     feed.start();
     patiently().until(() -> api.openWatches() == 1);
-    assertThat(told).containsExactly("changed b", "listed [uid-b]");
+    assertThat(told).containsExactly("changed b", "listed [b]");
     assertThat(feed.problem()).isEmpty();
   }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.cluster.FakeApiServer;
+import io.probelet.probe.PodRef;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -35,8 +36,8 @@ class SlowListTest {
     PodListener listener =
         new PodListener() {
           @Override
-          public void listed(Set<String> uids) {
-            complete = uids.size();
+          public void listed(Set<PodRef> there) {
+            complete = there.size();
           }
 
           @Override

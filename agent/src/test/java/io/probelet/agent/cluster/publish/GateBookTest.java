@@ -82,7 +82,7 @@ class GateBookTest {
     book.known(pod(new GateState(true, null, List.of()), true));
     assertThat(wish()).isEqualTo("nothing");
     book.known(pod(new GateState(true, null, List.of()), false));
-    book.gone("u");
+    book.gone(REF);
     assertThat(wish()).isEqualTo("nothing");
   }
 }
