@@ -14,6 +14,7 @@ import io.probelet.nodehealth.monitor.rule.LinePattern;
 import io.probelet.nodehealth.monitor.rule.LogRule;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import io.probelet.nodehealth.monitor.rule.Patience;
+import io.probelet.nodehealth.monitor.rule.PluginProcess;
 import io.probelet.nodehealth.monitor.rule.PluginRule;
 import io.probelet.runtime.cri.CriEndpoint;
 import java.io.IOException;
@@ -102,7 +103,8 @@ final class MonitorProcess {
               "/bin/true",
               List.of(),
               Duration.ofSeconds(5),
-              INTERVAL));
+              INTERVAL,
+              PluginProcess.DEFAULT));
     }
     return new Monitor.Plugins("plugins", true, List.of(), 80, 3, false, rules);
   }

@@ -14,6 +14,7 @@ import io.probelet.nodehealth.monitor.plugin.PluginResult;
 import io.probelet.nodehealth.monitor.plugin.PluginRun;
 import io.probelet.nodehealth.monitor.rule.Consequence;
 import io.probelet.nodehealth.monitor.rule.Patience;
+import io.probelet.nodehealth.monitor.rule.PluginProcess;
 import io.probelet.nodehealth.monitor.rule.PluginRule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +43,8 @@ class PluginComplaintTest {
               "/bin/sh",
               List.of("-c", "echo said; printf 'odd \\033[31m{} %%d' >&2; exit 1"),
               Duration.ofSeconds(10),
-              Duration.ofSeconds(30));
+              Duration.ofSeconds(30),
+              PluginProcess.DEFAULT);
       Machine machine =
           Machine.of(Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE);
       BuiltIns builtIns = new BuiltIns(machine, "journalctl", Instant.EPOCH, Map.of());

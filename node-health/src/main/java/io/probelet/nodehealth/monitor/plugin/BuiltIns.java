@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param machine the machine they look at
  * @param journalctl the program that reads the journal
  * @param boot when the machine was started
- * @param environment the variables they go by
+ * @param environment the variables of this program: what is built in goes by them, and of what is
+ *     not only some are passed on
  */
 public record BuiltIns(
     Machine machine, String journalctl, Instant boot, Map<String, String> environment) {

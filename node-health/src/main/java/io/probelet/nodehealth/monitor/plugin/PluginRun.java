@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -68,7 +66,12 @@ public final class PluginRun {
             .setThreadFactory(Thread.ofVirtual().name("plugin-timeout").factory())
             .get();
     PluginOutput output = new PluginOutput();
-    GroupExecutor executor = new GroupExecutor();
+    GroupExecutor executor;
+    try {
+      executor = new GroupExecutor(PluginStart.of(rule, builtIns.environment()));
+    } catch (IOException unknown) {
+      return notRun(unknown.getMessage());
+    }
     executor.setExitValues(null);
     executor.setWatchdog(watchdog);
     executor.setStreamHandler(output);
@@ -76,7 +79,7 @@ public final class PluginRun {
     try {
       exitCode = executor.execute(new CommandLine(rule.path()));
     } catch (IOException failed) {
-      return new PluginResult.NotRun(rule.path() + " cannot be run: " + failed.getMessage());
+      return notRun(failed.getMessage());
     } finally {
       executor.end();
     }
@@ -87,8 +90,16 @@ public final class PluginRun {
     if (exitCode == Executor.INVALID_EXITVALUE) { // its way to say that this thread was interrupted
       throw new InterruptedException("gave up on " + rule.path());
     }
+    String errors = CleanText.of(new String(output.err(), StandardCharsets.UTF_8)).strip();
+    if (PluginStart.isComplaint(exitCode, errors)) {
+      return notRun(errors);
+    }
     return new PluginResult.Ran(
         status(exitCode), cut(new String(output.out(), StandardCharsets.UTF_8)), false);
+  }
+
+  private PluginResult notRun(@Nullable String why) {
+    return new PluginResult.NotRun(rule.path() + " cannot be run: " + why);
   }
 
   private PluginResult builtIn() throws InterruptedException {
@@ -164,18 +175,23 @@ public final class PluginRun {
   }
 
   /** Starts the plugin as leader of a process group; destroying it, as watchdogs do, kills all. */
-  private final class GroupExecutor extends DefaultExecutor {
+  private static final class GroupExecutor extends DefaultExecutor {
     private @Nullable Process launched;
 
+    private final PluginStart start;
+
     @SuppressWarnings("deprecation") // the builder that replaces it cannot make a subclass
-    GroupExecutor() {}
+    GroupExecutor(PluginStart start) {
+      this.start = start;
+    }
 
     @Override
     protected Process launch(CommandLine nominal, @Nullable Map<String, String> env, Path dir)
         throws IOException {
-      List<String> words = new ArrayList<>(List.of("setsid", rule.path()));
-      words.addAll(rule.args());
-      Process started = new GroupLeader(new ProcessBuilder(words).start());
+      ProcessBuilder builder = new ProcessBuilder(start.words());
+      builder.environment().clear();
+      builder.environment().putAll(start.env());
+      Process started = new GroupLeader(builder.start());
       launched = started;
       return started;
     }

@@ -6,6 +6,7 @@ import io.probelet.nodehealth.resource.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -161,6 +162,24 @@ final class MonitorKeys {
       } else {
         findings.add(new Finding(at(key, texts.size()), true, "must be a string"));
         return List.of();
+      }
+    }
+    return texts;
+  }
+
+  /** An object whose values are texts. */
+  Map<String, String> textsByName(String key) {
+    JsonNode value = value(key);
+    Map<String, String> texts = new LinkedHashMap<>();
+    if (value != null && !value.isObject()) {
+      error(key, "must be an object");
+    } else if (value != null) {
+      for (Map.Entry<String, JsonNode> entry : value.properties()) {
+        if (entry.getValue().isTextual() && entry.getValue().textValue().indexOf('\0') < 0) {
+          texts.put(entry.getKey(), entry.getValue().textValue());
+        } else {
+          error(key, "\"" + entry.getKey() + "\" must be a string without a zero character");
+        }
       }
     }
     return texts;

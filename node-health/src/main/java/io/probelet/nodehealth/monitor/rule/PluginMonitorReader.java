@@ -3,6 +3,7 @@ package io.probelet.nodehealth.monitor.rule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads custom plugin monitors. */
@@ -15,11 +16,14 @@ final class PluginMonitorReader {
   private final CommonReader common;
   private final Duration interval;
   private final Duration timeout;
+  private final PluginProcess process;
 
-  private PluginMonitorReader(CommonReader common, Duration interval, Duration timeout) {
+  private PluginMonitorReader(
+      CommonReader common, Duration interval, Duration timeout, PluginProcess process) {
     this.common = common;
     this.interval = interval;
     this.timeout = timeout;
+    this.process = process;
   }
 
   static Monitor read(MonitorKeys keys) {
@@ -29,7 +33,8 @@ final class PluginMonitorReader {
         new PluginMonitorReader(
             common,
             config.positive("invoke_interval", INTERVAL),
-            config.positive("timeout", TIMEOUT));
+            config.positive("timeout", TIMEOUT),
+            process(config));
     int output = config.atLeast(1, "max_output_length", OUTPUT);
     int concurrency = config.atLeast(1, "concurrency", CONCURRENCY);
     boolean follow = config.bool("enable_message_change_based_condition_update", false);
@@ -54,6 +59,21 @@ final class PluginMonitorReader {
         rules);
   }
 
+  private static PluginProcess process(MonitorKeys config) {
+    String user = config.parsed("user", PluginProcess::parseUser);
+    Map<String, String> env = config.textsByName("env");
+    env.keySet().forEach(name -> variable(config, "env", name));
+    List<String> passed = config.texts("passEnv");
+    passed.forEach(name -> variable(config, "passEnv", name));
+    return new PluginProcess(user == null ? "" : user, env, passed);
+  }
+
+  private static void variable(MonitorKeys config, String key, String name) {
+    if (!PluginProcess.isVariable(name)) {
+      config.error(key, "\"" + name + "\" is no name of a variable, such as NODE_NAME");
+    }
+  }
+
   private @Nullable PluginRule rule(MonitorKeys keys) {
     Consequence consequence = common.consequence(keys);
     String path = keys.required("path", "the program to run");
@@ -66,6 +86,6 @@ final class PluginMonitorReader {
     keys.unknown(false, ", ignored");
     return consequence == null
         ? null
-        : new PluginRule(consequence, path, args, ruleTimeout, ruleInterval);
+        : new PluginRule(consequence, path, args, ruleTimeout, ruleInterval, process);
   }
 }

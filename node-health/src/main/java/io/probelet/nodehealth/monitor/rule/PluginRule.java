@@ -11,9 +11,15 @@ import java.util.List;
  * @param args its arguments
  * @param timeout how long it may take, above zero
  * @param interval from one start to the next, above zero
+ * @param process as whom it runs, and which variables it sees
  */
 public record PluginRule(
-    Consequence consequence, String path, List<String> args, Duration timeout, Duration interval) {
+    Consequence consequence,
+    String path,
+    List<String> args,
+    Duration timeout,
+    Duration interval,
+    PluginProcess process) {
   /** Copies the arguments. */
   public PluginRule {
     args = List.copyOf(args);

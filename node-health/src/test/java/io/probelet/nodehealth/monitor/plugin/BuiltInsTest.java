@@ -12,6 +12,7 @@ import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.check.RuntimeLook;
 import io.probelet.nodehealth.monitor.rule.Consequence;
 import io.probelet.nodehealth.monitor.rule.Patience;
+import io.probelet.nodehealth.monitor.rule.PluginProcess;
 import io.probelet.nodehealth.monitor.rule.PluginRule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,7 +60,8 @@ class BuiltInsTest {
                 "/home/kubernetes/bin/" + plugin,
                 List.of(args),
                 timeout,
-                Duration.ofSeconds(30)),
+                Duration.ofSeconds(30),
+                PluginProcess.DEFAULT),
             80,
             new BuiltIns(
                 Machine.of(dir, dir, runtime, SystemClock.INSTANCE),

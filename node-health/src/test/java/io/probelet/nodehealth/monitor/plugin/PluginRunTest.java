@@ -11,6 +11,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.rule.Consequence;
 import io.probelet.nodehealth.monitor.rule.Patience;
+import io.probelet.nodehealth.monitor.rule.PluginProcess;
 import io.probelet.nodehealth.monitor.rule.PluginRule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,8 @@ class PluginRunTest {
                 path.toString(),
                 List.of(args),
                 timeout,
-                Duration.ofSeconds(1)),
+                Duration.ofSeconds(1),
+                PluginProcess.DEFAULT),
             length,
             new BuiltIns(
                 Machine.of(Path.of("/"), path, Optional.empty(), SystemClock.INSTANCE),

@@ -165,6 +165,13 @@ class MonitorReaderTest {
         "{'plugin':'kmsg','source':'s','conditions':[{'type':'T','reason':'R','taint':'foo:NoSchedule'}]} | conditions[0].taint: \"foo:NoSchedule\" must be probelet.io/NAME:EFFECT",
         "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'R','path':'p','timeout':'9s'}]} | rules[0].timeout: must not be longer than that of pluginConfig",
         "{'plugin':'custom','source':'s','pluginConfig':{'concurrency':'3'}} | pluginConfig.concurrency: must be a whole number of 1 or more",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'no body'}} | pluginConfig.user: \"no body\" must be a user's name, or numbers such as 65534 or 65534:65534",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'4294967295'}} | pluginConfig.user: \"4294967295\" must be a user's name",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'-1:0'}} | pluginConfig.user: \"-1:0\" must be a user's name",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':['A=b']}} | pluginConfig.env: must be an object",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A':1}}} | pluginConfig.env: \"A\" must be a string",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A=B':'c'}}} | pluginConfig.env: \"A=B\" is no name of a variable, such as NODE_NAME",
+        "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv: \"A B\" is no name of a variable",
       })
   @DisplayName("A-5, B-12 what is wrong is refused with the field's name and what would be right")
   void refusals(String json, String complaint) {
