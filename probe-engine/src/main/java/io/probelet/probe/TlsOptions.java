@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  * How far a TLS peer is trusted. {@link #INSECURE}, the kubelet's way, accepts any certificate.
  *
  * @param verify whether the certificate chain and its name are checked
- * @param caFile PEM file with the authorities to trust; null means the platform's own
+ * @param authorities whom to trust; null means the platform's own authorities
  * @param serverName name to send as SNI and to verify; null means the host, unless it is an IP
  * @param certFile PEM file with the client's certificate chain; null for none
  * @param keyFile PEM file with the client's PKCS#8 key; given if and only if certFile is
  */
 public record TlsOptions(
     boolean verify,
-    @Nullable Path caFile,
+    @Nullable CaCertificates authorities,
     @Nullable String serverName,
     @Nullable Path certFile,
     @Nullable Path keyFile) {

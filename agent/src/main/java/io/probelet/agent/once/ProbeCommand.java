@@ -3,6 +3,7 @@ package io.probelet.agent.once;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.GoDuration;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.CaCertificates;
 import io.probelet.probe.HttpHeader;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
@@ -127,7 +128,8 @@ public final class ProbeCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--timeout must be above zero, found " + timeout);
     }
     if (url != null && file == null) {
-      TlsOptions tls = new TlsOptions(verify, caFile, serverName, null, null);
+      CaCertificates authorities = caFile == null ? null : new CaCertificates.InFile(caFile);
+      TlsOptions tls = new TlsOptions(verify, authorities, serverName, null, null);
       return ProbeUrl.parse(
           url,
           headers.stream().map(ProbeCommand::header).toList(),

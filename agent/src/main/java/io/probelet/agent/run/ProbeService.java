@@ -13,7 +13,9 @@ import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.probe.engine.RestartGate;
 import io.probelet.probe.engine.Restarter;
 import io.probelet.probe.exec.ExecProber;
+import io.probelet.probe.file.FileThreads;
 import io.probelet.probe.grpc.GrpcProber;
+import io.probelet.probe.http.HeaderValues;
 import io.probelet.probe.http.HttpProber;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.NetLoop;
@@ -54,8 +56,13 @@ public final class ProbeService implements AutoCloseable {
     blocking =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("blocking-", 0).factory());
     SystemNames names = new SystemNames();
-    TlsContexts contexts = new TlsContexts(time);
-    probers = loops.all().stream().map(loop -> prober(loop, names, contexts, runtime)).toList();
+    FileThreads files = new FileThreads();
+    TlsContexts contexts = new TlsContexts(files, time);
+    HeaderValues headers = new HeaderValues(files, time);
+    probers =
+        loops.all().stream()
+            .map(loop -> prober(loop, new Dialer(loop, names, contexts), headers, runtime))
+            .toList();
     engine = new ProbeEngine(probers, new Random(), gate);
     engine.addListener(
         new Restarter(probers.getFirst().loop(), blocking, stopper, engine.listeners()));
@@ -104,13 +111,12 @@ public final class ProbeService implements AutoCloseable {
   }
 
   private LoopProber prober(
-      NetLoop loop, SystemNames names, TlsContexts contexts, ContainerRuntime runtime) {
-    Dialer dialer = new Dialer(loop, names, contexts);
+      NetLoop loop, Dialer dialer, HeaderValues headers, ContainerRuntime runtime) {
     ProbeLoop probeLoop = loop.probeLoop();
     return new LoopProber(
         probeLoop,
         new Probers(
-            new HttpProber(dialer, USER_AGENT),
+            new HttpProber(dialer, USER_AGENT, headers),
             new TcpProber(dialer),
             new ExecProber(probeLoop, blocking, runtime),
             new GrpcProber(dialer, USER_AGENT)));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.probe.CaCertificates;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.Port;
@@ -155,7 +156,7 @@ class ProbeAnnotationTest {
         .isEqualTo(
             new TlsOptions(
                 true,
-                files.resolve("ca.pem"),
+                new CaCertificates.InFile(files.resolve("ca.pem")),
                 "web.test",
                 files.resolve("cert.pem"),
                 files.resolve("key.pem")));

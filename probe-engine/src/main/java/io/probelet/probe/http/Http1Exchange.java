@@ -1,6 +1,5 @@
 package io.probelet.probe.http;
 
-import io.probelet.probe.HttpHeader;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.NetFailure;
 import io.probelet.probe.net.Phase;
@@ -37,7 +36,7 @@ final class Http1Exchange implements WireListener {
         .append(" HTTP/1.1\r\nHost: ")
         .append(head.host() == null ? url.authority() : head.host())
         .append("\r\n");
-    for (HttpHeader header : head.headers()) {
+    for (HeaderField header : head.headers()) {
       request.append(header.name()).append(": ").append(header.value()).append("\r\n");
     }
     request.append(head.close() ? "Connection: close\r\n\r\n" : "\r\n");

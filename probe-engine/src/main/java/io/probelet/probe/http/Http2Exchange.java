@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.probelet.probe.HttpHeader;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Failure;
@@ -43,7 +42,7 @@ final class Http2Exchange implements H2Listener {
             .scheme("https")
             .authority(head.host() == null ? url.authority() : head.host())
             .path(url.target());
-    for (HttpHeader header : head.headers()) {
+    for (HeaderField header : head.headers()) {
       String name = header.name().toLowerCase(Locale.ROOT);
       if (!LEFT_OUT.contains(name)) {
         headers.add(name, header.value());

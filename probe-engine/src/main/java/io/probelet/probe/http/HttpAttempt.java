@@ -14,6 +14,7 @@ import io.probelet.probe.net.Phase;
 import io.probelet.probe.net.Tls;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,27 +27,34 @@ final class HttpAttempt implements DialListener, AnswerListener {
 
   private final Dialer dialer;
   private final HttpGet handler;
-  private final RequestHead head;
   private final Attempt attempt;
+  private RequestHead head = RequestHead.NONE;
   private ProbeUrl url;
   private int requests;
   private @Nullable Answer answer;
 
   HttpAttempt(
-      Dialer dialer,
-      HttpGet handler,
-      ProbeUrl url,
-      RequestHead head,
-      Duration timeout,
-      Consumer<ProbeOutcome> done) {
+      Dialer dialer, HttpGet handler, ProbeUrl url, Duration timeout, Consumer<ProbeOutcome> done) {
     this.dialer = dialer;
     this.handler = handler;
     this.url = url;
-    this.head = head;
     this.attempt = Attempt.begin(dialer.loop(), timeout, this::timedOut, done);
   }
 
-  void start() {
+  /** Begins once the head is there, which may need files to be read. */
+  void start(CompletableFuture<RequestHead> coming) {
+    attempt.prepare();
+    dialer
+        .loop()
+        .await(
+            attempt,
+            coming,
+            this::start,
+            missing -> attempt.end(NetFailure.unread(missing).verdict("")));
+  }
+
+  void start(RequestHead known) {
+    head = known;
     if (head.broken() == null) {
       request();
     } else {

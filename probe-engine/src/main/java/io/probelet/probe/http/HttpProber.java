@@ -7,6 +7,7 @@ import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Probers;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.file.FileThreads;
 import io.probelet.probe.net.Aim;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.Endpoint;
@@ -18,17 +19,30 @@ import java.util.function.Consumer;
 public final class HttpProber implements Probers.For<HttpGet> {
   private final Dialer dialer;
   private final String userAgent;
+  private final HeaderValues headerValues;
   private final RequestHead plain;
+
+  /**
+   * Creates a prober for one loop that reads files on threads of its own.
+   *
+   * @param dialer makes the connections
+   * @param userAgent sent unless a probe gives its own (H-2); empty sends none
+   */
+  public HttpProber(Dialer dialer, String userAgent) {
+    this(dialer, userAgent, new HeaderValues(new FileThreads(), dialer.loop().time()));
+  }
 
   /**
    * Creates a prober for one loop.
    *
    * @param dialer makes the connections
    * @param userAgent sent unless a probe gives its own (H-2); empty sends none
+   * @param headerValues finds the values of headers; may be shared between loops
    */
-  public HttpProber(Dialer dialer, String userAgent) {
+  public HttpProber(Dialer dialer, String userAgent, HeaderValues headerValues) {
     this.dialer = dialer;
     this.userAgent = userAgent;
+    this.headerValues = headerValues;
     this.plain = RequestHead.of(List.of(), userAgent);
   }
 
@@ -44,10 +58,18 @@ public final class HttpProber implements Probers.For<HttpGet> {
                       Reason.BAD_TARGET, "no host: \"" + Quoted.of(endpoint.host()) + "\""),
                   ProbeTimings.of(0)));
       case Endpoint endpoint -> {
-        RequestHead head =
-            handler.headers().isEmpty() ? plain : RequestHead.of(handler.headers(), userAgent);
         ProbeUrl url = ProbeUrl.of(handler.scheme(), endpoint, handler.path());
-        new HttpAttempt(dialer, handler, url, head, timeout, done).start();
+        HttpAttempt attempt = new HttpAttempt(dialer, handler, url, timeout, done);
+        if (handler.headers().isEmpty()) {
+          attempt.start(plain);
+        } else if (HeaderValues.known(handler.headers())) {
+          attempt.start(RequestHead.of(HeaderValues.literal(handler.headers()), userAgent));
+        } else {
+          attempt.start(
+              headerValues
+                  .of(handler.headers())
+                  .thenApply(fields -> RequestHead.of(fields, userAgent)));
+        }
       }
     }
   }

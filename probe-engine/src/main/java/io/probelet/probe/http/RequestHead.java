@@ -1,6 +1,5 @@
 package io.probelet.probe.http;
 
-import io.probelet.probe.HttpHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,21 +16,24 @@ import org.jspecify.annotations.Nullable;
  * @param broken why no request can be made of these headers, null if it can
  */
 record RequestHead(
-    @Nullable String host, List<HttpHeader> headers, boolean close, @Nullable String broken) {
+    @Nullable String host, List<HeaderField> headers, boolean close, @Nullable String broken) {
+  /** Nothing but what every request has. */
+  static final RequestHead NONE = new RequestHead(null, List.of(), true, null);
+
   /** Describe a body, which a probe has none of. */
   private static final Set<String> LEFT_OUT =
       Set.of("content-length", "transfer-encoding", "trailer");
 
   /** Adds the defaults to what was given. */
-  static RequestHead of(List<HttpHeader> given, String defaultUserAgent) {
+  static RequestHead of(List<HeaderField> given, String defaultUserAgent) {
     String host = null;
     String userAgent = null;
     String accept = null;
     boolean close = true;
     boolean upgrade = false;
     boolean upgradeToken = false;
-    List<HttpHeader> others = new ArrayList<>(given.size() + 2);
-    for (HttpHeader header : given) {
+    List<HeaderField> others = new ArrayList<>(given.size() + 2);
+    for (HeaderField header : given) {
       String name = header.name();
       String value = header.value().strip();
       String wrong = fault(name, value);
@@ -44,28 +46,28 @@ record RequestHead(
         case String body when LEFT_OUT.contains(body) -> {}
         case "accept" -> {
           accept = accept == null ? value : accept;
-          others.add(new HttpHeader("Accept", value));
+          others.add(new HeaderField("Accept", value));
         }
         case "connection" -> {
           close &= !hasToken(value, "close");
           upgradeToken |= hasToken(value, "upgrade");
-          others.add(new HttpHeader("Connection", value));
+          others.add(new HeaderField("Connection", value));
         }
         case "upgrade" -> {
           upgrade |= !value.isEmpty();
-          others.add(new HttpHeader("Upgrade", value));
+          others.add(new HeaderField("Upgrade", value));
         }
-        default -> others.add(new HttpHeader(canonical(name), value));
+        default -> others.add(new HeaderField(canonical(name), value));
       }
     }
     if (accept == null) {
-      others.add(new HttpHeader("Accept", "*/*"));
+      others.add(new HeaderField("Accept", "*/*"));
     } else if (accept.isEmpty()) {
       others.removeIf(header -> header.name().equals("Accept"));
     }
     String agent = userAgent == null ? defaultUserAgent : userAgent;
     if (!agent.isEmpty()) {
-      others.addFirst(new HttpHeader("User-Agent", agent));
+      others.addFirst(new HeaderField("User-Agent", agent));
     }
     String sentHost = host == null || host.isEmpty() ? null : host;
     return new RequestHead(sentHost, others, close && !(upgrade && upgradeToken), null);

@@ -97,7 +97,7 @@ public final class Attempt {
    * Begins with work of our own, up to the next {@link #restart}: a timeout in it is no fault of
    * the target's.
    */
-  void prepare() {
+  public void prepare() {
     restart(Phase.RESOLVING, () -> {});
     preparing = true;
   }
@@ -142,7 +142,7 @@ public final class Attempt {
 
   private void timeOut() {
     if (preparing) {
-      end(new Verdict.ProberError(Reason.STALLED, "TLS was not ready to begin in time"));
+      end(new Verdict.ProberError(Reason.STALLED, "files it needs were not read in time"));
     } else if (!over) {
       end(onTimeout.apply(phase));
     }

@@ -64,7 +64,7 @@ public final class Dialer {
                 endpoint,
                 listener,
                 new Handshake(attempt, endpoint, context, tls, listener)::start),
-        missing -> listener.failed(noContext(missing)));
+        missing -> listener.failed(NetFailure.unread(missing).in("tls: ")));
   }
 
   private void connect(
@@ -89,11 +89,6 @@ public final class Dialer {
     if (!attempt.over()) {
       channel.config().setAutoRead(true);
     }
-  }
-
-  private static NetFailure noContext(Throwable cause) {
-    String message = cause instanceof BadTlsFilesException bad ? bad.text() : cause.toString();
-    return new NetFailure(Reason.BAD_TARGET, "tls: " + message);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.probelet.probe.net;
 import io.netty.handler.codec.DecoderException;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.file.BadFileException;
 import java.io.IOException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,17 @@ public record NetFailure(@Nullable Reason fault, String message) {
       case IOException io -> SocketErrors.failure("read tcp " + endpoint + ": read: ", io);
       default -> new NetFailure(Reason.INTERNAL, "prober failed: " + root); // W-11
     };
+  }
+
+  /**
+   * {@return why what a probe needs of files is not there}
+   *
+   * @param cause that reading them ended with
+   */
+  public static NetFailure unread(Throwable cause) {
+    return cause instanceof BadFileException bad
+        ? new NetFailure(Reason.BAD_TARGET, bad.text())
+        : new NetFailure(Reason.INTERNAL, "prober failed: " + cause); // W-11
   }
 
   /**

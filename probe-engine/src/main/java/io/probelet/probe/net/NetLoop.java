@@ -60,9 +60,15 @@ public final class NetLoop {
   /**
    * Goes on at once with a result that is there already, else on the loop, unless the attempt is
    * over by then.
+   *
+   * @param <T> what comes
+   * @param attempt that waits for it
+   * @param future may complete on any thread
+   * @param result takes it
+   * @param error takes why there is none
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the callbacks tell
-  <T> void await(
+  public <T> void await(
       Attempt attempt, CompletableFuture<T> future, Consumer<T> result, Consumer<Throwable> error) {
     if (!future.isDone()) {
       Runnable later =

@@ -9,6 +9,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.probelet.probe.CaCertificates.InFile;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTimings;
@@ -91,8 +92,8 @@ class GrpcTlsTest {
   @DisplayName("H-10 over TLS: verified against a CA and a name")
   void verified() {
     Path authority = certificates.certificate("ca");
-    TlsOptions named = new TlsOptions(true, authority, "shop.example", null, null);
-    TlsOptions byAddress = new TlsOptions(true, authority, null, null, null);
+    TlsOptions named = new TlsOptions(true, new InFile(authority), "shop.example", null, null);
+    TlsOptions byAddress = new TlsOptions(true, new InFile(authority), null, null, null);
 
     assertThat(probe(server.address(), named).verdict()).isEqualTo(HEALTHY);
     assertThat(probe(server.address(), byAddress).verdict().text())

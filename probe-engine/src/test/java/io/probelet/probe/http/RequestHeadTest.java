@@ -2,7 +2,6 @@ package io.probelet.probe.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.probe.HttpHeader;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -91,8 +90,8 @@ class RequestHeadTest {
   }
 
   private static RequestHead head(String... namesAndValues) {
-    HttpHeader[] headers = new HttpHeader[namesAndValues.length / 2];
-    Arrays.setAll(headers, i -> new HttpHeader(namesAndValues[2 * i], namesAndValues[2 * i + 1]));
+    HeaderField[] headers = new HeaderField[namesAndValues.length / 2];
+    Arrays.setAll(headers, i -> new HeaderField(namesAndValues[2 * i], namesAndValues[2 * i + 1]));
     return RequestHead.of(List.of(headers), AGENT);
   }
 

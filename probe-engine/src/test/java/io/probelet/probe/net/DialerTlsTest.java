@@ -7,6 +7,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.probelet.probe.CaCertificates.InFile;
+import io.probelet.probe.CaCertificates.Inline;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.TlsOptions;
@@ -15,6 +17,7 @@ import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.file.SmallFile;
 import io.probelet.probe.net.ScriptedServer.Script;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -183,7 +185,7 @@ class DialerTlsTest {
               dial(
                       HOST,
                       server.port(),
-                      new TlsOptions(true, authority, "other.example", null, null))
+                      new TlsOptions(true, new InFile(authority), "other.example", null, null))
                   .verdict())
           .isEqualTo(new Success(""));
     }
@@ -253,9 +255,12 @@ class DialerTlsTest {
     Path certificate = certificates.certificate("client");
     try (ScriptedServer server = server("good")) {
       assertThat(
-              dial(HOST, server.port(), new TlsOptions(true, absent, null, null, null)).verdict())
+              dial(HOST, server.port(), new TlsOptions(true, new InFile(absent), null, null, null))
+                  .verdict())
           .isEqualTo(badTarget("caFile " + absent + " does not exist"));
-      assertThat(dial(HOST, server.port(), new TlsOptions(true, text, null, null, null)).verdict())
+      assertThat(
+              dial(HOST, server.port(), new TlsOptions(true, new InFile(text), null, null, null))
+                  .verdict())
           .isEqualTo(badTarget("caFile " + text + " must hold PEM certificates"));
       assertThat(
               dial(HOST, server.port(), new TlsOptions(false, null, null, certificate, text))
@@ -271,17 +276,46 @@ class DialerTlsTest {
     }
   }
 
-  @Test
-  @DisplayName("a timeout while our own TLS files are being read is a prober error")
-  void slowFiles() throws Exception {
-    Path pipe = directory.resolve("pipe.pem");
-    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    Tls tls = new Tls(new TlsOptions(true, pipe, null, null, null), List.of());
+  @ParameterizedTest
+  @ValueSource(strings = {"/dev/zero", "pipe", "/proc", "large"})
+  @DisplayName("a TLS file that never ends, hangs or is too large is a prober error, and soon")
+  void hostileFiles(String name) throws Exception {
+    Path file = directory.resolve(name);
+    String wrong = " must be a regular file";
+    if (name.equals("pipe")) {
+      assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+    } else if (name.equals("large")) {
+      Files.write(file, new byte[SmallFile.MAX_BYTES + 1]);
+      wrong = " must have at most 1048576 bytes";
+    }
+    TlsOptions options = new TlsOptions(true, new InFile(file), null, null, null);
     try (ScriptedServer server = server("good")) {
-      assertThat(dial(HOST, server.port(), tls, Duration.ofMillis(200)).verdict())
-          .isEqualTo(new ProberError(Reason.STALLED, "TLS was not ready to begin in time"));
-    } finally {
-      Files.writeString(pipe, "", StandardOpenOption.WRITE); // whoever reads it can go on
+      assertThat(dial(HOST, server.port(), options).verdict())
+          .isInstanceOfSatisfying(
+              ProberError.class, error -> assertThat(error.reason()).isEqualTo(Reason.BAD_TARGET));
+      assertThat(dial(HOST, server.port(), options).verdict().text())
+          .contains("caFile " + file + wrong);
+      assertThat(server.accepted()).isZero();
+      assertThat(dial(HOST, server.port(), verifying()).verdict())
+          .as("others")
+          .isEqualTo(new Success(""));
+    }
+  }
+
+  @Test
+  @DisplayName("authorities may be given inline, and must be certificates")
+  void inline() throws Exception {
+    String pem = Files.readString(certificates.certificate("ca"));
+    String wrong = "-----BEGIN CERTIFICATE-----\nbm8=\n-----END CERTIFICATE-----\n";
+    try (ScriptedServer server = server("good")) {
+      assertThat(
+              dial(HOST, server.port(), new TlsOptions(true, new Inline(pem), null, null, null))
+                  .verdict())
+          .isEqualTo(new Success(""));
+      assertThat(
+              dial(HOST, server.port(), new TlsOptions(true, new Inline(wrong), null, null, null))
+                  .verdict())
+          .isEqualTo(badTarget("ca must hold PEM certificates"));
     }
   }
 
@@ -291,7 +325,7 @@ class DialerTlsTest {
     Path authority = directory.resolve("rotating.crt");
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
     Files.copy(new Certificates(elsewhere).certificate("ca"), authority);
-    TlsOptions options = new TlsOptions(true, authority, null, null, null);
+    TlsOptions options = new TlsOptions(true, new InFile(authority), null, null, null);
     try (ScriptedServer server = server("good")) {
       assertThat(dial(HOST, server.port(), options).verdict().healthy()).isFalse();
 
@@ -342,7 +376,7 @@ class DialerTlsTest {
   }
 
   private TlsOptions verifying() {
-    return new TlsOptions(true, certificates.certificate("ca"), null, null, null);
+    return new TlsOptions(true, new InFile(certificates.certificate("ca")), null, null, null);
   }
 
   private static Verdict badTarget(String message) {

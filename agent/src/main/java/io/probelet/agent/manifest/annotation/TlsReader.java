@@ -2,6 +2,7 @@ package io.probelet.agent.manifest.annotation;
 
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
+import io.probelet.probe.CaCertificates;
 import io.probelet.probe.TlsOptions;
 import java.nio.file.Path;
 import java.util.Set;
@@ -45,7 +46,10 @@ final class TlsReader {
       certFile.required("the certificate that goes with keyFile");
     }
     tls.rejectUnknown(Set.of());
-    return tls.errors() == errors ? new TlsOptions(verify, ca, serverName, cert, key) : null;
+    return tls.errors() == errors
+        ? new TlsOptions(
+            verify, ca == null ? null : new CaCertificates.InFile(ca), serverName, cert, key)
+        : null;
   }
 
   private static @Nullable String serverName(Field field) {

@@ -1,0 +1,117 @@
+package io.probelet.probe.file;
+
+import static io.probelet.probe.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.probelet.health.SystemClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class FileThreadsTest {
+  private final FileThreads threads = new FileThreads(Duration.ofMillis(100));
+  private final CountDownLatch hanging = new CountDownLatch(1);
+
+  @Test
+  @DisplayName("work that hangs is given up on and interrupted; its thread goes on to other work")
+  void interrupted() throws Exception {
+    List<CompletableFuture<String>> hung = new ArrayList<>();
+    CountDownLatch freed = new CountDownLatch(8);
+    for (int i = 0; i < 8; i++) {
+      hung.add(
+          threads.call(
+              () -> {
+                hanging.await();
+                return "";
+              },
+              freed::countDown));
+    }
+    for (CompletableFuture<String> each : hung) {
+      assertThatThrownBy(each::get)
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(BadFileException.class)
+          .hasMessageContaining("files were not read within 100 ms");
+    }
+    freed.await();
+    assertThat(new FileThreads().call(() -> "other", () -> {}).get()).isEqualTo("other");
+    await()
+        .untilAsserted(
+            () -> assertThat(threads.call(() -> "next", () -> {}).get()).isEqualTo("next"));
+  }
+
+  @Test
+  @DisplayName("an error in the work reaches who waits for it")
+  void error() {
+    assertThatThrownBy(() ->
+            threads
+                .call(
+                    () -> {
+                      throw new StackOverflowError();
+                    },
+                    () -> {})
+                .get())
+        .hasCauseInstanceOf(StackOverflowError.class);
+  }
+
+  @Test
+  @DisplayName("no more than a bound of files wait")
+  void full() {
+    List<CompletableFuture<String>> waiting = new ArrayList<>();
+    for (int i = 0; i < 261; i++) {
+      waiting.add(hang());
+    }
+    assertThatThrownBy(waiting.getLast()::get)
+        .hasRootCauseInstanceOf(java.util.concurrent.RejectedExecutionException.class)
+        .hasMessageContaining("more than 256 files wait to be read");
+    hanging.countDown();
+  }
+
+  private CompletableFuture<String> hang() {
+    return threads.call(this::hangDeaf, () -> {});
+  }
+
+  /** Takes no notice of an interrupt, as a thread does that hangs in the kernel. */
+  private String hangDeaf() {
+    boolean over = false;
+    while (!over) {
+      try {
+        hanging.await();
+        over = true;
+      } catch (InterruptedException deaf) {
+        over = false;
+      }
+    }
+    return "";
+  }
+
+  @Test
+  @DisplayName("files that hang in the kernel hold one thread and not one more at each look")
+  void oneThread() {
+    AtomicInteger begun = new AtomicInteger();
+    FileCache<String, String> cache =
+        new FileCache<>(
+            10,
+            threads,
+            SystemClock.INSTANCE,
+            _ -> List.of(Path.of("/")),
+            _ -> {
+              begun.incrementAndGet();
+              return hangDeaf();
+            });
+    assertThatThrownBy(() -> cache.get("x").get()).hasMessageContaining("not read within");
+    await()
+        .untilAsserted(() ->
+            assertThatThrownBy(() -> cache.get("x").get())
+                .hasMessageContaining("are still being read"));
+    assertThat(begun).hasValue(1);
+    hanging.countDown();
+  }
+}
