@@ -125,6 +125,20 @@ public final class Benchmarks {
     new ClusterNode(List.of(program.split(" ")), out).run(warmUp, seconds);
   }
 
+  @Command(
+      description =
+          "A tenant that attacks an agent in every known way, beside 50 honest pods; exit 1 if they"
+              + " feel it. --seconds 600 for ten minutes.")
+  int tenants(
+      @Option(
+              names = "--program",
+              defaultValue = "./probelet",
+              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
+          String program)
+      throws IOException, GeneralSecurityException {
+    return new Tenants(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
+  }
+
   private static Load load(Load.Kind kind, int workers, int periodMillis) {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }

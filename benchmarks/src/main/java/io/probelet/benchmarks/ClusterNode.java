@@ -37,7 +37,7 @@ final class ClusterNode {
   void run(int warmUp, int seconds) throws IOException {
     Path directory = Files.createTempDirectory("probelet-bench");
     List<Integer> ports = Load.ports(FIRST_PORT, PORTS);
-    try (PretendedApi api = new PretendedApi((_, _) -> {});
+    try (PretendedApi api = new PretendedApi((_, _, _) -> {});
         HaproxyTarget target = HaproxyTarget.start(directory, ports)) {
       for (int i = 0; i < PODS; i++) {
         api.put("pods", "pod-" + i, pod(i, ports));

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class HostileTarget implements AutoCloseable {
   private static final String PASSWORD = "changeit";
   private static final int CHUNK = 64 * 1024;
+  private static final String NESTED = "{\"a\":[".repeat(1000) + "]}".repeat(1000);
 
   /** A way to behave badly, and whether a probe must find it healthy all the same. */
   enum Way {
@@ -49,7 +50,9 @@ final class HostileTarget implements AutoCloseable {
     /** Answers something that is not HTTP. */
     GARBAGE(false),
     /** Speaks TLS with a certificate that has expired. */
-    EXPIRED(true);
+    EXPIRED(true),
+    /** Answers with as much JSON as a probe reads, nested deeply. */
+    JSON(true);
 
     final boolean healthy;
 
@@ -126,6 +129,7 @@ final class HostileTarget implements AutoCloseable {
         case LOOP -> end(context, "HTTP/1.1 302 Found\r\nLocation: /again\r\n\r\n");
         case GARBAGE -> end(context, "\u0000\u0001 220 mail.example.org ESMTP\r\n\r\n");
         case EXPIRED -> end(context, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        case JSON -> end(context, "HTTP/1.1 200 OK\r\n\r\n" + NESTED);
       }
     }
 

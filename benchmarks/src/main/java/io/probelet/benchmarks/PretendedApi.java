@@ -23,7 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 
 /**
  * As much of an API server as the leader talks to: lists by pages, watches, and writes that are
@@ -40,14 +39,23 @@ final class PretendedApi implements AutoCloseable {
   private final AtomicLong version = new AtomicLong(1);
   private final Map<String, NavigableMap<String, JsonNode>> collections = new ConcurrentHashMap<>();
   private final Map<String, List<OutputStream>> watchers = new ConcurrentHashMap<>();
-  private final BiConsumer<String, String> created;
+  private final Created created;
 
-  /**
-   * Opens it.
-   *
-   * @param created told collection and name of each object that is created, before it is
-   */
-  PretendedApi(BiConsumer<String, String> created) throws IOException {
+  /** Takes what is created, before it is. */
+  @FunctionalInterface
+  interface Created {
+    /**
+     * An object is about to be created.
+     *
+     * @param collection such as events; of something about an object, such as pods/eviction
+     * @param name the object's
+     * @param object as it was sent
+     */
+    void object(String collection, String name, JsonNode object);
+  }
+
+  /** Opens it. */
+  PretendedApi(Created created) throws IOException {
     this.created = created;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -69,7 +77,9 @@ final class PretendedApi implements AutoCloseable {
     server.stop(0);
   }
 
-  /** Adds or replaces an object, and tells the watches of its collection. */
+  /**
+   * Adds or replaces an object, and tells the watches of its collection; returns it as it is now.
+   */
   JsonNode put(String collection, String name, ObjectNode object) throws IOException {
     ObjectNode metadata = object.withObject("/metadata");
     JsonNode known = objects(collection).get(name);
@@ -125,6 +135,10 @@ final class PretendedApi implements AutoCloseable {
       watch(exchange, collection);
     } else if (words.size() == at + 1) {
       many(exchange, collection, query);
+    } else if (words.size() == at + 3 && exchange.getRequestMethod().equals("POST")) {
+      JsonNode sent = body(exchange);
+      created.object(collection + "/" + words.getLast(), words.get(at + 1), sent);
+      answer(exchange, 201, sent);
     } else {
       one(exchange, collection, words.get(at + 1));
     }
@@ -137,7 +151,7 @@ final class PretendedApi implements AutoCloseable {
     }
     ObjectNode object = (ObjectNode) body(exchange);
     String name = object.at("/metadata/name").asText();
-    created.accept(collection, name);
+    created.object(collection, name, object);
     if (collection.equals("events")) {
       answer(exchange, 201, object);
     } else if (objects(collection).containsKey(name)) {

@@ -1,5 +1,6 @@
 package io.probelet.benchmarks;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -92,7 +93,7 @@ final class Remediation {
 
   /** What it costs to receive the same events and throw them away. */
   void receive(int nodes, int warmUp, int seconds) throws IOException {
-    try (PretendedApi api = new PretendedApi((_, _) -> {})) {
+    try (PretendedApi api = new PretendedApi((_, _, _) -> {})) {
       fill(api, nodes);
       try (Daemon receiver =
           Daemon.start(
@@ -108,7 +109,7 @@ final class Remediation {
     }
   }
 
-  private void created(String collection, String name) {
+  private void created(String collection, String name, JsonNode object) {
     if (collection.equals("benchremediations")) {
       Long since = bad.remove(name);
       if (since != null) {

@@ -17,6 +17,11 @@ final class Waiting {
     pause(TimeUnit.SECONDS.toMillis(seconds));
   }
 
+  /** Lets real time pass up to a moment of the monotonic clock. */
+  static void until(long nanos) {
+    pause(TimeUnit.NANOSECONDS.toMillis(nanos - SystemClock.INSTANCE.nanoTime()));
+  }
+
   /** Waits for a condition; a condition that throws does not hold yet. */
   static void until(String what, Callable<Boolean> condition) {
     long deadline = SystemClock.INSTANCE.nanoTime() + PATIENCE.toNanos();

@@ -1,0 +1,324 @@
+package io.probelet.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.SystemClock;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/**
+ * {@code probelet agent} on a node where one tenant attacks it in every way that is known, at once,
+ * beside 50 pods of honest ones: are those probed as if nothing were, and told of?
+ */
+final class Tenants {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String LOG = "agent.out";
+  private static final int HONEST = 50;
+  private static final int COPIES = 4;
+  private static final int SLOW_CLIENTS = 100;
+
+  /** An honest pod is probed each second; a probe that comes later than this was late. */
+  private static final int LATE_MILLIS = 2_000;
+
+  /** So many honest pods fail in each round, in turn, with a status that is another each time. */
+  private static final int FAILING = 5;
+
+  private static final int ROUND_SECONDS = 60;
+  private static final long CHURN_NANOS = 100_000_000L;
+  private static final int FAILING_SECONDS = 3;
+
+  /** Events go out at once; a minute is more than any budget of an honest pod needs. */
+  private static final int EVENT_SECONDS = 60;
+
+  private static final long MAX_LIVEZ_NANOS = 1_000_000_000L;
+
+  /** What deploy/daemonset.yaml allows. */
+  private static final double MAX_RSS_MIB = 192;
+
+  private final List<String> program;
+  private final PrintStream out;
+  private final Map<String, Long> eventsDue = new ConcurrentHashMap<>();
+  private final AtomicLong eventsSeen = new AtomicLong();
+  private final AtomicLong slowestEvent = new AtomicLong();
+  private final Set<String> evicted = ConcurrentHashMap.newKeySet();
+  private final AtomicLong leaks = new AtomicLong();
+  private final List<String> victims = new ArrayList<>();
+  private long polls;
+  private long silent;
+  private long slowest;
+  private int events;
+  private volatile boolean ended;
+  private int rounds;
+
+  /** Measures a program, which gets the arguments of {@code probelet agent}. */
+  Tenants(List<String> program, PrintStream out) {
+    this.program = List.copyOf(program);
+    this.out = out;
+  }
+
+  /**
+   * Runs all attacks at once and prints what honest pods felt of them.
+   *
+   * @return whether all goals were reached
+   */
+  boolean run(int warmUp, int seconds) throws IOException, GeneralSecurityException {
+    Quiet.logs();
+    Path directory = Files.createTempDirectory("probelet-bench");
+    int listen = freePort();
+    Path pipe = directory.resolve("pipe");
+    new ProcessBuilder("mkfifo", pipe.toString()).start().onExit().join();
+    try (PretendedApi api = new PretendedApi(this::created);
+        HonestTarget honest = new HonestTarget(LATE_MILLIS);
+        HostileTarget bad = new HostileTarget(directory)) {
+      for (int i = 0; i < HONEST; i++) {
+        JsonNode pod = api.put("pods", pod(i), honest(i, honest.port()));
+        victims.add(pod.at("/metadata/uid").asText());
+      }
+      try (Daemon agent = Daemon.start(directory, "agent", command(directory, api, listen));
+          SlowClients slow = new SlowClients(listen, SLOW_CLIENTS)) {
+        Waiting.until("all honest pods are probed", () -> honest.paths() == HONEST);
+        Waiting.forSeconds(warmUp);
+        honest.count();
+        TenantAttacks attacks = new TenantAttacks(bad.ports(), freePort(), listen, pipe.toString());
+        attack(api, attacks);
+        Thread.ofVirtual().start(() -> churn(api));
+        return watch(seconds, agent, honest, slow, listen, directory);
+      }
+    }
+  }
+
+  private List<String> command(Path directory, PretendedApi api, int listen) throws IOException {
+    Path configuration = directory.resolve("agent.yaml");
+    Files.writeString(
+        configuration,
+        """
+        probes:
+          sources: [annotation]
+        enforcement:
+          mode: enforce
+          namespaces: {tenant: observe}
+        nodeMonitor:
+          monitors: [none]
+        """);
+    List<String> command =
+        new ArrayList<>(
+            List.of("sh", "-c", "exec \"$@\" >\"$0\"", directory.resolve(LOG).toString()));
+    command.addAll(
+        List.of("env", "-u", "KUBECONFIG", "HOME=" + directory, "KUBERNETES_MASTER=" + api.url()));
+    command.addAll(program);
+    command.addAll(
+        List.of(
+            "agent",
+            "--node-name=here",
+            "--runtime-endpoint=none",
+            "--config=" + configuration,
+            "--listen=127.0.0.1:" + listen));
+    return command;
+  }
+
+  private void attack(PretendedApi api, TenantAttacks attacks) throws IOException {
+    for (int copy = 0; copy < COPIES; copy++) {
+      for (var attack : attacks.annotations(victims.get(copy)).entrySet()) {
+        String name = "attack-" + attack.getKey() + "-" + copy;
+        api.put("pods", name, pod("tenant", name, attack.getValue()));
+      }
+    }
+  }
+
+  private boolean watch(
+      int seconds, Daemon agent, HonestTarget honest, SlowClients slow, int listen, Path directory)
+      throws IOException {
+    long began = SystemClock.INSTANCE.nanoTime();
+    for (int second = 0; second < seconds; second = (int) since(began)) {
+      slow.drip();
+      fail(honest, second, seconds);
+      livez(listen);
+      Waiting.until(began + (second + 1) * 1_000_000_000L);
+    }
+    honest.countMissing();
+    ended = true;
+    for (int i = 0; i < EVENT_SECONDS && !eventsDue.isEmpty(); i++) {
+      Waiting.forSeconds(1);
+    }
+    double rss = agent.rssKiB() / 1024.0;
+    double peak = agent.peakRssKiB() / 1024.0;
+    String log = Files.readString(directory.resolve(LOG), StandardCharsets.UTF_8);
+    if (log.contains(TenantAttacks.SECRET)) {
+      leaks.incrementAndGet();
+    }
+    return report(honest, rss, peak, log.lines().count());
+  }
+
+  private static double since(long nanos) {
+    return (SystemClock.INSTANCE.nanoTime() - nanos) / 1e9;
+  }
+
+  private boolean report(HonestTarget honest, double rss, double peak, long logLines) {
+    long honestEvicted = evicted.stream().filter(name -> name.startsWith("honest")).count();
+    boolean[] goals = {
+      honest.late() == 0,
+      eventsDue.isEmpty(),
+      evicted.isEmpty(),
+      silent == 0 && slowest <= MAX_LIVEZ_NANOS,
+      peak <= MAX_RSS_MIB,
+      leaks.get() == 0
+    };
+    String[] lines = {
+      "honest probes: %d, late or discarded %d, longest gap %.2f s (probed each second, goal <= %.0f s)"
+          .formatted(
+              honest.requests(), honest.late(), honest.longestGapSeconds(), LATE_MILLIS / 1e3),
+      "events of honest pods: %d of %d written, lost %d, slowest %.1f s"
+          .formatted(eventsSeen.get(), events, eventsDue.size(), slowestEvent.get() / 1e9),
+      "evicted: %d pods, of them honest %d (goal none: the tenant's namespace is only observed)"
+          .formatted(evicted.size(), honestEvicted),
+      "/livez: asked %d times, not answered %d, slowest %.0f ms (goal <= 1000)"
+          .formatted(polls, silent, slowest / 1e6),
+      "RSS: %.1f MiB, peak %.1f (goal <= %.0f)".formatted(rss, peak, MAX_RSS_MIB),
+      "secrets seen in events or log: %d; log lines: %d".formatted(leaks.get(), logLines)
+    };
+    boolean all = true;
+    for (int i = 0; i < goals.length; i++) {
+      out.println((goals[i] ? "reached  " : "MISSED   ") + lines[i]);
+      all &= goals[i];
+    }
+    return all;
+  }
+
+  /** One pod's annotation changes ten times a second, as its author pleases. */
+  private void churn(PretendedApi api) {
+    for (int i = 0; !ended; i++) {
+      try {
+        Map<String, String> annotation = Map.of("probelet.io/probes", TenantAttacks.churn(i));
+        api.put("pods", "attack-churn", pod("tenant", "attack-churn", annotation));
+      } catch (IOException closed) {
+        return; // the agent under attack has gone, which the rest of the report shows
+      }
+      Waiting.until(SystemClock.INSTANCE.nanoTime() + CHURN_NANOS);
+    }
+  }
+
+  private void fail(HonestTarget honest, int second, int seconds) {
+    int round = second / ROUND_SECONDS;
+    boolean fails = second % ROUND_SECONDS < FAILING_SECONDS;
+    if (fails && round == rounds && second + FAILING_SECONDS < seconds) {
+      rounds++;
+      for (int pod : failing(round)) {
+        eventsDue.put(pod(pod) + " " + status(round), SystemClock.INSTANCE.nanoTime());
+        events++;
+        honest.answer(path(pod), status(round));
+      }
+    } else if (!fails) {
+      failing(round).forEach(pod -> honest.recover(path(pod)));
+    }
+  }
+
+  private static List<Integer> failing(int round) {
+    return IntStream.range(0, FAILING).mapToObj(i -> (round * FAILING + i) % HONEST).toList();
+  }
+
+  private static int status(int round) {
+    return 500 + round % 90;
+  }
+
+  private void created(String collection, String name, JsonNode object) {
+    if (collection.equals("pods/eviction")) {
+      evicted.add(name);
+    } else if (collection.equals("events")) {
+      String message = object.path("message").asText();
+      if (message.contains(TenantAttacks.SECRET)) {
+        leaks.incrementAndGet();
+      }
+      String pod = object.at("/involvedObject/name").asText();
+      String status = message.substring(Math.max(0, message.length() - 3));
+      Long since = eventsDue.remove(pod + " " + status);
+      if (since != null) {
+        eventsSeen.incrementAndGet();
+        slowestEvent.accumulateAndGet(SystemClock.INSTANCE.nanoTime() - since, Math::max);
+      }
+    }
+  }
+
+  /** The kubelet connects anew each time, and has a second for it by default. */
+  private void livez(int port) {
+    polls++;
+    long from = SystemClock.INSTANCE.nanoTime();
+    try {
+      HttpURLConnection connection =
+          (HttpURLConnection)
+              URI.create("http://127.0.0.1:" + port + "/livez").toURL().openConnection();
+      connection.setConnectTimeout(5_000);
+      connection.setReadTimeout(5_000);
+      connection.setRequestProperty("Connection", "close");
+      if (connection.getResponseCode() != 200) {
+        silent++;
+      }
+      connection.disconnect();
+    } catch (IOException unanswered) {
+      silent++;
+    }
+    slowest = Math.max(slowest, SystemClock.INSTANCE.nanoTime() - from);
+  }
+
+  private static String pod(int number) {
+    return "honest-" + number;
+  }
+
+  private static String path(int pod) {
+    return "/" + pod(pod);
+  }
+
+  private static ObjectNode honest(int number, int port) {
+    String probes =
+        "web: {readiness: {httpGet: {path: %s, port: %d}, period: 1s, failureThreshold: 1}}"
+            .formatted(path(number), port);
+    return pod("shop-" + number % 10, pod(number), Map.of("probelet.io/probes", probes));
+  }
+
+  private static ObjectNode pod(String namespace, String name, Map<String, String> annotations) {
+    ObjectNode pod = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Pod");
+    ObjectNode metadata = pod.withObject("/metadata").put("namespace", namespace);
+    annotations.forEach(metadata.putObject("annotations")::put);
+    pod.withObject("/spec")
+        .put("nodeName", "here")
+        .put("restartPolicy", "Always")
+        .putArray("containers")
+        .addObject()
+        .put("name", "web")
+        .put("image", "example.io/web");
+    ObjectNode status = pod.withObject("/status").put("phase", "Running").put("podIP", "127.0.0.1");
+    status.putArray("podIPs").addObject().put("ip", "127.0.0.1");
+    status
+        .putArray("containerStatuses")
+        .addObject()
+        .put("name", "web")
+        .put("ready", true)
+        .put("started", true)
+        .put("containerID", "containerd://" + name)
+        .putObject("state")
+        .putObject("running")
+        .put("startedAt", "2026-01-01T00:00:00Z");
+    return pod;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}
