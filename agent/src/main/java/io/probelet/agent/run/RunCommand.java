@@ -11,6 +11,7 @@ import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.health.GoDuration;
+import io.probelet.health.PrivateFiles;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.check.RuntimeLook;
@@ -27,7 +28,6 @@ import io.probelet.runtime.process.ProcessRuntime;
 import io.probelet.runtime.process.ProcessSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -216,7 +216,7 @@ public final class RunCommand implements Callable<Integer> {
   private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
       throws IOException, ContainerRuntimeException {
     try {
-      Files.createDirectories(logDir);
+      PrivateFiles.createFolders(logDir);
     } catch (IOException unable) {
       throw new IOException("--log-dir " + logDir + " cannot be made: " + unable, unable);
     }

@@ -1,6 +1,7 @@
 package io.probelet.runtime.process;
 
 import io.probelet.probe.EnvExpansion;
+import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,14 +12,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is run for a container: words, environment and directory, all references resolved.
  *
  * <p>A container inherits none of the agent's environment, which may hold secrets, but what a
  * program needs to find its way on this machine: {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code
- * LANG}, {@code LC_ALL} and {@code TZ} as far as the agent has them. {@code HOSTNAME} is the pod's
- * name, as in Kubernetes. The manifest's own variables win over all of these.
+ * LANG}, {@code LC_ALL} and {@code TZ} as far as the agent has them. One that runs as another user
+ * gets that user's {@code HOME} and no {@code TMPDIR}. {@code HOSTNAME} is the pod's name, as in
+ * Kubernetes. The manifest's own variables win over all of these.
  *
  * @param words program and arguments
  * @param env the whole environment
@@ -35,11 +38,36 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
   }
 
-  /** Why a command cannot be run, with the exit code a shell would give. */
-  record Refusal(int exitCode, String message) {}
+  /**
+   * Why a command cannot be run.
+   *
+   * @param exitCode what a shell would give
+   * @param reason the container's state, in Kubernetes' words
+   */
+  record Refusal(int exitCode, String reason, String message) {
+    private static final int CANNOT_RUN = 128;
 
+    /** The command itself cannot be run. */
+    Refusal(int exitCode, String message) {
+      this(exitCode, "ContainerCannotRun", message);
+    }
+
+    /** It could, but not held to what its manifest asks. */
+    static Refusal unconfined(String message) {
+      return new Refusal(CANNOT_RUN, Stage.Ended.MISCONFIGURED, message);
+    }
+  }
+
+  /**
+   * Resolves all references.
+   *
+   * @param identity who it runs as; null means who the agent runs as
+   */
   static ContainerCommand of(
-      LocalContainer container, String hostname, Map<String, String> agentEnvironment) {
+      LocalContainer container,
+      String hostname,
+      Map<String, String> agentEnvironment,
+      @Nullable Identity identity) {
     Map<String, String> env = new LinkedHashMap<>();
     env.put("PATH", USUAL_PATH);
     for (String name : TAKEN_OVER) {
@@ -47,6 +75,10 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
       if (value != null) {
         env.put(name, value);
       }
+    }
+    if (identity != null) { // the agent's own folders are nothing to another user
+      env.put("HOME", identity.home());
+      env.remove("TMPDIR");
     }
     env.put("HOSTNAME", hostname);
     Map<String, String> declared = new HashMap<>();

@@ -15,8 +15,8 @@ import org.apache.commons.exec.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one command beside a container, in its environment and directory but in a process group of
- * its own, which is killed as a whole at the timeout (H-9).
+ * Runs one command beside a container, in its environment and directory, as its user and held to
+ * the same, but in a process group of its own, which is killed as a whole at the timeout (H-9).
  */
 final class ContainerExec {
   private final ProcessLauncher launcher;
@@ -81,7 +81,7 @@ final class ContainerExec {
       ContainerCommand entered =
           new ContainerCommand(
               command, container.command().env(), container.command().workingDir());
-      GroupProcess process = launcher.launch(entered, Redirect.PIPE);
+      GroupProcess process = launcher.launch(entered, container.confined(), Redirect.PIPE);
       container.entered(process);
       return process;
     }

@@ -89,14 +89,14 @@ record ContainerLife(
   }
 
   /** No process could be started. */
-  ContainerLife refused(String id, int exitCode, Moment now) {
+  ContainerLife refused(String id, int exitCode, String reason, Moment now) {
     Ended ended =
         new Ended(
             id,
             null,
             now.nanos(),
             exitCode,
-            "ContainerCannotRun",
+            reason,
             container.spec().restartsAfter(exitCode, podPolicy));
     return new ContainerLife(container, podPolicy, init, ended, attempt(), restartDelay);
   }
@@ -175,7 +175,12 @@ record ContainerLife(
           ContainerObservation.running(running.id(), running.startedAt(), restartCount);
       case Ended ended -> ended(ended);
       case BackingOff waiting ->
-          ContainerObservation.waiting(waiting.previous().id(), restartCount, "CrashLoopBackOff");
+          ContainerObservation.waiting(
+              waiting.previous().id(),
+              restartCount,
+              waiting.previous().misconfigured()
+                  ? waiting.previous().reason()
+                  : "CrashLoopBackOff");
     };
   }
 
@@ -184,6 +189,9 @@ record ContainerLife(
     // a probe and comes back (D-2).
     boolean comesBackUnexpectedly =
         ended.restarts() && !container.spec().restartsAfter(ended.exitCode(), podPolicy);
+    if (ended.misconfigured() && ended.restarts()) { // nothing ran that could have terminated
+      return ContainerObservation.waiting(ended.id(), restartCount, ended.reason());
+    }
     return new ContainerObservation(
         ended.id(),
         comesBackUnexpectedly ? State.WAITING : State.TERMINATED,

@@ -13,14 +13,17 @@ final class Instance {
   private final String id;
   private final PodRunner pod;
   private final ContainerCommand command;
+  private final Confined confined;
   private final GroupProcess process;
   private final Set<GroupProcess> commands = ConcurrentHashMap.newKeySet();
   private final CompletableFuture<Void> settled = new CompletableFuture<>();
 
-  Instance(String id, PodRunner pod, ContainerCommand command, GroupProcess process) {
+  Instance(
+      String id, PodRunner pod, ContainerCommand command, Confined confined, GroupProcess process) {
     this.id = id;
     this.pod = pod;
     this.command = command;
+    this.confined = confined;
     this.process = process;
   }
 
@@ -34,6 +37,10 @@ final class Instance {
 
   ContainerCommand command() {
     return command;
+  }
+
+  Confined confined() {
+    return confined;
   }
 
   GroupProcess process() {
@@ -56,6 +63,7 @@ final class Instance {
   /** The process has ended. */
   void ended() {
     commands.forEach(GroupProcess::destroy);
+    confined.release();
   }
 
   /** The pod knows that the process has ended. */

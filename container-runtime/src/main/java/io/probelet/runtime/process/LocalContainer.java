@@ -2,6 +2,7 @@ package io.probelet.runtime.process;
 
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeKind;
+import io.probelet.runtime.confine.Confinement;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param env in the order of the manifest; a value may refer to variables before it, and of two
  *     with the same name the later wins
  * @param workingDir where it runs; null means where the agent runs
+ * @param confinement what it is held to
  */
 public record LocalContainer(
     ContainerSpec spec,
     List<String> command,
     List<String> args,
     List<EnvVar> env,
-    @Nullable Path workingDir) {
+    @Nullable Path workingDir,
+    Confinement confinement) {
   /**
    * Copies the lists.
    *

@@ -1,5 +1,6 @@
 package io.probelet.runtime.process;
 
+import io.probelet.health.PrivateFiles;
 import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -11,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Rotates log files while processes write to them.
@@ -70,11 +72,12 @@ final class LogRotator {
     try (FileChannel from =
             FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileChannel to =
-            FileChannel.open(
+            PrivateFiles.open(
                 copy,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
+                Set.of(
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE))) {
       // Only whole blocks can be cut off, and never all there is.
       long block = Files.getFileStore(file).getBlockSize();
       long whole = (from.size() - 1) / block * block;

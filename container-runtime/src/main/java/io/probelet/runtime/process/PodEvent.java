@@ -14,7 +14,7 @@ sealed interface PodEvent {
   record Launched(String container, String id) implements PodEvent {}
 
   /** A container could not be launched; the exit code is what a shell would give. */
-  record Refused(String container, String id, int exitCode) implements PodEvent {}
+  record Refused(String container, String id, int exitCode, String reason) implements PodEvent {}
 
   /** The process of an instance ended. */
   record Exited(String id, int exitCode) implements PodEvent {}

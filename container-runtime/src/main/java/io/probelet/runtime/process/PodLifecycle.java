@@ -79,7 +79,9 @@ final class PodLifecycle {
         case Tick _ -> {}
         case Launched it -> named(it.container(), each -> each.launched(it.id(), now));
         case Refused it ->
-            named(it.container(), each -> keepDown(each.refused(it.id(), it.exitCode(), now)));
+            named(
+                it.container(),
+                each -> keepDown(each.refused(it.id(), it.exitCode(), it.reason(), now)));
         case Exited it ->
             running(
                 it.id(), (each, was) -> keepDown(each.exited(was, it.exitCode(), now, backOff)));

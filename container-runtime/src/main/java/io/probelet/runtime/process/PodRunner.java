@@ -1,10 +1,15 @@
 package io.probelet.runtime.process;
 
+import io.probelet.health.PrivateFiles;
+import io.probelet.runtime.confine.ConfinementPlan.Enforced;
+import io.probelet.runtime.confine.ConfinementPlan.Identity;
+import io.probelet.runtime.confine.ConfinementPlan.Refused;
 import io.probelet.runtime.process.ContainerCommand.Refusal;
 import io.probelet.runtime.process.PodEffect.Launch;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -92,20 +97,37 @@ final class PodRunner {
   }
 
   private PodEvent launch(LocalContainer container, int attempt) {
+    return switch (tools.confiner().plan(container.confinement())) {
+      case Refused no -> refuse(container, attempt, Refusal.unconfined(no.message()));
+      case Enforced plan -> launch(container, attempt, plan);
+    };
+  }
+
+  private PodEvent launch(LocalContainer container, int attempt, Enforced plan) {
     ContainerCommand command =
-        ContainerCommand.of(container, pod.ref().name(), tools.settings().agentEnvironment());
+        ContainerCommand.of(
+            container, pod.ref().name(), tools.settings().agentEnvironment(), plan.identity());
     Optional<Refusal> refusal = command.refusal();
     if (refusal.isPresent()) {
       return refuse(container, attempt, refusal.get());
     }
+    Confined confined;
+    try {
+      confined = tools.confined(plan);
+    } catch (IOException unlimited) {
+      return refuse(
+          container, attempt, Refusal.unconfined("resources.limits: " + unlimited.getMessage()));
+    }
     GroupProcess process;
     try {
-      process = tools.launcher().launch(command, Redirect.appendTo(openLog(container).toFile()));
+      Path output = openLog(container, plan.identity());
+      process = tools.launcher().launch(command, confined, Redirect.appendTo(output.toFile()));
     } catch (IOException failed) {
+      confined.release();
       return refuse(container, attempt, new Refusal(128, failed.toString()));
     }
     String id = id(container, attempt, process.pid());
-    Instance instance = new Instance(id, this, command, process);
+    Instance instance = new Instance(id, this, command, confined, process);
     tools.instances().put(id, instance);
     process.whenEnded(exitCode -> ended(instance, exitCode));
     log.debug("container started pod={} container={} id={}", pod.ref(), container.name(), id);
@@ -114,25 +136,31 @@ final class PodRunner {
 
   private PodEvent refuse(LocalContainer container, int attempt, Refusal refusal) {
     log.warn(
-        "container cannot start pod={} container={}: {}",
+        "container cannot start pod={} container={} reason={}: {}",
         pod.ref(),
         container.name(),
+        refusal.reason(),
         refusal.message());
     try {
       Files.writeString(
-          openLog(container),
+          openLog(container, null),
           "probelet: cannot start: " + refusal.message() + "\n",
-          StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
     } catch (IOException alsoFailed) {
       log.warn("cannot write container log: {}", alsoFailed.toString());
     }
-    return new PodEvent.Refused(container.name(), id(container, attempt, 0), refusal.exitCode());
+    return new PodEvent.Refused(
+        container.name(), id(container, attempt, 0), refusal.exitCode(), refusal.reason());
   }
 
-  private Path openLog(LocalContainer container) throws IOException {
+  /** Another user owns its log, so that it can open /dev/stdout, but not the folder around it. */
+  private Path openLog(LocalContainer container, @Nullable Identity identity) throws IOException {
     Path file = tools.settings().logFile(pod.ref(), container.name());
-    Files.createDirectories(file.toAbsolutePath().getParent());
+    PrivateFiles.createFolders(tools.settings().logDir());
+    PrivateFiles.create(file);
+    if (identity != null) {
+      Files.setAttribute(file, "unix:uid", identity.user(), LinkOption.NOFOLLOW_LINKS);
+    }
     return file;
   }
 

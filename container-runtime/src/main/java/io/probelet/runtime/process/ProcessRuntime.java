@@ -6,11 +6,18 @@ import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.runtime.confine.Confiner;
+import io.probelet.runtime.confine.ControlGroups;
+import io.probelet.runtime.confine.OwnPrivileges;
+import io.probelet.runtime.confine.PasswdFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -19,6 +26,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +44,8 @@ import org.slf4j.LoggerFactory;
  *       and, so that programs are found, the agent's {@code PATH}, {@code HOME}, {@code TMPDIR},
  *       {@code LANG}, {@code LC_ALL} and {@code TZ}; nothing else of the agent's environment, which
  *       may hold secrets.
+ *   <li>What its confinement asks is enforced with setpriv(1) and control groups; a container for
+ *       which that is not possible does not start.
  *   <li>Output, both streams, goes to one log file per container, rotated in place.
  * </ul>
  */
@@ -61,12 +71,25 @@ public final class ProcessRuntime implements ContainerRuntime {
   private final RunnerTools tools;
 
   private ProcessRuntime(
-      ProcessSettings settings, TimeSource time, ProcessGroups groups, ProcessGuard guard) {
+      ProcessSettings settings,
+      TimeSource time,
+      ProcessGroups groups,
+      ProcessGuard guard,
+      OwnPrivileges own) {
     this.guard = guard;
     ProcessLauncher launcher = new ProcessLauncher(groups, guard);
     exec = new ContainerExec(launcher);
     rotator = new LogRotator(settings.logRotation(), time);
-    tools = new RunnerTools(settings, time, launcher, timer, reports, instances);
+    ControlGroups controlGroups = new ControlGroups();
+    Confiner confiner =
+        new Confiner(
+            own,
+            new PasswdFile(),
+            setpriv(settings.agentEnvironment().getOrDefault("PATH", "")),
+            controlGroups::shortfall);
+    tools =
+        new RunnerTools(
+            settings, time, launcher, timer, confiner, controlGroups, reports, instances);
     timer.setRemoveOnCancelPolicy(true);
     Future<?> _ =
         timer.scheduleWithFixedDelay(
@@ -86,13 +109,23 @@ public final class ProcessRuntime implements ContainerRuntime {
       throws ContainerRuntimeException {
     ProcessGroups groups = ProcessGroups.load();
     try {
-      return new ProcessRuntime(settings, time, groups, new ProcessGuard());
+      OwnPrivileges own = OwnPrivileges.read();
+      return new ProcessRuntime(settings, time, groups, new ProcessGuard(), own);
     } catch (IOException failed) {
       throw new ContainerRuntimeException(
-          "cannot start the guard process; it needs setsid (util-linux) in PATH and /bin/sh: "
+          "cannot run processes here; that needs /proc, setsid (util-linux) in PATH and /bin/sh: "
               + failed.getMessage(),
           failed);
     }
+  }
+
+  /** By its whole path, for the manifest has a say in the PATH of what it starts. */
+  private static Optional<Path> setpriv(String path) {
+    return Stream.concat(Arrays.stream(path.split(":")), Stream.of("/usr/bin", "/bin"))
+        .filter(folder -> folder.startsWith("/"))
+        .map(folder -> Path.of(folder, "setpriv"))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 
   /**

@@ -1,6 +1,10 @@
 package io.probelet.runtime.process;
 
 import io.probelet.health.TimeSource;
+import io.probelet.runtime.confine.ConfinementPlan.Enforced;
+import io.probelet.runtime.confine.Confiner;
+import io.probelet.runtime.confine.ControlGroups;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -15,5 +19,19 @@ record RunnerTools(
     TimeSource time,
     ProcessLauncher launcher,
     ScheduledExecutorService timer,
+    Confiner confiner,
+    ControlGroups controlGroups,
     Reports reports,
-    Map<String, Instance> instances) {}
+    Map<String, Instance> instances) {
+  /**
+   * Makes what a plan needs.
+   *
+   * @throws IOException if there is no control group for its limits
+   */
+  Confined confined(Enforced plan) throws IOException {
+    return new Confined(
+        plan.words(),
+        plan.identity(),
+        plan.limits().any() ? controlGroups.create(plan.limits()) : null);
+  }
+}

@@ -35,6 +35,13 @@ sealed interface Stage {
       String reason,
       boolean restarts)
       implements Stage {
+    /** The reason of one that cannot be held to what its manifest asks, as the kubelet gives it. */
+    static final String MISCONFIGURED = "CreateContainerConfigError";
+
+    boolean misconfigured() {
+      return reason.equals(MISCONFIGURED);
+    }
+
     Ended forGood() {
       return new Ended(id, startedAt, endedNanos, exitCode, reason, false);
     }

@@ -36,7 +36,10 @@ class ContainerCommandTest {
   @Test
   @DisplayName("there is a PATH even if the agent has none")
   void pathOfLastResort() {
-    assertThat(ContainerCommand.of(container("web").build(), "pod-1", Map.of()).env().get("PATH"))
+    assertThat(
+            ContainerCommand.of(container("web").build(), "pod-1", Map.of(), null)
+                .env()
+                .get("PATH"))
         .contains("/usr/bin");
   }
 
@@ -93,6 +96,6 @@ class ContainerCommandTest {
   }
 
   private static ContainerCommand resolve(Pods.ContainerBuilder container) {
-    return ContainerCommand.of(container.build(), "pod-1", AGENT);
+    return ContainerCommand.of(container.build(), "pod-1", AGENT, null);
   }
 }

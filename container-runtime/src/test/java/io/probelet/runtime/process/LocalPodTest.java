@@ -4,6 +4,7 @@ import static io.probelet.runtime.process.Pods.container;
 import static io.probelet.runtime.process.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.runtime.confine.Confinement;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
 import java.time.Duration;
 import java.util.List;
@@ -13,8 +14,9 @@ class LocalPodTest {
   @Test
   void aContainerNeedsACommand() {
     LocalContainer good = container("web").build();
-    assertThatThrownBy(
-            () -> new LocalContainer(good.spec(), List.of(), List.of("x"), List.of(), null))
+    assertThatThrownBy(() ->
+            new LocalContainer(
+                good.spec(), List.of(), List.of("x"), List.of(), null, Confinement.NONE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("container web has no command; images are not run here, so it needs one");
   }

@@ -52,19 +52,34 @@ class LogRotatorTest {
   }
 
   @Test
-  @DisplayName("on a full disk nothing is lost, no copy stays, and it is tried again in a minute")
+  @DisplayName("a copy onto a full disk fails and says why")
   void fullDisk() throws Exception {
+    Path log = dir.resolve("web.log");
+    append(log, "x".repeat(LIMIT));
+    try (FileChannel from = FileChannel.open(log);
+        FileChannel to = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE)) {
+      assertThatThrownBy(() -> LogRotator.copy(from, 0, LIMIT, to))
+          .hasMessageContaining("No space left");
+    }
+  }
+
+  @Test
+  @DisplayName("where no copy can be made nothing is lost, and it is tried again in a minute")
+  void noCopy() throws Exception {
     Path log = dir.resolve("web.log");
     Path copy = dir.resolve("web.log.rotating");
     append(log, "x".repeat(LIMIT + 1));
-    Files.createSymbolicLink(copy, Path.of("/dev/full"));
-    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("No space left");
+    Path victim = Files.createFile(dir.resolve("victim"));
+    Files.createSymbolicLink(copy, victim);
+    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("no ordinary file");
     rotator.rotateIfFull(log);
     clock.advance(LogRotator.REST);
-    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("No space left");
+    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("no ordinary file");
+    assertThat(victim).isEmptyFile();
     assertThat(log).hasSize(LIMIT + 1);
 
     Files.delete(copy);
+    Files.delete(victim);
     clock.advance(LogRotator.REST);
     rotator.rotateIfFull(log);
     assertThat(files(dir)).containsExactly("web.log", "web.log.1");

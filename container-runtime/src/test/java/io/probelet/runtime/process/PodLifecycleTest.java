@@ -142,6 +142,23 @@ class PodLifecycleTest {
               "WAITING web#1 code=0 restarts=1 CrashLoopBackOff");
       assertThat(play.pass(ofSeconds(10)).happened()).containsExactly("10s start web#2");
     }
+
+    @Test
+    @DisplayName("a container that cannot be confined is seen waiting for that, as the kubelet's")
+    void misconfigured() {
+      PodPlay play =
+          PodPlay.of(pod().with(container("web")))
+              .refusing("web")
+              .because("CreateContainerConfigError")
+              .add();
+      assertThat(play.looks("web"))
+          .containsExactly(
+              "WAITING code=0 restarts=0 ContainerCreating",
+              "WAITING web#0 code=0 restarts=0 CreateContainerConfigError",
+              "WAITING web#1 code=0 restarts=1 CreateContainerConfigError");
+      assertThat(play.pass(ofSeconds(10)).happened())
+          .containsExactly("0s start web#0", "0s start web#1", "10s start web#2");
+    }
   }
 
   @Nested

@@ -26,6 +26,7 @@ final class PodPlay {
   private final List<String> happened = new ArrayList<>();
   private final List<PodObservation> reports = new ArrayList<>();
   private final Set<String> refused = new HashSet<>();
+  private String refusal = "ContainerCannotRun";
   private PodLife life;
   private long wakeAt = Long.MAX_VALUE;
 
@@ -41,6 +42,12 @@ final class PodPlay {
   /** The next launches of this container fail. */
   PodPlay refusing(String container) {
     refused.add(container);
+    return this;
+  }
+
+  /** For this reason. */
+  PodPlay because(String reason) {
+    refusal = reason;
     return this;
   }
 
@@ -94,7 +101,7 @@ final class PodPlay {
         note("start " + id);
         events.add(
             refused.contains(name)
-                ? new PodEvent.Refused(name, id, 127)
+                ? new PodEvent.Refused(name, id, 127, refusal)
                 : new PodEvent.Launched(name, id));
       }
       case PodEffect.Terminate it -> note("term " + it.id());

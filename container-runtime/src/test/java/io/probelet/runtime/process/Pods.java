@@ -8,6 +8,7 @@ import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
+import io.probelet.runtime.confine.Confinement;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,6 +82,7 @@ final class Pods {
     private final List<EnvVar> env = new ArrayList<>();
     private List<String> args = List.of();
     private @Nullable Path workingDir;
+    private Confinement confinement = Confinement.NONE;
     private boolean sidecar;
     private boolean startupProbe;
     private @Nullable RestartPolicy policy;
@@ -103,6 +105,11 @@ final class Pods {
 
     ContainerBuilder in(Path dir) {
       workingDir = dir;
+      return this;
+    }
+
+    ContainerBuilder heldTo(Confinement value) {
+      confinement = value;
       return this;
     }
 
@@ -134,7 +141,8 @@ final class Pods {
           command,
           args,
           env,
-          workingDir);
+          workingDir,
+          confinement);
     }
   }
 }

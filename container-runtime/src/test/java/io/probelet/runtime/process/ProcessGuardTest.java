@@ -85,6 +85,7 @@ class ProcessGuardTest {
     return launcher.launch(
         new ContainerCommand(
             List.of("/bin/sh", "-c", script), Map.of("PATH", System.getenv("PATH")), dir),
+        new Confined(List.of(), null, null),
         Redirect.DISCARD);
   }
 

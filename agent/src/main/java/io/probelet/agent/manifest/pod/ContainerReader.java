@@ -5,6 +5,7 @@ import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.pod.ReadContainer.Role;
 import io.probelet.agent.manifest.probe.DeclaredProbes;
 import io.probelet.probe.RestartPolicy;
+import io.probelet.runtime.confine.Confinement;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -20,11 +21,19 @@ final class ContainerReader {
 
   private final Mode mode;
   private final Path directory;
+  private final @Nullable SecurityReader security;
 
-  /** Creates a reader; relative working directories start at {@code directory}. */
-  ContainerReader(Mode mode, Path directory) {
+  /**
+   * Creates a reader.
+   *
+   * @param directory where relative working directories start
+   * @param security knows what the pod says for all of them; null when the containers are run by
+   *     somebody else, whose business it is
+   */
+  ContainerReader(Mode mode, Path directory, @Nullable SecurityReader security) {
     this.mode = mode;
     this.directory = directory;
+    this.security = security;
   }
 
   ReadContainer read(Fields container, boolean init) {
@@ -45,6 +54,7 @@ final class ContainerReader {
             command(container.field("command")),
             arguments(container.field("args")),
             workingDir(container.field("workingDir")),
+            security == null ? Confinement.NONE : security.read(container),
             probes(container, role, ports.keySet()));
     container.rejectUnknown(KnownFields.CONTAINER);
     return read;

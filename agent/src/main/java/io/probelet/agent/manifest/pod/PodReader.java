@@ -66,7 +66,8 @@ final class PodReader {
     RestartPolicy policy =
         RestartReader.policy(spec.field("restartPolicy")).orElse(RestartPolicy.ALWAYS);
     Duration grace = gracePeriod(spec.field("terminationGracePeriodSeconds"));
-    ContainersReader reader = new ContainersReader(new ContainerReader(mode, directory));
+    SecurityReader security = mode == Mode.STANDALONE_PROCESS ? SecurityReader.of(spec) : null;
+    ContainersReader reader = new ContainersReader(new ContainerReader(mode, directory, security));
     List<ReadContainer> init = reader.init(spec.field("initContainers"));
     List<ReadContainer> regular = reader.regular(spec.field("containers"));
     reader.ephemeral(spec.field("ephemeralContainers"));

@@ -6,6 +6,7 @@ import io.probelet.probe.ContainerSpec.RestartRule;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
+import io.probelet.runtime.confine.Confinement;
 import io.probelet.runtime.process.LocalContainer;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ record ReadContainer(
     List<String> command,
     List<String> args,
     @Nullable Path workingDir,
+    Confinement confinement,
     DeclaredProbes probes) {
 
   /** How a container takes part in its pod. */
@@ -51,6 +53,6 @@ record ReadContainer(
   }
 
   LocalContainer local(Map<ProbeKind, ProbeSpec> finalProbes) {
-    return new LocalContainer(spec(finalProbes), command, args, env, workingDir);
+    return new LocalContainer(spec(finalProbes), command, args, env, workingDir, confinement);
   }
 }

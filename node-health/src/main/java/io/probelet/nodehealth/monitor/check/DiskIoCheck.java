@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.monitor.check;
 
+import io.probelet.health.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -26,7 +27,7 @@ final class DiskIoCheck implements Check {
   @Override
   public CheckResult look() throws IOException {
     if (folder.equals(machine.stateFolder())) { // it is ours, and may not have been needed before
-      Files.createDirectories(folder);
+      PrivateFiles.createFolders(folder);
     }
     Path file = folder.resolve(NAME);
     ByteBuffer written = ByteBuffer.allocate(BYTES);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.PrivateFiles;
 import io.probelet.nodehealth.monitor.track.SavedCondition;
 import io.probelet.nodehealth.monitor.track.SavedCondition.SavedRule;
 import io.probelet.nodehealth.monitor.track.SavedCondition.SavedStatus;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,14 +64,15 @@ final class StateFile {
     try {
       Path directory = file.toAbsolutePath().getParent();
       if (directory != null) {
-        Files.createDirectories(directory);
+        PrivateFiles.createFolders(directory);
       }
       try (FileChannel out =
-          FileChannel.open(
+          PrivateFiles.open(
               fresh,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
+              Set.of(
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.TRUNCATE_EXISTING,
+                  StandardOpenOption.WRITE))) {
         ByteBuffer bytes = ByteBuffer.wrap(JSON.writeValueAsBytes(json(state)));
         while (bytes.hasRemaining()) {
           out.write(bytes);

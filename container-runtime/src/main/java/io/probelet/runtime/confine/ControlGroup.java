@@ -1,0 +1,127 @@
+package io.probelet.runtime.confine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A group of processes with limits that hold for all of them together. Closing it kills who is left
+ * in it, those included that made themselves a session of their own, and removes it.
+ */
+public final class ControlGroup implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlGroup.class);
+  private static final String PROCESSES = "cgroup.procs";
+
+  /** The kernel's usual period; the kubelet's, too. */
+  private static final long PERIOD_MICROS = 100_000;
+
+  /** The kernel takes no smaller share than this. */
+  private static final long LEAST_QUOTA_MICROS = 1_000;
+
+  private static final long MICROS_PER_MILLI_CPU = PERIOD_MICROS / 1000;
+
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
+  private static final int LOOKS = 500;
+
+  private final List<Path> directories = new ArrayList<>();
+
+  ControlGroup() {}
+
+  /** One line for one of the kernel's files; an optional one is written where there is the file. */
+  record Setting(String file, String value, boolean optional) {}
+
+  /** What enforces a limit. Swap would be a way around it; the kubelet gives none either. */
+  static List<Setting> memory(long bytes, boolean unified) {
+    String limit = Long.toString(bytes);
+    return unified
+        ? List.of(
+            new Setting("memory.max", limit, false),
+            new Setting("memory.swap.max", "0", true),
+            new Setting("memory.oom.group", "1", true))
+        : List.of(
+            new Setting("memory.limit_in_bytes", limit, false),
+            new Setting("memory.memsw.limit_in_bytes", limit, true));
+  }
+
+  /** What enforces a share of the processors. */
+  static List<Setting> cpu(long millis, boolean unified) {
+    long most = Long.MAX_VALUE / MICROS_PER_MILLI_CPU;
+    long quota = Math.max(LEAST_QUOTA_MICROS, Math.min(millis, most) * MICROS_PER_MILLI_CPU);
+    return unified
+        ? List.of(new Setting("cpu.max", quota + " " + PERIOD_MICROS, false))
+        : List.of(
+            new Setting("cpu.cfs_period_us", Long.toString(PERIOD_MICROS), false),
+            new Setting("cpu.cfs_quota_us", Long.toString(quota), false));
+  }
+
+  /** Makes it in one hierarchy, with these settings. */
+  void make(Path directory, List<Setting> settings) throws IOException {
+    if (!directories.contains(directory)) {
+      Files.createDirectory(directory);
+      directories.add(directory);
+    }
+    for (Setting setting : settings) {
+      Path file = directory.resolve(setting.file());
+      if (!setting.optional() || Files.exists(file)) {
+        write(file, setting.value());
+      }
+    }
+  }
+
+  /**
+   * Takes in a process; what it starts from then on is in it, too.
+   *
+   * @param pid which one
+   * @throws IOException if that is not possible
+   */
+  public void enter(long pid) throws IOException {
+    for (Path directory : directories) {
+      write(directory.resolve(PROCESSES), Long.toString(pid));
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Path directory : directories) {
+      try {
+        remove(directory);
+      } catch (IOException stuck) {
+        LOG.warn("control group {} stays: {}", directory, stuck.toString());
+      }
+    }
+  }
+
+  private static void remove(Path directory) throws IOException {
+    for (int look = 1; ; look++) {
+      for (String pid : ControlGroups.read(directory.resolve(PROCESSES)).lines().toList()) {
+        ProcessHandle.of(Long.parseLong(pid.strip())).ifPresent(ProcessHandle::destroyForcibly);
+      }
+      try {
+        Files.deleteIfExists(directory);
+        return;
+      } catch (IOException occupied) {
+        if (look == LOOKS) {
+          throw occupied;
+        }
+      }
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+    }
+  }
+
+  private static void write(Path file, String value) throws IOException {
+    try {
+      Files.writeString(file, value, StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
+    } catch (IOException refused) {
+      throw new IOException(
+          file + " does not take " + value + ": " + refused.getMessage(), refused);
+    }
+  }
+}

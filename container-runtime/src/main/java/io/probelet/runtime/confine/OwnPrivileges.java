@@ -1,0 +1,74 @@
+package io.probelet.runtime.confine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What Probelet itself may do, which bounds what it can make a container do.
+ *
+ * @param user its effective user
+ * @param group its effective group
+ * @param groups its supplementary groups
+ * @param effective the capabilities it can use
+ * @param bounding the capabilities that its children can have at most
+ */
+public record OwnPrivileges(
+    int user, int group, Set<Integer> groups, Set<Capability> effective, Set<Capability> bounding) {
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final int EFFECTIVE = 1;
+
+  /** Copies the sets. */
+  public OwnPrivileges {
+    groups = Set.copyOf(groups);
+    effective = Set.copyOf(effective);
+    bounding = Set.copyOf(bounding);
+  }
+
+  /**
+   * Looks what this process may do.
+   *
+   * @return what /proc says
+   * @throws IOException if it does not say
+   */
+  public static OwnPrivileges read() throws IOException {
+    return parse(Files.readAllLines(STATUS, StandardCharsets.UTF_8));
+  }
+
+  static OwnPrivileges parse(List<String> status) throws IOException {
+    try {
+      Set<Integer> groups = new HashSet<>();
+      values(status, "Groups").forEach(each -> groups.add(id(each)));
+      return new OwnPrivileges(
+          id(values(status, "Uid").get(EFFECTIVE)),
+          id(values(status, "Gid").get(EFFECTIVE)),
+          groups,
+          Capability.ofMask(values(status, "CapEff").getFirst()),
+          Capability.ofMask(values(status, "CapBnd").getFirst()));
+    } catch (RuntimeException malformed) {
+      throw new IOException(STATUS + " cannot be understood: " + malformed, malformed);
+    }
+  }
+
+  private static int id(String decimal) {
+    return Integer.parseUnsignedInt(decimal);
+  }
+
+  private static List<String> values(List<String> status, String name) {
+    for (String line : status) {
+      if (line.startsWith(name + ":")) {
+        String values = line.substring(name.length() + 1).strip();
+        return values.isEmpty() ? List.of() : List.of(values.split("\\s+"));
+      }
+    }
+    return List.of();
+  }
+
+  boolean can(Capability capability) {
+    return effective.contains(capability);
+  }
+}

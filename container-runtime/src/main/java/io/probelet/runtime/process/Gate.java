@@ -1,0 +1,122 @@
+package io.probelet.runtime.process;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A command behind a gate: a shell that reads one line before it turns into the program. If nobody
+ * is left to write the line, the shell reads the end of its input instead and ends.
+ *
+ * <p>One that is confined still has the agent's rights at the gate. Nothing of the manifest may
+ * reach the environment there: {@code LD_PRELOAD} would be code that runs before the rights are
+ * given up. So the variables wait under other names, and a second shell, behind the confinement,
+ * sets them.
+ *
+ * @param words what is started
+ * @param env the whole environment it is started with
+ */
+record Gate(List<String> words, Map<String, String> env) {
+  /** Shells drop variables whose names they could not write; those take another way. */
+  private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  /** Variables that mean something to a shell, or that some shell lets nobody set. */
+  private static final Set<String> SHELLS_OWN =
+      Set.of(
+          "BASHOPTS",
+          "BASH_ENV",
+          "BASH_VERSINFO",
+          "CDPATH",
+          "ENV",
+          "EUID",
+          "IFS",
+          "LINENO",
+          "MAILCHECK",
+          "OLDPWD",
+          "OPTIND",
+          "PPID",
+          "PS1",
+          "PS2",
+          "PS4",
+          "PWD",
+          "SHELLOPTS",
+          "UID");
+
+  private static final String CARRIER = "PROBELET_ENV_";
+  private static final String SHELL = "/bin/sh";
+  private static final String NAME = "probelet";
+  private static final String WAIT = "read -r _ && exec </dev/null";
+
+  Gate {
+    words = List.copyOf(words);
+    env = Collections.unmodifiableMap(new HashMap<>(env));
+  }
+
+  /**
+   * Puts a command behind a gate.
+   *
+   * @param confinement what to put before the command, possibly nothing
+   */
+  static Gate of(ContainerCommand command, List<String> confinement) {
+    Map<String, String> env = new HashMap<>();
+    List<String> words = new ArrayList<>(List.of("setsid", SHELL, "-c"));
+    if (confinement.isEmpty()) {
+      words.addAll(List.of(WAIT + " && " + start(command, env, false), NAME));
+    } else {
+      words.addAll(List.of(WAIT + " && exec \"$@\"", NAME));
+      words.addAll(confinement);
+      words.addAll(List.of(SHELL, "-c", start(command, env, true), NAME));
+    }
+    words.addAll(command.words());
+    return new Gate(words, env);
+  }
+
+  /**
+   * The shell's words that set the environment and start the program.
+   *
+   * @param env takes what the shell itself is started with
+   * @param late whether all variables are to be set by the shell, none before
+   */
+  private static String start(ContainerCommand command, Map<String, String> env, boolean late) {
+    StringBuilder exported = new StringBuilder();
+    StringBuilder unset = new StringBuilder();
+    StringBuilder dropped = new StringBuilder();
+    StringBuilder carried = new StringBuilder();
+    command
+        .env()
+        .forEach((name, value) -> {
+          boolean plain = SHELL_NAME.matcher(name).matches();
+          if (plain && !late) {
+            env.put(name, value);
+            return;
+          }
+          String carrier = CARRIER + env.size();
+          env.put(carrier, value);
+          if (plain && !SHELLS_OWN.contains(name)) {
+            exported.append(" && export ").append(name).append("=\"$").append(carrier).append('"');
+            unset.append(' ').append(carrier);
+          } else {
+            dropped.append(" -u ").append(carrier);
+            carried
+                .append(" '")
+                .append(name.replace("'", "'\\''"))
+                .append("'=\"$")
+                .append(carrier)
+                .append('"');
+          }
+        });
+    StringBuilder start = new StringBuilder("true").append(exported);
+    if (!unset.isEmpty()) {
+      start.append(" && unset").append(unset);
+    }
+    start.append(" && exec");
+    if (!carried.isEmpty()) {
+      start.append(" /usr/bin/env").append(dropped).append(" --").append(carried);
+    }
+    return start.append(" \"$@\"").toString();
+  }
+}

@@ -1,0 +1,74 @@
+package io.probelet.health;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Files that only their owner writes and only its group reads: mode 0640, in folders of mode 0750.
+ * Folders that exist already stay as they are, for they may be somebody else's.
+ */
+public final class PrivateFiles {
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-r-----");
+  private static final FileAttribute<?> NEW_FILE = PosixFilePermissions.asFileAttribute(FILE);
+  private static final FileAttribute<?> NEW_FOLDER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---"));
+
+  private PrivateFiles() {}
+
+  /**
+   * Makes a folder and those above it, as far as they are missing.
+   *
+   * @param folder which one
+   * @throws IOException if that is not possible
+   */
+  public static void createFolders(Path folder) throws IOException {
+    Files.createDirectories(folder, NEW_FOLDER);
+  }
+
+  /**
+   * Opens a file; one that was there already is made private first.
+   *
+   * @param file an ordinary file, or nothing yet; not a link, a pipe or a device
+   * @param options how to open it
+   * @return the open file
+   * @throws IOException if it is something else, or cannot be opened
+   */
+  public static FileChannel open(Path file, Set<OpenOption> options) throws IOException {
+    makePrivate(file);
+    return FileChannel.open(file, options, NEW_FILE);
+  }
+
+  /**
+   * Makes an empty file unless there is one; that is made private.
+   *
+   * @param file an ordinary file, or nothing yet; not a link, a pipe or a device
+   * @throws IOException if it is something else, or cannot be made
+   */
+  public static void create(Path file) throws IOException {
+    if (!makePrivate(file)) {
+      Files.createFile(file, NEW_FILE);
+    }
+  }
+
+  /** Whether there is a file. Whoever can write to the folder could have put a link there. */
+  private static boolean makePrivate(Path file) throws IOException {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException(file + " is no ordinary file; remove it");
+    }
+    if (!Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS).equals(FILE)) {
+      Files.setPosixFilePermissions(file, FILE);
+    }
+    return true;
+  }
+}
