@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.ConfigurationFile;
 import io.probelet.agent.manifest.ManifestReader;
 import io.probelet.agent.manifest.Manifests;
 import io.probelet.agent.manifest.field.Problem;
@@ -13,6 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,14 +53,34 @@ final class ValidateCommand implements Callable<Integer> {
       names = "--probes-only",
       description =
           "The containers are run by a cluster, not by `probelet run`: accepts images without"
-              + " command and valueFrom, and does not look for TLS files.")
+              + " command and valueFrom, and allows annotations what an agent without a policy does.")
   private boolean probesOnly;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description =
+          "Configuration file of the agents: what it allows to annotations is allowed here. Implies"
+              + " --probes-only.")
+  private @Nullable Path policy;
 
   @Override
   public Integer call() throws JsonProcessingException {
-    Mode mode = probesOnly ? Mode.PROBES_ONLY : Mode.STANDALONE_PROCESS;
-    Manifests manifests = ManifestReader.read(paths, mode);
     PrintWriter out = spec.commandLine().getOut();
+    ConfigurationFile.Reading agents =
+        policy == null
+            ? new ConfigurationFile.Reading(AgentConfiguration.DEFAULT, List.of())
+            : ConfigurationFile.read(policy);
+    if (!agents.problems().isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      agents.problems().forEach(err::println);
+      err.flush();
+      return BAD_INPUT;
+    }
+    Manifests manifests =
+        probesOnly || policy != null
+            ? ManifestReader.read(paths, Mode.PROBES_ONLY, agents.configuration().podRules())
+            : ManifestReader.read(paths, Mode.STANDALONE_PROCESS);
     switch (output) {
       case TEXT -> printText(manifests, out);
       case JSON -> printJson(manifests, out);

@@ -14,8 +14,8 @@ import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.http.DetectorPorts;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.node.NodePart;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.TimeSource;
@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,7 +53,7 @@ final class ClusterAgent implements AutoCloseable {
   private final Endpoints endpoints;
   private final PodEvents events;
   private final ReadinessGate readiness;
-  private final Function<Set<ProbeOrigin>, PodFeed> pods;
+  private final Function<PodRules, PodFeed> pods;
   private volatile PodFeed feed;
   private final List<AgentPart> parts = new ArrayList<>();
 
@@ -86,7 +85,12 @@ final class ClusterAgent implements AutoCloseable {
     this.runtime = runtime;
     ApiServer api = ApiServer.of(access.client(), PATIENCE);
     KnownPods known = new KnownPods();
-    NodeGate gate = new NodeGate(() -> configuration.now().restarts(), known, time);
+    NodeGate gate =
+        new NodeGate(
+            () -> configuration.now().podRules(),
+            () -> configuration.now().restarts().guard(),
+            known,
+            time);
     service =
         ProbeService.start(
             loops,
@@ -111,8 +115,8 @@ final class ClusterAgent implements AutoCloseable {
     NodePods nodePods =
         new NodePods(
             service.engine(), known, events::invalid, readiness::known, runtime.seesContainers());
-    pods = origins -> new PodFeed(api, node, origins, nodePods, time);
-    feed = pods.apply(configuration.now().origins());
+    pods = rules -> new PodFeed(api, node, rules, nodePods, time);
+    feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
     PartContext context =
         new PartContext(
@@ -148,15 +152,15 @@ final class ClusterAgent implements AutoCloseable {
     feed.start();
     configuration.addTo(endpoints.metrics().registry());
     configuration.whenChanged(AgentConfiguration::runtime, choice -> runtime.use(choice, nodePods));
-    configuration.whenChanged(AgentConfiguration::origins, this::readAnew);
+    configuration.whenChanged(AgentConfiguration::podRules, this::readAnew);
     configuration.follow();
     access.follow();
   }
 
   /** The pods stay known meanwhile; only those are probed anew of which other probes are read. */
-  private void readAnew(Set<ProbeOrigin> origins) {
+  private void readAnew(PodRules rules) {
     feed.close();
-    feed = pods.apply(origins);
+    feed = pods.apply(rules);
     feed.start();
   }
 

@@ -1,8 +1,10 @@
 package io.probelet.agent.config;
 
 import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.node.NodeOptions;
+import io.probelet.agent.policy.PodRules;
+import io.probelet.agent.policy.PolicySettings;
+import io.probelet.agent.policy.ProbeOrigin;
 import io.probelet.agent.run.StateFolder;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -16,6 +18,7 @@ import java.util.Set;
  * @param origins where the probes of pods come from that do not choose for themselves
  * @param runtime which container runtime sees the containers
  * @param restarts which containers are stopped when a probe says so
+ * @param policy the most that pods may ask for
  * @param node how the node itself is watched
  * @param listen where status and metrics are served
  */
@@ -23,6 +26,7 @@ public record AgentConfiguration(
     Set<ProbeOrigin> origins,
     RuntimeChoice runtime,
     RestartSettings restarts,
+    PolicySettings policy,
     NodeSettings node,
     ListenAddress listen) {
   /** What holds where nothing is said. */
@@ -31,6 +35,7 @@ public record AgentConfiguration(
           EnumSet.allOf(ProbeOrigin.class),
           new RuntimeChoice.Usual(),
           RestartSettings.DEFAULT,
+          PolicySettings.DEFAULT,
           new NodeSettings(List.of(NodeOptions.DEFAULTS), StateFolder.of(System.getenv())),
           ListenAddress.parse(ListenAddress.DEFAULT));
 
@@ -50,7 +55,7 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(RuntimeChoice choice) {
-    return new AgentConfiguration(origins, choice, restarts, node, listen);
+    return new AgentConfiguration(origins, choice, restarts, policy, node, listen);
   }
 
   /**
@@ -61,7 +66,12 @@ public record AgentConfiguration(
    */
   public AgentConfiguration with(List<Path> monitors) {
     NodeSettings watched = new NodeSettings(monitors, node.stateFolder());
-    return new AgentConfiguration(origins, runtime, restarts, watched, listen);
+    return new AgentConfiguration(origins, runtime, restarts, policy, watched, listen);
+  }
+
+  /** {@return what holds for pods, and what they may change of it} */
+  public PodRules podRules() {
+    return new PodRules(origins, restarts.enforcement(), restarts.namespaces(), policy);
   }
 
   /**
@@ -76,6 +86,7 @@ public record AgentConfiguration(
     note(keys, "runtime.endpoint", runtime, other.runtime);
     note(keys, "enforcement", restarts.with(other.restarts.guard()), other.restarts);
     note(keys, "guard", restarts.guard(), other.restarts.guard());
+    note(keys, "policy", policy, other.policy);
     note(keys, "nodeMonitor.monitors", node.monitors(), other.node.monitors());
     note(keys, "nodeMonitor.stateFolder", node.stateFolder(), other.node.stateFolder());
     note(keys, "http.listen", listen, other.listen);
@@ -107,6 +118,6 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(ListenAddress address) {
-    return new AgentConfiguration(origins, runtime, restarts, node, address);
+    return new AgentConfiguration(origins, runtime, restarts, policy, node, address);
   }
 }

@@ -8,14 +8,13 @@ import io.probelet.agent.manifest.field.Problem;
 import io.probelet.agent.manifest.field.Problem.Severity;
 import io.probelet.agent.manifest.field.Problems;
 import io.probelet.agent.manifest.field.Scope;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.ProbeOrigin;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -83,6 +82,7 @@ public final class ConfigurationFile {
             probes == null ? absent.origins() : origins(probes.field("sources"), absent.origins()),
             parsed(runtime, "endpoint", RuntimeChoice::parse, absent.runtime()),
             RestartFields.read(file),
+            PolicyFields.read(file.field("policy")),
             node(file.field("nodeMonitor").object(), absent.node()),
             parsed(http, "listen", ListenAddress::parse, absent.listen()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {
@@ -116,15 +116,7 @@ public final class ConfigurationFile {
   }
 
   private static Set<ProbeOrigin> origins(Field field, Set<ProbeOrigin> absent) {
-    if (!field.isPresent()) {
-      return absent;
-    }
-    Set<ProbeOrigin> origins = EnumSet.noneOf(ProbeOrigin.class);
-    for (Field item : field.items()) {
-      ProbeOrigin.of(item.text(""))
-          .ifPresentOrElse(origins::add, () -> item.unsupported(ProbeOrigin.words()));
-    }
-    return origins;
+    return field.isPresent() ? PolicyFields.origins(field) : absent;
   }
 
   /** Reads text that has a form of its own. */

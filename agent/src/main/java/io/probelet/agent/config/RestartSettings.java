@@ -1,7 +1,7 @@
 package io.probelet.agent.config;
 
+import io.probelet.agent.policy.Enforcement;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which containers are stopped when a probe says so, and by what means where there is no runtime.
@@ -36,16 +36,5 @@ public record RestartSettings(
   /** The same with another guard. */
   RestartSettings with(GuardSettings other) {
     return new RestartSettings(enforcement, namespaces, withoutRuntime, other);
-  }
-
-  /**
-   * Tells what holds for a pod: its own word counts most, then its namespace's.
-   *
-   * @param namespace of the pod
-   * @param own what the pod says of itself; null when it says nothing
-   * @return what holds
-   */
-  public Enforcement of(String namespace, @Nullable Enforcement own) {
-    return own != null ? own : namespaces.getOrDefault(namespace, enforcement);
   }
 }

@@ -9,6 +9,7 @@ import io.probelet.agent.manifest.pod.PodSource;
 import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.agent.manifest.tree.SyntaxProblem;
+import io.probelet.agent.policy.PodRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,9 +34,9 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
     problems = List.copyOf(problems);
   }
 
-  static FileManifests read(Path file, Mode mode) {
+  static FileManifests read(Path file, Mode mode, PodRules rules) {
     return switch (FileText.read(file, MOST_MEBIBYTES)) {
-      case FileText.Text(Source source) -> read(file, source, mode);
+      case FileText.Text(Source source) -> read(file, source, mode, rules);
       case FileText.Unreadable(Problem problem) -> failed(problem);
     };
   }
@@ -44,10 +45,10 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
     return new FileManifests(problem.file(), List.of(), List.of(problem));
   }
 
-  static FileManifests read(Path file, Source source, Mode mode) {
+  static FileManifests read(Path file, Source source, Mode mode, PodRules rules) {
     boolean json = file.toString().endsWith(".json");
     Stream<Document> documents = json ? Stream.of(Document.json(source)) : Document.yaml(source);
-    ObjectsReader objects = new ObjectsReader(file, source, mode);
+    ObjectsReader objects = new ObjectsReader(file, source, mode, rules);
     List<PodSource> pods = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
     boolean empty = true;

@@ -1,6 +1,7 @@
 package io.probelet.agent.manifest;
 
 import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.health.TimeSource;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,7 +59,9 @@ public final class ManifestFolder implements AutoCloseable {
   }
 
   private List<FileManifests> read(FolderState now) {
-    return now.found().files().stream().map(file -> FileManifests.read(file, mode)).toList();
+    return now.found().files().stream()
+        .map(file -> FileManifests.read(file, mode, PodRules.LOCAL))
+        .toList();
   }
 
   /** Stops watching; the listener is not called any more when this returns. */

@@ -1,6 +1,7 @@
 package io.probelet.agent.manifest;
 
 import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.agent.policy.PodRules;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -17,9 +18,21 @@ public final class ManifestReader {
    * @return all valid pods and all problems; never throws for what it finds
    */
   public static Manifests read(List<Path> paths, Mode mode) {
+    return read(paths, mode, PodRules.LOCAL);
+  }
+
+  /**
+   * Reads files as the other method does, for pods of which rules hold.
+   *
+   * @param paths files and directories
+   * @param mode what pods are read for
+   * @param rules what holds for pods
+   * @return all valid pods and all problems; never throws for what it finds
+   */
+  public static Manifests read(List<Path> paths, Mode mode, PodRules rules) {
     FoundFiles found = FoundFiles.in(paths);
     List<FileManifests> files =
-        found.files().stream().map(file -> FileManifests.read(file, mode)).toList();
+        found.files().stream().map(file -> FileManifests.read(file, mode, rules)).toList();
     return FileManifests.join(files, found.problems());
   }
 }

@@ -104,7 +104,7 @@ class ConfigurationDocTest {
     }
     bad.add("{nothing: like this}");
     switch (key.type()) {
-      case "list" -> bad.addAll(List.of("[nonsense]", "nonsense"));
+      case "list", "objects" -> bad.addAll(List.of("[nonsense]", "nonsense"));
       case "paths" -> bad.add("nonsense");
       case "map", "path" -> bad.add("[]");
       default -> bad.addAll(List.of("[]", "nonsense"));
@@ -118,6 +118,7 @@ class ConfigurationDocTest {
     return switch (type) {
       case "list", "paths" -> "[" + quoted + "]";
       case "boolean", "map" -> quoted.replace("\"", "");
+      case "objects" -> "[" + quoted.replace("\"", "") + "]";
       default -> quoted;
     };
   }

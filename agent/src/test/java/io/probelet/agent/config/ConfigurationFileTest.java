@@ -2,8 +2,9 @@ package io.probelet.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.Enforcement;
+import io.probelet.agent.policy.ProbeOrigin;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

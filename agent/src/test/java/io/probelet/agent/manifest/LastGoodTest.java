@@ -6,6 +6,7 @@ import io.probelet.agent.manifest.field.Problem;
 import io.probelet.agent.manifest.pod.Mode;
 import io.probelet.agent.manifest.pod.PodSource;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.PodRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,7 +157,8 @@ class LastGoodTest {
   private List<FileManifests> read() {
     List<FileManifests> read = new ArrayList<>();
     files.forEach((file, text) ->
-        read.add(FileManifests.read(file, Source.of(text), Mode.STANDALONE_PROCESS)));
+        read.add(
+            FileManifests.read(file, Source.of(text), Mode.STANDALONE_PROCESS, PodRules.LOCAL)));
     return read;
   }
 

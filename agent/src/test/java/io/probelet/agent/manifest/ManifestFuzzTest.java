@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.probelet.agent.manifest.field.Problem;
 import io.probelet.agent.manifest.pod.Mode;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.PodRules;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -164,7 +165,8 @@ class ManifestFuzzTest {
     Mode mode = probesOnly ? Mode.PROBES_ONLY : Mode.STANDALONE_PROCESS;
     assertThatCode(
             () -> {
-              FileManifests read = FileManifests.read(Reading.FILE, Source.of(text), mode);
+              FileManifests read =
+                  FileManifests.read(Reading.FILE, Source.of(text), mode, PodRules.LOCAL);
               Manifests manifests = FileManifests.join(List.of(read), List.of());
               assertThat(manifests.problems())
                   .extracting(Problem::toString)

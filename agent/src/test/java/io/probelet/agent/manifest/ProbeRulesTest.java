@@ -150,7 +150,7 @@ class ProbeRulesTest {
         "P-12|{httpGet: {port: 80, httpHeaders: [{value: x}]}}|"
             + "livenessProbe.httpGet.httpHeaders[0].name: Required value: the header's name",
         "P-12|{httpGet: {port: 80, httpHeaders: [{name: A, value: 1}]}}|"
-            + "livenessProbe.httpGet.httpHeaders[0].value: Invalid value: 1: must be a string; put"
+            + "livenessProbe.httpGet.httpHeaders[0].value: Invalid value: must be a string; put"
             + " it in quotes",
         "P-13|{grpc: {}}|livenessProbe.grpc.port: Invalid value: 0: must be between 1 and 65535,"
             + " inclusive",

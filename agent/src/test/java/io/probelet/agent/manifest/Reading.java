@@ -6,6 +6,7 @@ import io.probelet.agent.manifest.field.Problem;
 import io.probelet.agent.manifest.pod.Mode;
 import io.probelet.agent.manifest.pod.PodSource;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
@@ -21,7 +22,11 @@ record Reading(List<PodSource> pods, List<Problem> problems) {
   }
 
   static Reading of(String yaml, Mode mode) {
-    FileManifests read = FileManifests.read(FILE, Source.of(yaml), mode);
+    return of(yaml, mode, PodRules.LOCAL);
+  }
+
+  static Reading of(String yaml, Mode mode, PodRules rules) {
+    FileManifests read = FileManifests.read(FILE, Source.of(yaml), mode, rules);
     Manifests manifests = FileManifests.join(List.of(read), List.of());
     return new Reading(manifests.pods(), manifests.problems());
   }

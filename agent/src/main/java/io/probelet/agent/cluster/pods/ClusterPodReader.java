@@ -1,6 +1,5 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.config.Enforcement;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.field.Problem;
@@ -8,8 +7,8 @@ import io.probelet.agent.manifest.field.Problem.Severity;
 import io.probelet.agent.manifest.field.Problems;
 import io.probelet.agent.manifest.field.Scope;
 import io.probelet.agent.manifest.pod.ApiPodReader;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
 import io.probelet.agent.manifest.tree.Node.Mapping;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
@@ -17,9 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Reads pods as the API server sends them. */
 final class ClusterPodReader {
@@ -29,11 +26,16 @@ final class ClusterPodReader {
   /** The kubelet's hash, a UUID, or what the author of a static pod chose. */
   private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
-  private final Set<ProbeOrigin> origins;
+  /** Problems of one pod that are told; the rest is counted. */
+  private static final int MAX_PROBLEMS = 10;
 
-  /** Creates a reader; {@code origins} hold for pods that do not choose for themselves. */
-  ClusterPodReader(Set<ProbeOrigin> origins) {
-    this.origins = Set.copyOf(origins);
+  private static final int MAX_PROBLEM_CHARS = 200;
+
+  private final PodRules rules;
+
+  /** Creates a reader of pods for which rules hold. */
+  ClusterPodReader(PodRules rules) {
+    this.rules = rules;
   }
 
   /** Returns the pod; empty if it is none. */
@@ -47,8 +49,7 @@ final class ClusterPodReader {
     String uid = metadata.field("uid").text("");
     Fields annotations = metadata.field("annotations").objectOrEmpty();
     String mirrored = annotations == null ? "" : mirrored(annotations);
-    Enforcement enforcement = annotations == null ? null : enforcement(annotations);
-    ApiPodReader.Reading probed = ApiPodReader.read(pod, origins(annotations), problems);
+    ApiPodReader.Reading probed = ApiPodReader.read(pod, rules, problems);
     if (probed == null || uid.isEmpty()) {
       return Optional.empty();
     }
@@ -60,7 +61,7 @@ final class ClusterPodReader {
             uid,
             trimmed(ref, read),
             PodStatusReader.read(ref, fields, metadata),
-            enforcement,
+            probed.enforcement(),
             gate(fields, probed.extended()),
             texts(problems)));
   }
@@ -77,23 +78,6 @@ final class ClusterPodReader {
     }
     mirror.error("must be a uid of at most 128 letters, digits, '-', '_' and '.'");
     return "";
-  }
-
-  private Set<ProbeOrigin> origins(@Nullable Fields annotations) {
-    if (annotations == null) {
-      return origins;
-    }
-    Field chosen = annotations.keyed(ProbeOrigin.KEY);
-    String text = chosen.text();
-    if (text == null) {
-      return origins;
-    }
-    try {
-      return ProbeOrigin.parse(text);
-    } catch (IllegalArgumentException wrong) {
-      chosen.error(String.valueOf(wrong.getMessage()));
-      return origins;
-    }
   }
 
   private static GateState gate(Fields pod, List<String> extended) {
@@ -117,16 +101,6 @@ final class ClusterPodReader {
     return new GateState(true, is, extended);
   }
 
-  private static @Nullable Enforcement enforcement(Fields annotations) {
-    Field chosen = annotations.keyed(Enforcement.KEY);
-    String word = chosen.text();
-    Enforcement enforcement = word == null ? null : Enforcement.of(word).orElse(null);
-    if (word != null && enforcement == null) {
-      chosen.unsupported(Enforcement.words());
-    }
-    return enforcement;
-  }
-
   /** Variables are for the commands of exec probes only, and there are many pods. */
   private static ProbedPod trimmed(PodRef ref, ProbedPod pod) {
     List<ContainerSpec> containers = new ArrayList<>();
@@ -145,10 +119,23 @@ final class ClusterPodReader {
     return new ProbedPod(ref, pod.restartPolicy(), pod.terminationGracePeriod(), containers);
   }
 
+  /** Everything here goes into a log and an event, and the pod's author chooses how much it is. */
   private static List<String> texts(Problems problems) {
-    return problems.all().stream()
+    List<String> texts = new ArrayList<>();
+    problems.all().stream()
         .filter(Problem::isError)
-        .map(problem -> problem.field() + ": " + problem.message())
-        .toList();
+        .limit(MAX_PROBLEMS)
+        .map(problem -> cut(problem.field() + ": " + problem.message()))
+        .forEach(texts::add);
+    if (problems.errors() > texts.size()) {
+      texts.add("and " + (problems.errors() - texts.size()) + " more");
+    }
+    return texts;
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MAX_PROBLEM_CHARS
+        ? text
+        : text.substring(0, MAX_PROBLEM_CHARS - 1) + "…";
   }
 }

@@ -33,7 +33,7 @@ public final class NodePods implements PodListener, RuntimeListener {
    *
    * @param engine probes the pods
    * @param known where the pods are kept
-   * @param invalid told of pods with problems, once for each state of their probes
+   * @param invalid told of pods whose problems are new or different
    * @param changed told of every new or different pod
    * @param runtimeSeesContainers whether a runtime reports to this object
    */
@@ -63,9 +63,11 @@ public final class NodePods implements PodListener, RuntimeListener {
   public synchronized void changed(ClusterPod pod) {
     ClusterPod before = known.put(pod);
     ProbedPod probedBefore = before == null ? null : before.probed();
-    if (probedBefore == null || !probedBefore.equals(pod.probed())) {
+    if (before == null || !before.problems().equals(pod.problems())) {
       pod.problems().forEach(problem -> LOG.warn("pod={} ignored=\"{}\"", pod.ref(), problem));
       invalid.accept(pod);
+    }
+    if (probedBefore == null || !probedBefore.equals(pod.probed())) {
       if (probedBefore != null) {
         engine.remove(pod.ref()); // its annotation was edited: nothing else of a probe can change
       }

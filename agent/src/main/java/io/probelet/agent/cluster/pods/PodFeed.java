@@ -1,6 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.watch.Item;
@@ -30,15 +30,15 @@ public final class PodFeed implements AutoCloseable {
    *
    * @param api where pods are
    * @param node whose pods
-   * @param origins where the probes of pods come from that do not choose for themselves
+   * @param rules what holds for pods
    * @param listener told of the pods
    * @param time measures how long a watch lasts
    */
   public PodFeed(
-      ApiServer api, String node, Set<ProbeOrigin> origins, PodListener listener, TimeSource time) {
+      ApiServer api, String node, PodRules rules, PodListener listener, TimeSource time) {
     this.api = api;
     this.pods = new Selection("Pod", "/api/v1/pods", "spec.nodeName=" + node, PAGE);
-    this.format = new PodFormat(new ClusterPodReader(origins));
+    this.format = new PodFormat(new ClusterPodReader(rules));
     this.told = new Told(listener);
     this.time = time;
   }

@@ -2,9 +2,11 @@ package io.probelet.agent.cluster.restart;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
-import io.probelet.agent.config.Enforcement;
-import io.probelet.agent.config.RestartSettings;
+import io.probelet.agent.config.GuardSettings;
+import io.probelet.agent.policy.Enforcement;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
@@ -33,7 +35,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     }
   }
 
-  private final Supplier<RestartSettings> settings;
+  private final Supplier<PodRules> rules;
   private final KnownPods pods;
   private final TimeSource time;
   private final Pressure pressure = new Pressure(Path.of("/proc/pressure"));
@@ -46,15 +48,17 @@ public final class NodeGate implements RestartGate, ProbeListener {
   /**
    * Creates a gate.
    *
-   * @param settings who is kept; asked for each container
+   * @param rules who is kept; asked for each container
+   * @param guard when all are kept; asked for each container too
    * @param pods finds what the API server says of a pod
    * @param time the clocks to go by
    */
-  public NodeGate(Supplier<RestartSettings> settings, KnownPods pods, TimeSource time) {
-    this.settings = settings;
+  public NodeGate(
+      Supplier<PodRules> rules, Supplier<GuardSettings> guard, KnownPods pods, TimeSource time) {
+    this.rules = rules;
     this.pods = pods;
     this.time = time;
-    guard = new MassFailureGuard(() -> settings.get().guard());
+    this.guard = new MassFailureGuard(guard);
   }
 
   /**
@@ -85,11 +89,9 @@ public final class NodeGate implements RestartGate, ProbeListener {
 
   @Override
   public boolean lets(RestartDecision decision) {
-    RestartSettings now = settings.get();
-    Enforcement enforcement =
-        pods.find(decision.subject().pod())
-            .map(pod -> now.of(pod.ref().namespace(), pod.enforcement()))
-            .orElse(now.enforcement());
+    PodRef about = decision.subject().pod();
+    Enforcement own = pods.find(about).map(ClusterPod::enforcement).orElse(null);
+    Enforcement enforcement = rules.get().enforcement(about.namespace(), own);
     if (enforcement == Enforcement.OBSERVE) {
       observed.increment();
       LOG.info(

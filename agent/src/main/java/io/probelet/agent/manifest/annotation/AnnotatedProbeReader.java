@@ -4,6 +4,7 @@ import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.probe.DeclaredProbes;
 import io.probelet.agent.manifest.probe.ProbeReader;
+import io.probelet.agent.policy.NamespacePolicy;
 import io.probelet.health.GoDuration;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.Exec;
@@ -21,14 +22,28 @@ final class AnnotatedProbeReader {
 
   private final DeclaredProbes declared;
   private final CombinedHandlerReader handlers;
+  private final Duration shortestPeriod;
+  private final Totals totals;
 
-  AnnotatedProbeReader(DeclaredProbes declared, TlsFiles files) {
+  AnnotatedProbeReader(
+      DeclaredProbes declared, NamespacePolicy policy, TlsFiles files, Totals totals) {
     this.declared = declared;
-    this.handlers = new CombinedHandlerReader(declared.portNames(), files);
+    this.handlers = new CombinedHandlerReader(declared.portNames(), policy, files, totals);
+    this.shortestPeriod = policy.shortestPeriod();
+    this.totals = totals;
   }
 
   /** Returns the merged probe; null when it, or the manifest's own, has errors. */
   @Nullable ProbeSpec read(Fields probe, ProbeKind kind) {
+    Totals.Mark before = totals.mark();
+    ProbeSpec read = merged(probe, kind);
+    if (read == null) {
+      totals.backTo(before);
+    }
+    return read;
+  }
+
+  private @Nullable ProbeSpec merged(Fields probe, ProbeKind kind) {
     int errors = probe.errors();
     boolean inherits = declared.declared().contains(kind);
     ProbeSpec own = declared.valid().get(kind);
@@ -42,7 +57,7 @@ final class AnnotatedProbeReader {
     Duration initialDelay =
         atLeast(probe.field("initialDelay"), Duration.ZERO, base.initialDelay());
     Duration timeout = atLeast(probe.field("timeout"), ProbeSpec.SHORTEST, base.timeout());
-    Duration period = atLeast(probe.field("period"), ProbeSpec.SHORTEST, base.period());
+    Duration period = period(probe.field("period"), base.period());
     Duration failingPeriod = failingPeriod(probe.field("failingPeriod"), period);
     Duration jitter = atLeast(probe.field("jitter"), Duration.ZERO, base.jitter());
     atMost(probe.field("jitter"), jitter, period);
@@ -50,11 +65,26 @@ final class AnnotatedProbeReader {
     int failures = threshold(probe.field("failureThreshold"), base.failureThreshold());
     Duration grace = gracePeriod(probe.field("terminationGracePeriod"), kind, base);
     probe.rejectUnknown(Set.of());
+    if (handler != null) {
+      Duration shorter =
+          failingPeriod != null && failingPeriod.compareTo(period) < 0 ? failingPeriod : period;
+      totals.takeRate(probe.self(), handler, shorter);
+    }
     if (handler == null || probe.errors() != errors) {
       return null;
     }
     return new ProbeSpec(
         handler, initialDelay, period, timeout, successes, failures, grace, failingPeriod, jitter);
+  }
+
+  /** Reads a period, which the administrator's bound holds for too. */
+  private Duration period(Field field, Duration absent) {
+    Duration value = atLeast(field, ProbeSpec.SHORTEST, absent);
+    boolean asked = field.isPresent() && !value.equals(absent);
+    if (asked && value.compareTo(shortestPeriod) < 0) {
+      field.notAllowed("at least " + GoDuration.format(shortestPeriod), "shortestPeriod");
+    }
+    return value;
   }
 
   private static Duration atLeast(Field field, Duration least, Duration absent) {
@@ -75,11 +105,11 @@ final class AnnotatedProbeReader {
     }
   }
 
-  private static @Nullable Duration failingPeriod(Field field, Duration period) {
+  private @Nullable Duration failingPeriod(Field field, Duration period) {
     if (!field.isPresent()) {
       return null;
     }
-    Duration value = atLeast(field, ProbeSpec.SHORTEST, ProbeSpec.SHORTEST);
+    Duration value = period(field, period);
     atMost(field, value, period);
     return value;
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.probelet.agent.manifest.annotation.Totals.Amount;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.probe.HttpExpectation.BodyRule;
@@ -17,22 +18,31 @@ final class BodyRuleReader {
   private static final java.util.regex.Pattern BAD_ESCAPE =
       java.util.regex.Pattern.compile("~(?![01])");
 
+  private static final int LONGEST_POINTER = 256;
+
+  /** Each level is an object that stays, and a step that is taken with every answer. */
+  private static final int DEEPEST = 16;
+
   private BodyRuleReader() {}
 
-  static List<BodyRule> read(Field field) {
+  static List<BodyRule> read(Field field, Totals totals) {
     Fields body = field.object();
     if (body == null) {
       return List.of();
     }
     List<BodyRule> rules = new ArrayList<>();
     for (Field text : oneOrMore(body.field("contains"))) {
+      totals.take(text, Amount.BODY_RULES, 1);
       contains(text).ifPresent(rules::add);
     }
     for (Field pattern : oneOrMore(body.field("matches"))) {
+      totals.take(pattern, Amount.BODY_RULES, 1);
+      totals.take(pattern, Amount.PATTERNS, 1);
       matches(pattern).ifPresent(rules::add);
     }
     for (Field equality : body.field("json").items()) {
-      jsonEquals(equality).ifPresent(rules::add);
+      totals.take(equality, Amount.BODY_RULES, 1);
+      jsonEquals(equality, totals).ifPresent(rules::add);
     }
     int errors = body.errors();
     body.rejectUnknown(Set.of());
@@ -77,7 +87,7 @@ final class BodyRuleReader {
     }
   }
 
-  private static Optional<BodyRule> jsonEquals(Field field) {
+  private static Optional<BodyRule> jsonEquals(Field field, Totals totals) {
     Fields rule = field.object();
     if (rule == null) {
       return Optional.empty();
@@ -85,6 +95,7 @@ final class BodyRuleReader {
     Field pointerField = rule.field("pointer");
     Optional<JsonPointer> pointer = pointer(pointerField);
     Field equals = rule.field("equals");
+    totals.take(equals, Amount.JSON_VALUES, JsonValue.size(equals.value()));
     Optional<JsonNode> expected = JsonValue.of(equals);
     rule.rejectUnknown(Set.of());
     return pointer.flatMap(at -> expected.map(value -> new BodyRule.JsonEquals(at, value)));
@@ -97,6 +108,11 @@ final class BodyRuleReader {
     }
     String text = field.text();
     if (text == null) {
+      return Optional.empty();
+    }
+    if (text.length() > LONGEST_POINTER || text.chars().filter(c -> c == '/').count() > DEEPEST) {
+      field.invalid(
+          "must have at most %d characters and %d levels".formatted(LONGEST_POINTER, DEEPEST));
       return Optional.empty();
     }
     boolean valid = text.isEmpty() || text.startsWith("/");

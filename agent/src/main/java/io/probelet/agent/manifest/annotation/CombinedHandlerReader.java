@@ -4,6 +4,8 @@ import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.probe.HandlerReader;
 import io.probelet.agent.manifest.probe.OneOf;
+import io.probelet.agent.policy.NamespacePolicy;
+import io.probelet.agent.policy.Profile;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
@@ -32,11 +34,18 @@ final class CombinedHandlerReader {
   private static final int DEEPEST = 3;
 
   private final HandlerReader handlers;
+  private final HandlerBounds bounds;
+  private final ProfileReader profiles;
   private final TlsReader tls;
+  private final Totals totals;
 
-  CombinedHandlerReader(Set<String> portNames, TlsFiles files) {
+  CombinedHandlerReader(
+      Set<String> portNames, NamespacePolicy policy, TlsFiles files, Totals totals) {
     this.handlers = new HandlerReader(portNames);
-    this.tls = new TlsReader(files);
+    this.bounds = new HandlerBounds(policy, totals);
+    this.profiles = new ProfileReader(policy.profiles());
+    this.tls = new TlsReader(files, policy.files());
+    this.totals = totals;
   }
 
   /**
@@ -55,15 +64,27 @@ final class CombinedHandlerReader {
     Field chosen = OneOf.pick(owner, NAMES);
     ProbeHandler handler = chosen == null ? inherited : handler(chosen, depth);
     Field tlsField = owner.field("tls");
+    Field profileField = owner.field("profile");
     Field expectField = owner.field("expect");
     TlsOptions options = tls.read(tlsField);
-    HttpExpectation expectation = ExpectationReader.read(expectField);
+    Profile profile = profiles.read(profileField);
+    HttpExpectation expectation = ExpectationReader.read(expectField, totals);
     if (handler == null) {
       return null;
     }
+    if (chosen != null && !isCombination(handler)) {
+      bounds.check(chosen, handler, profile);
+    }
     handler = withTls(handler, tlsField, options);
+    if (profile != null) {
+      handler = ProfileReader.apply(profile, profileField, handler, tlsField);
+    }
     handler = withExpectation(handler, expectField, expectation);
     return owner.errors() == errors ? handler : null;
+  }
+
+  private static boolean isCombination(ProbeHandler handler) {
+    return handler instanceof AllOf || handler instanceof AnyOf;
   }
 
   private @Nullable ProbeHandler handler(Field chosen, int depth) {

@@ -8,18 +8,24 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what an HTTP answer must be to count as success. */
 final class ExpectationReader {
   private static final String STATUS_RULE =
       "must be a status from 100 to 599 or a range like 200-299";
+  private static final int MIN_STATUS = 100;
+  private static final int MAX_STATUS = 599;
   private static final Pattern RANGE = Pattern.compile("([1-5][0-9]{2})-([1-5][0-9]{2})");
+
+  /** Every status once: a pod may list hundreds, many times over. */
+  private static final List<Integer> CODES = IntStream.rangeClosed(0, MAX_STATUS).boxed().toList();
 
   private ExpectationReader() {}
 
   /** Returns the expectation, null when there is none or it has errors. */
-  static @Nullable HttpExpectation read(Field field) {
+  static @Nullable HttpExpectation read(Field field, Totals totals) {
     Fields expect = field.object();
     if (expect == null) {
       return null;
@@ -31,7 +37,7 @@ final class ExpectationReader {
       field.required("must specify statuses, body or both");
     }
     Set<Integer> codes = statuses(statuses);
-    List<HttpExpectation.BodyRule> rules = BodyRuleReader.read(body);
+    List<HttpExpectation.BodyRule> rules = BodyRuleReader.read(body, totals);
     expect.rejectUnknown(Set.of());
     return expect.errors() == errors ? new HttpExpectation(List.copyOf(codes), rules) : null;
   }
@@ -51,10 +57,11 @@ final class ExpectationReader {
   private static void addTo(Set<Integer> codes, Field item) {
     if (!item.isText()) {
       long status = item.isNumber() ? item.int64(0) : 0;
-      if (status < 100 || status > 599) {
+      if (status < MIN_STATUS || status > MAX_STATUS) {
         item.invalid(STATUS_RULE);
+      } else {
+        codes.add(CODES.get((int) status));
       }
-      codes.add((int) status);
       return;
     }
     Matcher range = RANGE.matcher(item.text(""));
@@ -68,7 +75,7 @@ final class ExpectationReader {
       item.invalid("must be a range that goes up, like " + last + "-" + first);
     }
     for (int status = first; status <= last; status++) {
-      codes.add(status);
+      codes.add(CODES.get(status));
     }
   }
 }

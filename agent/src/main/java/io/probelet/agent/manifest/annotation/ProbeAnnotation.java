@@ -10,8 +10,10 @@ import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node.Scalar;
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.agent.manifest.tree.SyntaxProblem;
+import io.probelet.agent.policy.NamespacePolicy;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,14 +24,24 @@ public final class ProbeAnnotation {
   /** Its key in {@code metadata.annotations}. */
   public static final String KEY = "probelet.io/probes";
 
+  /** A pod's manifest has rarely more in all its lines. */
+  static final int MAX_BYTES = 32 * 1024;
+
+  /** Values of the annotation, those behind an alias counted each time: room for each handler. */
+  static final int MAX_VALUES = 4000;
+
+  private final NamespacePolicy policy;
   private final TlsFiles files;
+  private final Totals totals = new Totals();
 
   /**
-   * Creates a reader.
+   * Creates a reader for one pod.
    *
+   * @param policy the most it may ask for
    * @param files the rule for files that it names
    */
-  public ProbeAnnotation(TlsFiles files) {
+  public ProbeAnnotation(NamespacePolicy policy, TlsFiles files) {
+    this.policy = policy;
     this.files = files;
   }
 
@@ -52,7 +64,12 @@ public final class ProbeAnnotation {
     if (annotation.text() == null || !(annotation.value() instanceof Scalar text)) {
       return Map.of();
     }
-    Document document = Document.embedded(text, source);
+    int bytes = text.text().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_BYTES) {
+      annotation.error("Too long: has %d bytes, may have %d".formatted(bytes, MAX_BYTES));
+      return Map.of();
+    }
+    Document document = Document.embedded(text, source, MAX_VALUES);
     for (SyntaxProblem problem : document.problems()) {
       problems.error(problem.at(), annotation.path(), problem.message());
     }
@@ -85,7 +102,7 @@ public final class ProbeAnnotation {
 
   private Map<ProbeKind, ProbeSpec> refine(Fields probes, DeclaredProbes declared) {
     Map<ProbeKind, ProbeSpec> refined = new EnumMap<>(ProbeKind.class);
-    AnnotatedProbeReader reader = new AnnotatedProbeReader(declared, files);
+    AnnotatedProbeReader reader = new AnnotatedProbeReader(declared, policy, files, totals);
     for (ProbeKind kind : ProbeKind.values()) {
       Fields probe = probes.field(fieldName(kind)).object();
       ProbeSpec spec = probe == null ? null : reader.read(probe, kind);

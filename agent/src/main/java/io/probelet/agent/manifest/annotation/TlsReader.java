@@ -17,9 +17,12 @@ final class TlsReader {
       Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?");
 
   private final TlsFiles files;
+  private final boolean filesAllowed;
 
-  TlsReader(TlsFiles files) {
+  /** Creates a reader; {@code filesAllowed} is whether files may be named at all. */
+  TlsReader(TlsFiles files, boolean filesAllowed) {
     this.files = files;
+    this.filesAllowed = filesAllowed;
   }
 
   /** Returns the options, null when there are none or they have errors. */
@@ -31,15 +34,15 @@ final class TlsReader {
     int errors = tls.errors();
     boolean verify = tls.field("verify").bool(true);
     Field caFile = tls.field("caFile");
-    Path ca = files.read(caFile);
+    Path ca = file(caFile);
     if (caFile.isPresent() && !verify) {
       caFile.forbidden("is of no use with verify: false");
     }
     String serverName = serverName(tls.field("serverName"));
     Field certFile = tls.field("certFile");
     Field keyFile = tls.field("keyFile");
-    Path cert = files.read(certFile);
-    Path key = files.read(keyFile);
+    Path cert = file(certFile);
+    Path key = file(keyFile);
     if (certFile.isPresent() && !keyFile.isPresent()) {
       keyFile.required("the private key that goes with certFile");
     } else if (keyFile.isPresent() && !certFile.isPresent()) {
@@ -50,6 +53,16 @@ final class TlsReader {
         ? new TlsOptions(
             verify, ca == null ? null : new CaCertificates.InFile(ca), serverName, cert, key)
         : null;
+  }
+
+  /** Not even whether a file exists is for the author of a cluster's pod to know. */
+  private @Nullable Path file(Field field) {
+    if (field.isPresent() && !filesAllowed) {
+      field.forbidden(
+          "annotations of a cluster name no files: write the certificates under ca, or name a profile");
+      return null;
+    }
+    return files.read(field);
   }
 
   private static @Nullable String serverName(Field field) {

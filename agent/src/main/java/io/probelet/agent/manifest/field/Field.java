@@ -322,6 +322,16 @@ public final class Field {
   }
 
   /**
+   * Complains that the administrator does not allow what the field asks for.
+   *
+   * @param rule what is allowed instead, such as {@code no exec}
+   * @param setting the setting of a namespace's policy that would allow it
+   */
+  public void notAllowed(String rule, String setting) {
+    forbidden("the policy for this namespace allows %s (%s)".formatted(rule, setting));
+  }
+
+  /**
    * Complains that the value was given before.
    *
    * @param where where it was given before

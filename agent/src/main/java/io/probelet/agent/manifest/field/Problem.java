@@ -23,10 +23,13 @@ public record Problem(
     Severity severity,
     String field,
     String message) {
+  private static final int MAX_FIELD = 500;
+  private static final int MAX_MESSAGE = 1000;
+
   /** Keeps field and message to one line of printable characters; both may quote the manifest. */
   public Problem {
-    field = Rendering.onOneLine(field);
-    message = Rendering.onOneLine(message);
+    field = Rendering.onOneLine(cut(field, MAX_FIELD));
+    message = Rendering.onOneLine(cut(message, MAX_MESSAGE));
   }
 
   /** By file, then by place in it. */
@@ -57,6 +60,10 @@ public record Problem(
    */
   public static Problem ofFile(Path file, Severity severity, String message) {
     return new Problem(file, 0, null, severity, "", message);
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
   }
 
   /** {@return whether it is an error} */

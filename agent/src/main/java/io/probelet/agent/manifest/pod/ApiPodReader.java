@@ -7,10 +7,11 @@ import io.probelet.agent.manifest.field.Problems;
 import io.probelet.agent.manifest.field.Scope;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.Enforcement;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.probe.ProbedPod;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what is probed of a pod as an API server has it. */
@@ -25,8 +26,9 @@ public final class ApiPodReader {
    *
    * @param pod what is probed of it
    * @param extended the containers whose readiness probe is by annotation
+   * @param enforcement what the pod says of itself being restarted; null when it says nothing
    */
-  public record Reading(ProbedPod pod, List<String> extended) {
+  public record Reading(ProbedPod pod, List<String> extended, @Nullable Enforcement enforcement) {
     /** Copies the names. */
     public Reading {
       extended = List.copyOf(extended);
@@ -38,18 +40,20 @@ public final class ApiPodReader {
    * newer than this program.
    *
    * @param pod the object
-   * @param origins where its probes come from
+   * @param rules what holds for pods
    * @param problems what was left out of the result, and why
    * @return the pod; null if it is none
    */
-  public static @Nullable Reading read(Node pod, Set<ProbeOrigin> origins, Problems problems) {
+  public static @Nullable Reading read(Node pod, PodRules rules, Problems problems) {
     Fields fields = Field.ofDocument(new Scope(problems, Severity.WARNING), "", pod).object();
     if (fields == null) {
       return null;
     }
     PodSource read =
-        new PodReader(NO_FILE, NO_LINES, Mode.IN_CLUSTER, origins).read(fields, pod, 1, problems);
-    return read == null ? null : new Reading(read.probed(), read.extendedReadiness());
+        new PodReader(NO_FILE, NO_LINES, Mode.IN_CLUSTER, rules).read(fields, pod, 1, problems);
+    return read == null
+        ? null
+        : new Reading(read.probed(), read.extendedReadiness(), read.enforcement());
   }
 
   /** {@return a place for what is wrong with one pod} */

@@ -11,6 +11,7 @@ import io.probelet.agent.manifest.remediation.NodeHealthCheckFields;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.agent.manifest.webhook.WebhookConfigurationReader;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,9 +37,10 @@ public final class ObjectsReader {
    * @param file the file as the user named it
    * @param source its text
    * @param mode what pods are read for
+   * @param rules what holds for pods
    */
-  public ObjectsReader(Path file, Source source, Mode mode) {
-    this.reader = new PodReader(file, source, mode);
+  public ObjectsReader(Path file, Source source, Mode mode, PodRules rules) {
+    this.reader = new PodReader(file, source, mode, rules);
   }
 
   /**

@@ -4,6 +4,8 @@ import io.probelet.agent.manifest.annotation.ProbeAnnotation;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.tree.Position;
+import io.probelet.agent.policy.Enforcement;
+import io.probelet.agent.policy.ProbeOrigin;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param name empty when it is missing
  * @param nameAt where the name stands
  * @param uid the uid an API server gave, possibly empty
- * @param probes the annotation with our extras; null when there are no annotations
+ * @param annotations null when there are none
  */
 record PodMetadata(
-    String namespace, String name, Position nameAt, String uid, @Nullable Field probes) {
+    String namespace, String name, Position nameAt, String uid, @Nullable Fields annotations) {
   private static final String DEFAULT_NAMESPACE = "default";
   private static final String OUR_PREFIX = "probelet.io/";
 
   /** The probes themselves, and what only an agent in a cluster has a use for. */
   private static final List<String> OUR_ANNOTATIONS =
-      List.of(ProbeAnnotation.KEY, ProbeOrigin.KEY, "probelet.io/enforcement");
+      List.of(ProbeAnnotation.KEY, ProbeOrigin.KEY, Enforcement.KEY);
 
   static PodMetadata read(Field field) {
     Fields metadata = field.objectOrEmpty();
@@ -37,7 +39,7 @@ record PodMetadata(
             name(name),
             name.at(),
             metadata.field("uid").text(""),
-            probes(metadata.field("annotations").object()));
+            annotations(metadata.field("annotations").object()));
     metadata.rejectUnknown(KnownFields.METADATA);
     return read;
   }
@@ -62,11 +64,10 @@ record PodMetadata(
     return namespace;
   }
 
-  private static @Nullable Field probes(@Nullable Fields annotations) {
+  private static @Nullable Fields annotations(@Nullable Fields annotations) {
     if (annotations == null) {
       return null;
     }
-    Field probes = annotations.keyed(ProbeAnnotation.KEY);
     for (String key : annotations.names()) {
       if (key.startsWith(OUR_PREFIX) && !OUR_ANNOTATIONS.contains(key)) {
         annotations
@@ -76,6 +77,6 @@ record PodMetadata(
                     + String.join(", ", OUR_ANNOTATIONS));
       }
     }
-    return probes;
+    return annotations;
   }
 }

@@ -10,6 +10,8 @@ import io.probelet.agent.manifest.probe.DeclaredProbes;
 import io.probelet.agent.manifest.probe.Seconds;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.PodRules;
+import io.probelet.agent.policy.ProbeOrigin;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
@@ -21,7 +23,6 @@ import io.probelet.runtime.process.LocalPod;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,19 +38,15 @@ final class PodReader {
   private final Path file;
   private final Source source;
   private final Mode mode;
-  private final Set<ProbeOrigin> origins;
+  private final PodRules rules;
   private final Path directory;
 
-  PodReader(Path file, Source source, Mode mode) {
-    this(file, source, mode, EnumSet.allOf(ProbeOrigin.class));
-  }
-
-  /** Creates a reader that takes the probes of some origins only. */
-  PodReader(Path file, Source source, Mode mode, Set<ProbeOrigin> origins) {
+  /** Creates a reader of pods for which rules hold. */
+  PodReader(Path file, Source source, Mode mode, PodRules rules) {
     this.file = file;
     this.source = source;
     this.mode = mode;
-    this.origins = Set.copyOf(origins);
+    this.rules = rules;
     Path parent = file.toAbsolutePath().getParent();
     this.directory = parent == null ? Path.of("/") : parent;
   }
@@ -74,7 +71,8 @@ final class PodReader {
     ReadinessGates.check(spec.field("readinessGates"));
     spec.rejectUnknown(KnownFields.POD_SPEC);
     List<ReadContainer> all = Stream.concat(init.stream(), regular.stream()).toList();
-    Map<String, Map<ProbeKind, ProbeSpec>> probes = probes(metadata.probes(), all, problems);
+    PodChoices choices = PodChoices.read(metadata.annotations(), metadata.namespace(), rules);
+    Map<String, Map<ProbeKind, ProbeSpec>> probes = probes(metadata, choices, all, problems);
     if (pod.errors() != errors && (mode != Mode.IN_CLUSTER || metadata.name().isEmpty())) {
       return null;
     }
@@ -82,7 +80,7 @@ final class PodReader {
     List<ContainerSpec> probed =
         all.stream()
             .filter(container -> container.role() != Role.INIT)
-            .map(container -> container.spec(probesOf(container, probes)))
+            .map(container -> container.spec(probesOf(container, choices, probes)))
             .toList();
     List<String> extended =
         probed.stream()
@@ -91,7 +89,8 @@ final class PodReader {
             .toList();
     LocalPod local =
         mode == Mode.STANDALONE_PROCESS
-            ? new LocalPod(ref, policy, grace, local(init, probes), local(regular, probes))
+            ? new LocalPod(
+                ref, policy, grace, local(init, choices, probes), local(regular, choices, probes))
             : null;
     return new PodSource(
         file,
@@ -99,7 +98,8 @@ final class PodReader {
         metadata.nameAt(),
         new ProbedPod(ref, policy, grace, probed),
         local,
-        extended);
+        extended,
+        choices.enforcement());
   }
 
   private static Duration gracePeriod(Field field) {
@@ -111,8 +111,8 @@ final class PodReader {
   }
 
   private Map<String, Map<ProbeKind, ProbeSpec>> probes(
-      @Nullable Field annotation, List<ReadContainer> containers, Problems problems) {
-    if (annotation == null || !origins.contains(ProbeOrigin.ANNOTATION)) {
+      PodMetadata metadata, PodChoices choices, List<ReadContainer> containers, Problems problems) {
+    if (metadata.annotations() == null || !choices.sources().contains(ProbeOrigin.ANNOTATION)) {
       return Map.of();
     }
     Map<String, DeclaredProbes> declared = new LinkedHashMap<>();
@@ -126,7 +126,13 @@ final class PodReader {
     }
     TlsFiles files =
         mode == Mode.STANDALONE_PROCESS ? new TlsFiles.Here(directory) : new TlsFiles.OnTheNode();
-    return new ProbeAnnotation(files).read(annotation, source, problems, declared, unprobed);
+    return new ProbeAnnotation(rules.policyOf(metadata.namespace()), files)
+        .read(
+            metadata.annotations().keyed(ProbeAnnotation.KEY),
+            source,
+            problems,
+            declared,
+            unprobed);
   }
 
   private String uid(PodMetadata metadata, Node content) {
@@ -135,20 +141,24 @@ final class PodReader {
         : Fingerprint.of(metadata.namespace(), metadata.name(), content);
   }
 
-  private Map<ProbeKind, ProbeSpec> probesOf(
-      ReadContainer container, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
+  private static Map<ProbeKind, ProbeSpec> probesOf(
+      ReadContainer container,
+      PodChoices choices,
+      Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
     Map<ProbeKind, ProbeSpec> probes = new EnumMap<>(ProbeKind.class);
-    if (origins.contains(ProbeOrigin.SPEC)) {
+    if (choices.sources().contains(ProbeOrigin.SPEC)) {
       probes.putAll(container.probes().valid());
     }
     probes.putAll(annotated.getOrDefault(container.name(), Map.of()));
     return probes;
   }
 
-  private List<LocalContainer> local(
-      List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> probes) {
+  private static List<LocalContainer> local(
+      List<ReadContainer> containers,
+      PodChoices choices,
+      Map<String, Map<ProbeKind, ProbeSpec>> probes) {
     return containers.stream()
-        .map(container -> container.local(probesOf(container, probes)))
+        .map(container -> container.local(probesOf(container, choices, probes)))
         .toList();
   }
 }

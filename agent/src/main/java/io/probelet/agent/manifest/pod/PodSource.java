@@ -1,6 +1,7 @@
 package io.probelet.agent.manifest.pod;
 
 import io.probelet.agent.manifest.tree.Position;
+import io.probelet.agent.policy.Enforcement;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.runtime.process.LocalPod;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param probed what the probe engine needs of it
  * @param local what running it takes; null unless in {@link Mode#STANDALONE_PROCESS}
  * @param extendedReadiness the containers whose readiness probe is by annotation
+ * @param enforcement what the pod says of itself being restarted; null when it says nothing, or
+ *     when nobody asks
  */
 public record PodSource(
     Path file,
@@ -24,7 +27,8 @@ public record PodSource(
     Position at,
     ProbedPod probed,
     @Nullable LocalPod local,
-    List<String> extendedReadiness) {
+    List<String> extendedReadiness,
+    @Nullable Enforcement enforcement) {
   /** Copies the names. */
   public PodSource {
     extendedReadiness = List.copyOf(extendedReadiness);

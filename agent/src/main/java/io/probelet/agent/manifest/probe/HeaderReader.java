@@ -26,13 +26,23 @@ final class HeaderReader {
         continue;
       }
       Field value = header.field("value");
-      headers.add(new HttpHeader(name(header.field("name")), value.text("")));
-      if (value.text("").chars().anyMatch(c -> c != '\t' && Character.isISOControl(c))) {
+      String text = text(value);
+      headers.add(new HttpHeader(name(header.field("name")), text));
+      if (text.chars().anyMatch(c -> c != '\t' && Character.isISOControl(c))) {
         value.warning("holds line breaks or control characters, which no server will accept");
       }
       header.rejectUnknown(Set.of());
     }
     return headers;
+  }
+
+  /** Reads a value, which may be a secret: no message repeats it. */
+  private static String text(Field value) {
+    if (value.isPresent() && !value.isText()) {
+      value.error("Invalid value: must be a string; put it in quotes");
+      return "";
+    }
+    return value.text("");
   }
 
   private static String name(Field field) {

@@ -68,16 +68,17 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    *
    * @param scalar the scalar
    * @param source the file it is from, for positions in the file
+   * @param mostValues how many values it may hold, those behind an alias counted each time
    * @return the one document in it
    */
-  public static Document embedded(Node.Scalar scalar, Source source) {
+  public static Document embedded(Node.Scalar scalar, Source source, int mostValues) {
     Locator locator = new EmbeddedText(scalar, source);
     if (Source.looksLikeJson(scalar.text())) {
-      Document json = new TreeBuilder(new JsonEvents(scalar.text(), locator)).build(1);
+      Document json = new TreeBuilder(new JsonEvents(scalar.text(), locator), mostValues).build(1);
       if (json.problems().isEmpty()) {
         return json;
       }
     }
-    return new TreeBuilder(new YamlEvents(scalar.text(), locator)).build(1);
+    return new TreeBuilder(new YamlEvents(scalar.text(), locator), mostValues).build(1);
   }
 }

@@ -6,4 +6,13 @@ package io.probelet.agent.manifest.tree;
  * @param at where it was noticed
  * @param message what is wrong, in one line
  */
-public record SyntaxProblem(Position at, String message) {}
+public record SyntaxProblem(Position at, String message) {
+  /** Some repeat what they found, which may be most of a document. */
+  private static final int MAX_MESSAGE = 1000;
+
+  /** Cuts the message. */
+  public SyntaxProblem {
+    message =
+        message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
+  }
+}

@@ -20,7 +20,11 @@ final class TreeBuilder {
 
   private static final String MERGE = "<<";
 
+  /** Problems that are kept: more than anyone reads, and each repeats text of the document. */
+  private static final int MOST_PROBLEMS = 200;
+
   private final TreeEvents events;
+  private final int mostValues;
   private final List<SyntaxProblem> problems = new ArrayList<>();
   private final Map<String, Anchored> anchors = new HashMap<>();
   private int values;
@@ -28,7 +32,12 @@ final class TreeBuilder {
   private record Anchored(Node node, int values) {}
 
   TreeBuilder(TreeEvents events) {
+    this(events, MOST_VALUES);
+  }
+
+  TreeBuilder(TreeEvents events, int mostValues) {
     this.events = events;
+    this.mostValues = mostValues;
   }
 
   Document build(int number) {
@@ -75,10 +84,10 @@ final class TreeBuilder {
 
   private void count(int more, Position at) throws SyntaxException {
     values += more;
-    if (values > MOST_VALUES) {
+    if (values > mostValues) {
       throw new SyntaxException(
           at,
-          "holds more than " + MOST_VALUES + " values, aliases expanded; split it or drop aliases");
+          "holds more than " + mostValues + " values, aliases expanded; split it or drop aliases");
     }
   }
 
@@ -121,13 +130,12 @@ final class TreeBuilder {
         Node.Entry entry = new Node.Entry(name.at(), node(events.next(), depth + 1));
         Node.Entry earlier = entries.putIfAbsent(key.text(), entry);
         if (earlier != null) {
-          problems.add(
-              new SyntaxProblem(
-                  name.at(),
-                  "\"%s\" is given twice, first at %s".formatted(key.text(), earlier.nameAt())));
+          complain(
+              name.at(),
+              "\"%s\" is given twice, first at %s".formatted(key.text(), earlier.nameAt()));
         }
       } else {
-        problems.add(new SyntaxProblem(name.at(), "a field name must be text"));
+        complain(name.at(), "a field name must be text");
         node(events.next(), depth + 1);
       }
       event = events.next();
@@ -136,6 +144,12 @@ final class TreeBuilder {
       merge(source, entries);
     }
     return new Mapping(at, entries);
+  }
+
+  private void complain(Position at, String message) {
+    if (problems.size() < MOST_PROBLEMS) {
+      problems.add(new SyntaxProblem(at, message));
+    }
   }
 
   private void merge(Node source, Map<String, Node.Entry> entries) {
@@ -155,6 +169,6 @@ final class TreeBuilder {
   }
 
   private void notMergeable(Node node) {
-    problems.add(new SyntaxProblem(node.at(), "<< takes mappings only"));
+    complain(node.at(), "<< takes mappings only");
   }
 }

@@ -3,10 +3,14 @@ package io.probelet.agent.cluster.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.ApiPods;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node.Mapping;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.Enforcement;
+import io.probelet.agent.policy.PodRules;
+import io.probelet.agent.policy.PolicySettings;
+import io.probelet.agent.policy.ProbeOrigin;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeKind;
@@ -16,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,12 +36,12 @@ class ClusterPodReaderTest {
           + " readiness: {tcpSocket: {port: http}}}\"";
 
   private static ClusterPod read(String json) {
-    return read(json, EnumSet.allOf(ProbeOrigin.class));
+    return read(json, AgentConfiguration.DEFAULT.podRules());
   }
 
-  private static ClusterPod read(String json, Set<ProbeOrigin> origins) {
+  private static ClusterPod read(String json, PodRules rules) {
     Mapping root = (Mapping) Document.json(Source.of(json)).root();
-    return new ClusterPodReader(origins).read(root).orElseThrow();
+    return new ClusterPodReader(rules).read(root).orElseThrow();
   }
 
   private static ContainerSpec web(ClusterPod pod) {
@@ -119,23 +124,26 @@ class ClusterPodReaderTest {
       nullValues = "-",
       delimiter = '|',
       value = {
-        "SPEC,ANNOTATION | - | liveness=1s readiness=10s",
-        "SPEC | - | liveness=10s",
-        "ANNOTATION | - | liveness=1s readiness=10s",
-        "SPEC,ANNOTATION | spec | liveness=10s",
-        "SPEC | spec, annotation | liveness=1s readiness=10s",
-        "SPEC,ANNOTATION | none | ''",
-        "SPEC | nonsense | liveness=10s",
+        "SPEC,ANNOTATION | - | liveness=1s readiness=10s | 0",
+        "SPEC | - | liveness=10s | 0",
+        "ANNOTATION | - | liveness=1s readiness=10s | 0",
+        "SPEC,ANNOTATION | spec | liveness=10s | 0",
+        "SPEC | spec, annotation | liveness=10s | 1",
+        "SPEC,ANNOTATION | none | '' | 0",
+        "SPEC | nonsense | liveness=10s | 1",
       })
-  @DisplayName("probes come from the sources configured, unless the pod chooses")
-  void origins(String configured, String chosen, String expected) {
+  @DisplayName("probes come from the sources configured, unless the pod chooses fewer")
+  void origins(String configured, String chosen, String expected, int problems) {
     Set<ProbeOrigin> origins = EnumSet.noneOf(ProbeOrigin.class);
     for (String origin : configured.split(",", -1)) {
       origins.add(ProbeOrigin.valueOf(origin));
     }
     String annotations =
         chosen == null ? FASTER : FASTER + ", \"probelet.io/probe-sources\": \"" + chosen + "\"";
-    ClusterPod pod = read(ApiPods.pod("a", annotations, TCP), origins);
+    ClusterPod pod =
+        read(
+            ApiPods.pod("a", annotations, TCP),
+            new PodRules(origins, Enforcement.ENFORCE, Map.of(), PolicySettings.DEFAULT));
     StringBuilder probes = new StringBuilder();
     for (ProbeKind kind : new ProbeKind[] {ProbeKind.LIVENESS, ProbeKind.READINESS}) {
       if (web(pod).probes().containsKey(kind)) {
@@ -148,7 +156,7 @@ class ClusterPodReaderTest {
       }
     }
     assertThat(probes.toString()).isEqualTo(expected);
-    assertThat(pod.problems()).hasSize("nonsense".equals(chosen) ? 1 : 0);
+    assertThat(pod.problems()).hasSize(problems);
   }
 
   @Test

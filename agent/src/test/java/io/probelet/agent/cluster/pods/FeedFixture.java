@@ -2,12 +2,11 @@ package io.probelet.agent.cluster.pods;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.cluster.FakeApiServer;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.api.ApiServer;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 
 /** A feed of the node "here", not begun, and the API server that it asks. */
 final class FeedFixture implements AutoCloseable {
@@ -20,7 +19,7 @@ final class FeedFixture implements AutoCloseable {
         new PodFeed(
             ApiServer.of(client, patience),
             "here",
-            EnumSet.allOf(ProbeOrigin.class),
+            AgentConfiguration.DEFAULT.podRules(),
             listener,
             SystemClock.INSTANCE);
   }

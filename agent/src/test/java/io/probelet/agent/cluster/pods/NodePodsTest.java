@@ -3,7 +3,7 @@ package io.probelet.agent.cluster.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.ApiPods;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node.Mapping;
 import io.probelet.agent.manifest.tree.Source;
@@ -15,7 +15,6 @@ import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -65,7 +64,7 @@ class NodePodsTest {
 
   private static ClusterPod read(String json) {
     Mapping root = (Mapping) Document.json(Source.of(json)).root();
-    return new ClusterPodReader(EnumSet.allOf(ProbeOrigin.class)).read(root).orElseThrow();
+    return new ClusterPodReader(AgentConfiguration.DEFAULT.podRules()).read(root).orElseThrow();
   }
 
   private static PodObservation seen(String container) {

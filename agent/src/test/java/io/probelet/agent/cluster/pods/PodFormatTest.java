@@ -6,10 +6,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.probelet.agent.cluster.ApiPods;
-import io.probelet.agent.manifest.pod.ProbeOrigin;
+import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.nodehealth.watch.Item;
 import java.io.IOException;
-import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,7 @@ class PodFormatTest {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final PodFormat format =
-      new PodFormat(new ClusterPodReader(EnumSet.allOf(ProbeOrigin.class)));
+      new PodFormat(new ClusterPodReader(AgentConfiguration.DEFAULT.podRules()));
 
   @Test
   @DisplayName("a pod is read to its end and no further, in any alphabet")

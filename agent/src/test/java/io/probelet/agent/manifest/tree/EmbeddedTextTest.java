@@ -30,7 +30,7 @@ class EmbeddedTextTest {
     Source source = Source.of(file);
     Mapping root = (Mapping) Document.yaml(source).findFirst().orElseThrow().root();
     Scalar text = (Scalar) root.entries().get("a").value();
-    Mapping inner = (Mapping) Document.embedded(text, source).root();
+    Mapping inner = (Mapping) Document.embedded(text, source, 1000).root();
     assertThat(inner.entries().get("k").value().at()).hasToString(expected);
   }
 }

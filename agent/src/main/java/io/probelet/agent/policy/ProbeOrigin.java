@@ -1,4 +1,6 @@
-package io.probelet.agent.manifest.pod;
+package io.probelet.agent.policy;
+
+import static java.util.stream.Collectors.joining;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -16,6 +18,8 @@ public enum ProbeOrigin {
   /** The annotation by which a pod chooses for itself. */
   public static final String KEY = "probelet.io/probe-sources";
 
+  private static final String NONE = "none";
+
   private final String word;
 
   ProbeOrigin(String word) {
@@ -25,6 +29,17 @@ public enum ProbeOrigin {
   /** {@return the words by which users name origins} */
   public static List<String> words() {
     return Arrays.stream(values()).map(origin -> origin.word).toList();
+  }
+
+  /**
+   * {@return origins as the annotation has them: words with commas between them, or {@code none}}
+   *
+   * @param origins any, possibly none
+   */
+  public static String format(Set<ProbeOrigin> origins) {
+    return origins.isEmpty()
+        ? NONE
+        : origins.stream().sorted().map(origin -> origin.word).collect(joining(", "));
   }
 
   /**
@@ -46,7 +61,7 @@ public enum ProbeOrigin {
    */
   public static Set<ProbeOrigin> parse(String text) {
     Set<ProbeOrigin> origins = EnumSet.noneOf(ProbeOrigin.class);
-    if (text.strip().equals("none")) {
+    if (text.strip().equals(NONE)) {
       return origins;
     }
     for (String part : text.split(",", -1)) {

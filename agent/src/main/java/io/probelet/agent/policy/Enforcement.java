@@ -1,4 +1,4 @@
-package io.probelet.agent.config;
+package io.probelet.agent.policy;
 
 import java.util.Arrays;
 import java.util.List;
@@ -15,9 +15,23 @@ public enum Enforcement {
   /** The annotation by which a pod chooses for itself. */
   public static final String KEY = "probelet.io/enforcement";
 
+  /**
+   * {@return whether more follows than another allows}
+   *
+   * @param most what may follow
+   */
+  public boolean exceeds(Enforcement most) {
+    return this == ENFORCE && most == OBSERVE;
+  }
+
+  /** {@return the word by which users name it} */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   /** {@return the words by which users name them} */
   public static List<String> words() {
-    return Arrays.stream(values()).map(each -> each.name().toLowerCase(Locale.ROOT)).toList();
+    return Arrays.stream(values()).map(Enforcement::word).toList();
   }
 
   /**
