@@ -203,7 +203,7 @@ public final class FakeCluster implements AutoCloseable {
     } else if (path.endsWith("/nodes")) {
       send(exchange, 200, list(URLDecoder.decode(query, StandardCharsets.UTF_8)));
     } else {
-      ObjectNode node = nodes.get(path.replaceFirst(".*/", ""));
+      ObjectNode node = nodes.get(path.replace("/status", "").replaceFirst(".*/", ""));
       if (node == null) {
         refuse(exchange, 404);
       } else {

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.monitor.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.nodehealth.api.Answer;
@@ -45,30 +46,41 @@ public final class AbsentAgent {
             .map(condition ->
                 condition.update(ConditionStatus.UNKNOWN, REASON, message, List.of(), now))
             .toList();
-    return unknown.isEmpty()
-        ? answer
-        : requests.patchStatus(StatusPatch.of(unknown, Set.of(), now));
+    return unknown.isEmpty() ? answer : requests.patch(StatusPatch.of(unknown, Set.of(), now));
   }
 
   /**
-   * Takes everything of ours off the Node, whichever program put it there.
+   * Takes off the Node what its agent puts there, whichever program that was. Taints stay until the
+   * leader sees that nobody wants them any more.
    *
    * @return what came of it; done as well if nothing was ours
    */
-  public Answer remove() {
+  public Answer withdraw() {
     Answer answer = requests.get();
     if (!(answer instanceof Done(JsonNode node))) {
       return answer;
     }
     Set<String> types = Ownership.of(node).types();
-    if (!types.isEmpty()) {
-      answer = requests.patchStatus(StatusPatch.of(List.of(), types, Instant.EPOCH));
+    ObjectNode patch = StatusPatch.of(List.of(), types, Instant.EPOCH);
+    if (Ownership.isOn(node)) {
+      Ownership.NONE.addTo(patch.withObject("metadata"));
     }
-    if (answer instanceof Done && Ownership.isOn(node)) {
-      answer = requests.patch(Ownership.NONE.patch());
+    if (!NodeTaints.wanted(node).isEmpty()) {
+      NodeTaints.want(List.of(), patch.withObject("metadata"));
     }
-    return answer instanceof Done(JsonNode now) && NodeTaints.areOn(node)
-        ? requests.merge(NodeTaints.removal(now.has("metadata") ? now : node))
+    return types.isEmpty() && !patch.has("metadata") ? answer : requests.patch(patch);
+  }
+
+  /**
+   * Takes everything of ours off the Node, taints too, where there may be no leader any more; that
+   * takes the right to patch nodes.
+   *
+   * @return what came of it; done as well if nothing was ours
+   */
+  public Answer remove() {
+    Answer answer = withdraw();
+    return answer instanceof Done(JsonNode node) && NodeTaints.areOn(node)
+        ? requests.patchAll(NodeTaints.removal(node))
         : answer;
   }
 }

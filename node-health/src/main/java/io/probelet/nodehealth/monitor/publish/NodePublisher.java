@@ -193,7 +193,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     problem = answer.summary();
   }
 
-  /** Ends with the first request that fails; all of them may be sent again. */
+  /** May be sent again. */
   private Answer publish(List<Condition> now, List<ConditionSpec> known) {
     Marks before = onNode;
     if (before == null) {
@@ -217,14 +217,15 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     }
     Set<String> gone = new TreeSet<>(before.conditions().types()); // B-6: what nobody watches
     gone.removeAll(ours);
-    Set<String> claimed = new TreeSet<>(ours);
-    claimed.addAll(gone);
     List<TaintSpec> taints = taints(known, now, sameBoot ? before.taints() : List.of());
-    Answer answer = own(claimed, taints); // first: nothing of ours is ever there unclaimed
-    if (answer instanceof Done && !(now.isEmpty() && gone.isEmpty())) {
-      answer = changed(requests.patchStatus(StatusPatch.of(now, gone, time.wallTime())));
+    Marks wanted = new Marks(ours.isEmpty() ? Ownership.NONE : Ownership.of(bootId, ours), taints);
+    if (wanted.equals(before) && now.isEmpty() && gone.isEmpty()) {
+      return NOTHING_TO_DO;
     }
-    return answer instanceof Done ? own(ours, taints) : answer;
+    // In one, so that nothing of ours is ever there unclaimed, even if the Node was made anew.
+    ObjectNode patch = StatusPatch.of(now, gone, time.wallTime());
+    wanted.addTo(patch);
+    return changed(requests.patch(patch));
   }
 
   private static Set<String> types(List<ConditionSpec> specs) {
@@ -249,12 +250,6 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     return List.copyOf(wanted.values());
   }
 
-  private Answer own(Set<String> types, List<TaintSpec> taints) {
-    Ownership conditions = types.isEmpty() ? Ownership.NONE : Ownership.of(bootId, types);
-    Marks wanted = new Marks(conditions, taints);
-    return wanted.equals(onNode) ? NOTHING_TO_DO : changed(requests.patch(wanted.patch()));
-  }
-
   /** What the answer shows is how the Node is now, even if it was made anew meanwhile. */
   private Answer changed(Answer answer) {
     if (answer instanceof Done(JsonNode found)) {
@@ -272,10 +267,10 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       return new Marks(Ownership.of(node), NodeTaints.wanted(node));
     }
 
-    ObjectNode patch() {
-      ObjectNode patch = conditions.patch();
-      NodeTaints.want(taints, patch.withObject("metadata"));
-      return patch;
+    void addTo(ObjectNode patch) {
+      ObjectNode metadata = patch.withObject("metadata");
+      conditions.addTo(metadata);
+      NodeTaints.want(taints, metadata);
     }
   }
 

@@ -13,30 +13,35 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
-/** The Node in the API server: the requests about it, and what is read of it. */
+/**
+ * The Node in the API server: the requests about it, and what is read of it. An agent's requests
+ * all go to the status subresource, where the API server takes the metadata as well: a right on the
+ * status alone lets nobody change a Node's taints or its other specification.
+ */
 final class NodeRequests {
   private final ApiServer api;
   private final String path;
+  private final String status;
 
   NodeRequests(ApiServer api, String name) {
     this.api = api;
     path = "/api/v1/nodes/" + name;
+    status = path + "/status";
   }
 
+  /** The whole Node, by the right to see its status. */
   Answer get() {
-    return api.get(path);
+    return api.get(status);
   }
 
-  Answer patch(ObjectNode metadata) {
-    return api.patch(path, ApiServer.STRATEGIC_PATCH, metadata);
+  /** Changes conditions and metadata in one. */
+  Answer patch(ObjectNode change) {
+    return api.patch(status, ApiServer.STRATEGIC_PATCH, change);
   }
 
-  Answer merge(ObjectNode whole) {
-    return api.patch(path, ApiServer.MERGE_PATCH, whole);
-  }
-
-  Answer patchStatus(ObjectNode status) {
-    return api.patch(path + "/status", ApiServer.STRATEGIC_PATCH, status);
+  /** Changes everything else too, which takes the right to patch nodes. */
+  Answer patchAll(ObjectNode change) {
+    return api.patch(path, ApiServer.MERGE_PATCH, change);
   }
 
   /** The conditions of a Node that are of these types. */

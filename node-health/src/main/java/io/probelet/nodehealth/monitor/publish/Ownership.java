@@ -61,10 +61,9 @@ public record Ownership(String bootId, Set<String> types) {
     return node.path("metadata").path("annotations").has(ANNOTATION);
   }
 
-  /** The strategic merge patch that writes it down; without types it takes the annotation away. */
-  ObjectNode patch() {
-    ObjectNode root = JSON.createObjectNode();
-    ObjectNode annotations = root.putObject("metadata").putObject("annotations");
+  /** Adds it to the metadata of a merge patch; without types that takes the annotation away. */
+  void addTo(ObjectNode metadata) {
+    ObjectNode annotations = metadata.withObject("annotations");
     if (types.isEmpty()) {
       annotations.putNull(ANNOTATION);
     } else {
@@ -72,6 +71,5 @@ public record Ownership(String bootId, Set<String> types) {
       types.forEach(value.putArray("types")::add);
       annotations.put(ANNOTATION, value.toString());
     }
-    return root;
   }
 }
