@@ -1,7 +1,9 @@
 package io.probelet.agent;
 
 import io.probelet.agent.cluster.AgentCommand;
+import io.probelet.agent.lead.ControllerCommand;
 import io.probelet.agent.once.ProbeCommand;
+import io.probelet.agent.remediation.WebhookSetupCommand;
 import io.probelet.agent.run.RunCommand;
 import io.probelet.agent.status.StatusCommand;
 import picocli.CommandLine;
@@ -16,10 +18,12 @@ import picocli.CommandLine.IVersionProvider;
     subcommands = {
       RunCommand.class,
       AgentCommand.class,
+      ControllerCommand.class,
       StatusCommand.class,
       ValidateCommand.class,
       ProbeCommand.class,
-      SimulateCommand.class
+      SimulateCommand.class,
+      WebhookSetupCommand.class
     },
     description = "Probes containers as the kubelet does and restarts them.")
 public final class Probelet implements Runnable {

@@ -54,6 +54,7 @@ class ModuleRulesTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
+              "javax.security.auth.x500..",
               "org.jspecify..",
               "org.slf4j..",
               "com.fasterxml.jackson..",

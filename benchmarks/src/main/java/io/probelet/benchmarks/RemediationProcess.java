@@ -30,7 +30,7 @@ final class RemediationProcess {
             args.length > 1
                 ? receive(client)
                 : NodeRemediation.start(
-                    client, settings, SystemClock.INSTANCE, RemediationListener.NONE, _ -> {})) {
+                    client, settings, SystemClock.INSTANCE, RemediationListener.NONE)) {
       while (System.in.read() >= 0) {
         // until whoever measures is done
       }

@@ -1,50 +1,40 @@
 package io.probelet.agent.care;
 
-import io.probelet.agent.cluster.AgentPart;
-import io.probelet.agent.cluster.PartContext;
+import io.probelet.agent.part.LeadContext;
+import io.probelet.agent.part.Part;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
 import io.probelet.nodehealth.election.LeaderElection;
 import io.probelet.nodehealth.election.Timing;
 import java.time.Duration;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Cares for the cluster while this agent leads. Only in a pod, whose namespace is where its lease
- * belongs, as for the remediation of nodes.
- */
-public final class CarePart implements AgentPart {
+/** Cares for the cluster while this process leads. */
+public final class CarePart implements Part {
   private static final String LEASE = "probelet-cluster-care";
 
-  /** Nothing here is urgent, and every agent of a large cluster asks once per retry. */
+  /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
   private static final Timing TIMING =
       new Timing(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
-  private final @Nullable LeaderElection election;
+  private final LeaderElection election;
 
   /**
    * Begins to stand for leader.
    *
-   * @param context what the agent has
+   * @param context what it is given
    */
-  public CarePart(PartContext context) {
+  public CarePart(LeadContext context) {
     this(context, TIMING);
   }
 
-  CarePart(PartContext context, Timing timing) {
-    String namespace = context.podNamespace();
-    if (namespace == null) {
-      election = null;
-      return;
-    }
+  CarePart(LeadContext context, Timing timing) {
     CareMetrics metrics = new CareMetrics(context.metrics());
     election =
         LeaderElection.stand(
             context.client(),
-            namespace,
+            context.namespace(),
             LEASE,
-            context.node(),
+            context.identity(),
             timing,
             context.time(),
             term -> {
@@ -64,16 +54,8 @@ public final class CarePart implements AgentPart {
     return "cluster-care";
   }
 
-  /** {@return nothing: a node probes well whether or not the cluster is cared for} */
-  @Override
-  public Optional<String> problem() {
-    return Optional.empty();
-  }
-
   @Override
   public void close() {
-    if (election != null) {
-      election.close();
-    }
+    election.close();
   }
 }

@@ -10,6 +10,9 @@ import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.lead.LeadOptions;
+import io.probelet.agent.lead.LeadSettings;
+import io.probelet.agent.lead.PodNamespace;
 import io.probelet.agent.node.CriLook;
 import io.probelet.agent.node.MonitorChoice;
 import io.probelet.agent.node.NodeOptions;
@@ -24,6 +27,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +112,26 @@ public final class AgentCommand implements Callable<Integer> {
   private @Nullable String listen;
 
   @Option(
+      names = "--namespace",
+      paramLabel = "NAMESPACE",
+      defaultValue = "${env:POD_NAMESPACE}",
+      description =
+          "Where the leases of agents and leaders are (environment: POD_NAMESPACE; default: the"
+              + " pod's, elsewhere "
+              + PodNamespace.USUAL
+              + ").")
+  private @Nullable String namespace;
+
+  @Option(
+      names = "--lead",
+      defaultValue = "${env:PROBELET_LEAD:-false}",
+      description =
+          "Stand for leader too, and do what `probelet controller` does, where there is none:"
+              + " node remediation, cluster care, taints (environment: PROBELET_LEAD=true). Takes"
+              + " rights on the whole cluster.")
+  private boolean lead;
+
+  @Option(
       names = "--uninstall",
       arity = "0..1",
       paramLabel = "WHERE",
@@ -119,6 +143,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   @Mixin private LogOptions logOptions = new LogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
+  @Mixin private LeadOptions leadOptions = new LeadOptions();
 
   /** Created by the command line. */
   public AgentCommand() {}
@@ -184,6 +209,8 @@ public final class AgentCommand implements Callable<Integer> {
   private ClusterAgent start(LiveConfiguration configuration, PrintWriter err) throws IOException {
     String node = nodeName();
     String ip = nodeIp();
+    PodNamespace pod = PodNamespace.of(namespace);
+    Optional<LeadSettings> leads = leads(pod);
     ClusterAccess access = access();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     NodeRuntime runtime =
@@ -196,6 +223,7 @@ public final class AgentCommand implements Callable<Integer> {
       ClusterAgent agent =
           new ClusterAgent(
               node,
+              pod.orUsual(),
               configuration,
               access,
               loops,
@@ -205,6 +233,7 @@ public final class AgentCommand implements Callable<Integer> {
                 configuration.whenChanged(now -> choice(machine, now), part::use);
                 return part;
               },
+              context -> leads.map(settings -> settings.start(context)).orElse(List.of()),
               nodeOptions.detectorPorts(),
               SystemClock.INSTANCE);
       agent.showMachine(monitors.statistics());
@@ -215,6 +244,14 @@ public final class AgentCommand implements Callable<Integer> {
       access.close();
       throw unable;
     }
+  }
+
+  private Optional<LeadSettings> leads(PodNamespace pod) {
+    if (!lead) {
+      return Optional.empty();
+    }
+    pod.require();
+    return Optional.of(leadOptions.settings());
   }
 
   private ClusterAccess access() throws IOException {

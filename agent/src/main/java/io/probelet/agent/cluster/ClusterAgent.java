@@ -1,7 +1,6 @@
 package io.probelet.agent.cluster;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.care.CarePart;
 import io.probelet.agent.cluster.access.ClusterAccess;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
@@ -14,7 +13,11 @@ import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.http.DetectorPorts;
+import io.probelet.agent.http.HealthChecks;
+import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
+import io.probelet.agent.part.LeadContext;
+import io.probelet.agent.part.Part;
 import io.probelet.agent.policy.PodRules;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
@@ -29,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,12 +42,6 @@ final class ClusterAgent implements AutoCloseable {
   /** How long any answer but a watch's may take. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private static final String NAMESPACE = "POD_NAMESPACE";
-
-  /** What an agent does besides probing its pods and watching its node. */
-  private static final List<Function<PartContext, AgentPart>> PARTS =
-      List.of(RemediationPart::of, CarePart::new);
-
   private final LiveConfiguration configuration;
   private final ClusterAccess access;
   private final NodeRuntime runtime;
@@ -55,28 +51,32 @@ final class ClusterAgent implements AutoCloseable {
   private final ReadinessGate readiness;
   private final Function<PodRules, PodFeed> pods;
   private volatile PodFeed feed;
-  private final List<AgentPart> parts = new ArrayList<>();
+  private final List<Part> parts = new ArrayList<>();
 
   /**
    * Opens the address and begins to follow the node's pods.
    *
    * @param node name of the node
+   * @param namespace where the heartbeat is
    * @param configuration how to work; closed with the agent
    * @param access reaches the API server; closed with the agent
    * @param loops where probes live; closed with the agent
    * @param runtime sees the node's containers; closed with the agent
    * @param nodePart begins to watch the node
+   * @param leads begins what the agent does for the whole cluster while it leads; most lead nothing
    * @param detectorPorts where else its conditions are shown
    * @param time the clocks to go by
    * @throws IOException if the address cannot be had; the message is for the user
    */
   ClusterAgent(
       String node,
+      String namespace,
       LiveConfiguration configuration,
       ClusterAccess access,
       ProbeLoops loops,
       NodeRuntime runtime,
-      Function<PartContext, NodePart> nodePart,
+      Function<NodeContext, NodePart> nodePart,
+      Function<LeadContext, List<Part>> leads,
       Optional<DetectorPorts> detectorPorts,
       TimeSource time)
       throws IOException {
@@ -118,27 +118,23 @@ final class ClusterAgent implements AutoCloseable {
     pods = rules -> new PodFeed(api, node, rules, nodePods, time);
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
-    PartContext context =
-        new PartContext(
-            node,
-            podNamespace(),
-            access.client(),
-            api,
-            known,
-            endpoints.metrics().registry(),
-            time);
-    Heartbeat heartbeat = new Heartbeat(api, context.namespace(), node, time, new Random());
+    MeterRegistry metrics = endpoints.metrics().registry();
+    Heartbeat heartbeat = new Heartbeat(api, namespace, node, time, new Random());
     parts.add(heartbeat);
-    NodePart ofNode = nodePart.apply(context);
+    NodePart ofNode =
+        nodePart.apply(new NodeContext(node, access.client(), api, known, metrics, time));
     heartbeat.whenBack(ofNode::publishAgain);
     parts.add(ofNode);
-    PARTS.forEach(part -> parts.add(part.apply(context)));
+    endpoints.showNode(ofNode.node());
+    parts.addAll(
+        leads.apply(
+            new LeadContext(
+                LeadContext.identity(node), namespace, access.client(), metrics, time)));
     endpoints.readyWhen("runtime", runtime::problem);
     endpoints.readyWhen("pods", () -> feed.problem());
-    for (AgentPart part : parts) {
-      endpoints.readyWhen(part.name(), part::problem);
+    for (Part part : parts) {
+      endpoints.readyWhen(part.name(), HealthChecks.of(part::problem, part::note));
       part.resources().forEach(endpoints::serve);
-      part.node().ifPresent(endpoints::showNode);
     }
     endpoints.started();
     LOG.info(
@@ -164,11 +160,6 @@ final class ClusterAgent implements AutoCloseable {
     feed.start();
   }
 
-  private static @Nullable String podNamespace() {
-    String namespace = System.getenv(NAMESPACE);
-    return namespace == null || namespace.isEmpty() ? null : namespace;
-  }
-
   /** {@return where others add their metrics} */
   MeterRegistry metrics() {
     return endpoints.metrics().registry();
@@ -184,7 +175,7 @@ final class ClusterAgent implements AutoCloseable {
   public void close() {
     LOG.info("ending");
     configuration.close();
-    parts.reversed().forEach(AgentPart::close);
+    parts.reversed().forEach(Part::close);
     feed.close();
     events.close();
     readiness.close();

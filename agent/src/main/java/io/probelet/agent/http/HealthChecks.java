@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Supplier;
 
 /**
  * Says whether the agent itself is well: 200 {@code ok} when every check passes, 503 and one line
@@ -25,6 +26,31 @@ public final class HealthChecks implements Resource {
      * @throws Exception if that cannot be found out, which counts as wrong
      */
     Optional<String> problem() throws Exception;
+
+    /** {@return what an operator should know though it holds; empty for nothing} */
+    default String note() {
+      return "";
+    }
+  }
+
+  /**
+   * {@return a check that has something to say even where nothing is wrong}
+   *
+   * @param problem looks
+   * @param note what an operator should know though it holds; empty for nothing
+   */
+  public static Check of(Check problem, Supplier<String> note) {
+    return new Check() {
+      @Override
+      public Optional<String> problem() throws Exception {
+        return problem.problem();
+      }
+
+      @Override
+      public String note() {
+        return note.get();
+      }
+    };
   }
 
   /**
@@ -44,7 +70,9 @@ public final class HealthChecks implements Resource {
       Optional<String> problem = problem(check.getValue());
       well &= problem.isEmpty();
       lines.append(problem.isEmpty() ? "[+]" : "[-]").append(check.getKey());
-      lines.append(problem.map(what -> " failed: " + what).orElse(" ok")).append('\n');
+      lines
+          .append(problem.map(what -> " failed: " + what).orElseGet(() -> ok(check.getValue())))
+          .append('\n');
     }
     if (well && !query.containsKey("verbose")) {
       return Answer.of(200, TEXT, "ok\n");
@@ -53,6 +81,11 @@ public final class HealthChecks implements Resource {
         well ? 200 : 503,
         TEXT,
         lines.append(well ? "check passed\n" : "check failed\n").toString());
+  }
+
+  private static String ok(Check check) {
+    String note = check.note();
+    return note.isEmpty() ? " ok" : " ok, " + note;
   }
 
   private static Optional<String> problem(Check check) {

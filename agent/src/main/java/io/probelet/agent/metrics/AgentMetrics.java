@@ -1,8 +1,6 @@
 package io.probelet.agent.metrics;
 
-import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts what the engine tells its listeners, and answers {@code /metrics}. */
 public final class AgentMetrics implements ProbeListener, Resource {
-  private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+  static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
   /** From what no one notices to what spoils the shortest period. */
   private static final Duration[] LAGS = {
@@ -156,11 +154,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
    * @param version of Probelet
    */
   public void build(String version) {
-    Gauge.builder("probelet.build.info", () -> 1)
-        .description("Always 1; the labels say which program this is.")
-        .tag("version", version)
-        .tag("java", Runtime.version().toString())
-        .register(registry);
+    BuildInfo.addTo(registry, version);
   }
 
   @Override
@@ -225,24 +219,5 @@ public final class AgentMetrics implements ProbeListener, Resource {
 
   private static <K> void one(Map<K, Counter> counters, K key) {
     Objects.requireNonNull(counters.get(key), () -> "no counter for " + key).increment();
-  }
-
-  /** Our clocks as Micrometer's. */
-  private static final class Ticks implements Clock {
-    private final TimeSource time;
-
-    Ticks(TimeSource time) {
-      this.time = time;
-    }
-
-    @Override
-    public long wallTime() {
-      return time.wallTime().toEpochMilli();
-    }
-
-    @Override
-    public long monotonicTime() {
-      return time.nanoTime();
-    }
   }
 }

@@ -2,9 +2,8 @@ package io.probelet.agent.node;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.cluster.AgentPart;
-import io.probelet.agent.cluster.PartContext;
 import io.probelet.agent.cluster.publish.NodeEvents;
+import io.probelet.agent.part.Part;
 import io.probelet.health.Condition;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
@@ -22,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Watches the node an agent runs on, and tells the API server: by conditions and events of the
  * Node. Neither probing nor watching ever waits for that, but for a moment at the start.
  */
-public final class NodePart implements AgentPart {
+public final class NodePart implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
@@ -44,13 +42,10 @@ public final class NodePart implements AgentPart {
   private final TimeSource time;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread beginning = Thread.ofVirtual().name("node-adoption").unstarted(this::begin);
-  private final PartContext context;
-  private @Nullable NodeLead lead;
 
-  private NodePart(PartContext context, NodeMonitor monitor, WatchedMonitors monitors) {
+  private NodePart(NodeContext context, NodeMonitor monitor, WatchedMonitors monitors) {
     this.monitor = monitor;
     this.monitors = monitors;
-    this.context = context;
     this.time = context.time();
     Random random = new Random();
     api = ApiServer.of(context.client(), PATIENCE);
@@ -69,7 +64,7 @@ public final class NodePart implements AgentPart {
    * @return the part
    */
   public static NodePart start(
-      PartContext context, NodeOptions options, Machine machine, WatchedMonitors monitors) {
+      NodeContext context, NodeOptions options, Machine machine, WatchedMonitors monitors) {
     NodeMonitor monitor = NodeWatch.open(options, machine);
     NodePart part = new NodePart(context, monitor, monitors);
     part.addMetrics(context.metrics());
@@ -77,7 +72,6 @@ public final class NodePart implements AgentPart {
     monitor.addListener(part.publisher);
     monitor.addListener(part.events);
     part.events.start(context.metrics());
-    part.standForLeader(monitors.first().monitors());
     part.beginning.start();
     return part;
   }
@@ -96,13 +90,13 @@ public final class NodePart implements AgentPart {
     List<Monitor> first = monitors.first().monitors();
     try {
       if (first.isEmpty()) {
-        // B-6: there may be no leader to take taints off; without rights there is nothing to take.
-        var _ = new AbsentAgent(api, node).remove();
+        // B-6: the leader takes taints off then; without rights there is nothing to take.
+        var _ = new AbsentAgent(api, node).withdraw();
       } else {
         monitor.adopt(onNode());
       }
       monitor.watch(first);
-      monitors.watch(this::watch);
+      monitors.watch(monitor::watch);
       // What is not watched is removed, so that the monitor must have said what it watches.
       var _ = monitor.snapshot().thenRun(publisher::start);
     } catch (InterruptedException ended) {
@@ -118,21 +112,9 @@ public final class NodePart implements AgentPart {
   public void use(MonitorChoice choice) {
     try {
       beginning.join();
-      monitors.use(choice, this::watch);
+      monitors.use(choice, monitor::watch);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private void watch(List<Monitor> others) {
-    standForLeader(others);
-    monitor.watch(others);
-  }
-
-  /** Who has watched once goes on standing: the leader takes off what is watched no more. */
-  private synchronized void standForLeader(List<Monitor> watched) {
-    if (lead == null && !watched.isEmpty() && closed.getCount() > 0) {
-      lead = NodeLead.stand(context).orElse(null);
     }
   }
 
@@ -161,30 +143,17 @@ public final class NodePart implements AgentPart {
     return "node-monitor";
   }
 
-  /** {@inheritDoc} What keeps a monitor from looking is told by its condition, not here. */
-  @Override
-  public Optional<String> problem() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Supplier<CompletableFuture<NodeSnapshot>>> node() {
-    return Optional.of(monitor::snapshot);
+  /** {@return the node as it is seen, at each call} */
+  public Supplier<CompletableFuture<NodeSnapshot>> node() {
+    return monitor::snapshot;
   }
 
   @Override
   public void close() {
     closed.countDown();
-    endLead();
     publisher.close();
     events.close();
     monitors.close();
     monitor.close();
-  }
-
-  private synchronized void endLead() {
-    if (lead != null) {
-      lead.close();
-    }
   }
 }

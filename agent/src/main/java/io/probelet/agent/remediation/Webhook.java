@@ -4,13 +4,14 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
-import io.probelet.nodehealth.election.Term;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.ApiTemplateKinds;
-import io.probelet.nodehealth.webhook.CertificateUpkeep;
-import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.nodehealth.webhook.CertificateFolder;
+import io.probelet.nodehealth.webhook.CertificateFolder.Found;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -19,60 +20,60 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the webhook from when there is a certificate for it, with the newest one. The leader looks
- * after the certificate; where no webhook is configured, there is none.
+ * Serves the webhook from when there is a certificate for it, with the newest one; until then
+ * nothing listens. Every replica does, whoever leads.
  */
-public final class Webhook implements AutoCloseable {
+final class Webhook implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration ROUND = Duration.ofMinutes(1);
-  private static final String SERVICE = "probelet-webhook";
-  private static final String CONFIGURATION = "probelet-remediation";
+  private static final Duration ROUND = Duration.ofSeconds(10);
 
-  private final CertificateUpkeep upkeep;
+  private final CertificateFolder folder;
   private final AdmissionReviews reviews;
   private final ListenAddress address;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("webhook").factory());
-  private volatile Term term = () -> false;
   private @Nullable WebhookServer server;
-  private String lastTrouble = "";
+  private volatile String state = "webhook not served yet";
 
-  private Webhook(
-      KubernetesClient client, TimeSource time, String namespace, ListenAddress address) {
-    ApiServer api = ApiServer.of(client, PATIENCE);
-    this.upkeep = new CertificateUpkeep(api, time, namespace, SERVICE, CONFIGURATION);
-    this.reviews = new AdmissionReviews(new ApiTemplateKinds(api));
+  private Webhook(CertificateFolder folder, AdmissionReviews reviews, ListenAddress address) {
+    this.folder = folder;
+    this.reviews = reviews;
     this.address = address;
   }
 
   /**
-   * Begins to look for a certificate.
+   * Serves it as soon as there is a certificate, which may be at once.
    *
-   * @param client for the cluster
+   * @param client asked which templates there are
    * @param time the clocks
-   * @param namespace of the webhook's Service and Secret
+   * @param namespace of the webhook's Service
    * @param address where to listen
+   * @param certificates the folder of the certificates
    * @return to be closed
    */
-  public static Webhook open(
-      KubernetesClient client, TimeSource time, String namespace, ListenAddress address) {
-    Webhook webhook = new Webhook(client, time, namespace, address);
+  static Webhook open(
+      KubernetesClient client,
+      TimeSource time,
+      String namespace,
+      ListenAddress address,
+      Path certificates) {
+    Webhook webhook =
+        new Webhook(
+            new CertificateFolder(
+                certificates, List.of(WebhookSetup.dnsName(WebhookSetup.SERVICE, namespace)), time),
+            new AdmissionReviews(new ApiTemplateKinds(ApiServer.of(client, PATIENCE))),
+            address);
     var _ =
         webhook.thread.scheduleWithFixedDelay(
             webhook::round, 0, ROUND.toSeconds(), TimeUnit.SECONDS);
     return webhook;
   }
 
-  /**
-   * Looks after the certificate for a term.
-   *
-   * @param begun the term
-   */
-  public void lead(Term begun) {
-    term = begun;
-    thread.execute(this::round);
+  /** {@return how it stands, in words for an operator} */
+  String state() {
+    return state;
   }
 
   @Override
@@ -90,30 +91,35 @@ public final class Webhook implements AutoCloseable {
 
   private void round() {
     try {
-      Term ours = term;
-      if (ours.isOn()) {
-        upkeep.round(ours);
-      }
-      ServingCertificate certificate = upkeep.current().orElse(null);
-      if (certificate != null) {
-        serve(certificate);
+      switch (folder.look()) {
+        case Found.Certificate found -> serve(found);
+        case Found.Nothing(String why) when server != null ->
+            say("webhook served with the certificate from before: " + why);
+        case Found.Nothing(String why) -> say("webhook not served: " + why);
       }
     } catch (IOException | RuntimeException problem) {
-      String trouble = String.valueOf(problem.getMessage());
-      if (!trouble.equals(lastTrouble)) { // once, not every minute
-        lastTrouble = trouble;
-        LOG.warn("webhook={} not served: {}", address, trouble);
-      }
+      say("webhook not served: " + problem.getMessage());
     }
   }
 
-  private void serve(ServingCertificate certificate) throws IOException {
+  private void serve(Found.Certificate found) throws IOException {
     WebhookServer open = server;
     if (open == null) {
-      server = new WebhookServer(address, reviews, certificate);
-      LOG.info("webhook={} served", address);
+      server = new WebhookServer(address, reviews, found.certificate());
     } else {
-      open.use(certificate);
+      open.use(found.certificate());
+    }
+    say(
+        "webhook served on "
+            + address
+            + (found.concern().isEmpty() ? "" : ", but " + found.concern()));
+  }
+
+  /** Once, not every few seconds. */
+  private void say(String now) {
+    if (!now.equals(state)) {
+      state = now;
+      LOG.info("{}", now);
     }
   }
 

@@ -28,7 +28,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /** Serves the admission webhook over TLS; the certificate may be changed while it runs. */
-public final class WebhookServer implements AutoCloseable {
+final class WebhookServer implements AutoCloseable {
   /** Where reviews are posted. */
   public static final String PATH = "/validate-nodehealthcheck";
 
@@ -151,7 +151,7 @@ public final class WebhookServer implements AutoCloseable {
 
     @Override
     public X509Certificate[] getCertificateChain(String alias) {
-      return new X509Certificate[] {current.certificate()};
+      return current.chain().toArray(X509Certificate[]::new);
     }
 
     @Override

@@ -105,7 +105,7 @@ public final class ProbeService implements AutoCloseable {
   }
 
   /** {@return the version of Probelet that runs} */
-  static String version() {
+  public static String version() {
     String version = ProbeService.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;
   }

@@ -11,11 +11,9 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.probelet.agent.cluster.PartContext;
-import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.part.LeadContext;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.election.Timing;
 import java.time.Duration;
 import java.util.Map;
@@ -24,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two agents of one cluster, of which one cares for it. */
+/** Two replicas of one cluster, of which one cares for it. */
 @Timeout(300)
 @EnableKubernetesMockClient(crud = true)
 class CarePartTest {
@@ -32,7 +30,7 @@ class CarePartTest {
   private KubernetesClient client;
 
   @Test
-  @DisplayName("CH-25 one agent cares and tells in metrics; when it ends the other goes on")
+  @DisplayName("CH-25 one replica cares and tells in metrics; when it ends the other goes on")
   void oneCares() {
     server.expect().get().withPath("/healthz").andReturn(200, "ok").always();
     GenericKubernetesResource wish =
@@ -76,15 +74,9 @@ class CarePartTest {
     return new CarePart(context(node, metrics), quick);
   }
 
-  private PartContext context(String node, MeterRegistry metrics) {
-    return new PartContext(
-        node,
-        "default",
-        client,
-        ApiServer.of(client, Duration.ofSeconds(30)),
-        new KnownPods(),
-        metrics,
-        SystemClock.INSTANCE);
+  private LeadContext context(String name, MeterRegistry metrics) {
+    return new LeadContext(
+        LeadContext.identity(name), "default", client, metrics, SystemClock.INSTANCE);
   }
 
   private static boolean available(MeterRegistry metrics) {

@@ -43,7 +43,7 @@ class NodeMonitorDeployTest {
         .containsExactly(
             "create leases",
             "get leases",
-            "get nodes",
+            "get nodes/status",
             "list leases",
             "list nodes",
             "patch nodes",

@@ -3,6 +3,7 @@ package io.probelet.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.AgentCommand;
+import io.probelet.agent.lead.ControllerCommand;
 import io.probelet.agent.manifest.tree.Source;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -153,10 +154,19 @@ class ConfigurationDocTest {
   }
 
   @Test
-  @DisplayName("there is a row for every flag, with its environment and default")
+  @DisplayName("there is a row for every flag of the agent, with its environment and default")
   void flags() throws IOException {
-    List<String[]> rows = rows("Flags");
-    for (OptionSpec option : new CommandLine(new AgentCommand()).getCommandSpec().options()) {
+    assertTold(new CommandLine(new AgentCommand()), rows("Flags"));
+  }
+
+  @Test
+  @DisplayName("there is a row for every flag of the controller, with its environment and default")
+  void controllersFlags() throws IOException {
+    assertTold(new CommandLine(new ControllerCommand()), rows("The controller"));
+  }
+
+  private static void assertTold(CommandLine command, List<String[]> rows) throws IOException {
+    for (OptionSpec option : command.getCommandSpec().options()) {
       String name = option.longestName();
       String[] row =
           rows.stream()
@@ -167,7 +177,11 @@ class ConfigurationDocTest {
       String absent =
           ((Field) option.userObject()).getAnnotation(CommandLine.Option.class).defaultValue();
       if (absent.startsWith("${env:")) {
-        assertThat("${env:" + code(row[1]) + "}").isEqualTo(absent);
+        assertThat(absent).matches("\\$\\{env:" + code(row[1]) + "(:-.*)?}");
+        if (!absent.contains(":-${") && absent.contains(":-") && row[3].startsWith("`")) {
+          String otherwise = absent.substring(absent.indexOf(":-") + 2, absent.length() - 1);
+          assertThat(row[3].replace("`, `", ",")).isEqualTo("`" + otherwise + "`");
+        }
       } else {
         assertThat(row[1]).isEqualTo("–");
       }
@@ -182,9 +196,8 @@ class ConfigurationDocTest {
     }
     assertThat(rows.stream().flatMap(cells -> CODE.matcher(cells[0]).results()).distinct())
         .hasSize(
-            new CommandLine(new AgentCommand())
-                .getCommandSpec().options().stream()
-                    .mapToInt(option -> option.names().length)
-                    .sum());
+            command.getCommandSpec().options().stream()
+                .mapToInt(option -> option.names().length)
+                .sum());
   }
 }

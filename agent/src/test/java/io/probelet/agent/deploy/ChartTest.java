@@ -28,25 +28,60 @@ class ChartTest {
   }
 
   private static List<JsonNode> rendered(Map<String, Object> values) throws IOException {
+    return rendered(values, Map.of());
+  }
+
+  /** In a cluster that has these Secrets already, by {@code namespace/name}. */
+  private static List<JsonNode> rendered(
+      Map<String, Object> values, Map<String, Map<String, String>> secrets) throws IOException {
     List<JsonNode> objects = new ArrayList<>();
     try (Stream<Path> templates = Files.list(CHART.resolve("templates"))) {
       for (Path template : templates.sorted().toList()) {
-        objects.addAll(Manifests.of(ChartTemplate.render(Files.readString(template), values)));
+        String text = Files.readString(template);
+        objects.addAll(Manifests.of(ChartTemplate.render(text, values, secrets)));
       }
     }
     return objects;
   }
 
+  /** Agents and nothing else. */
+  private static Map<String, Object> agentsOnly() throws IOException {
+    Map<String, Object> values = values();
+    values.replaceAll((_, value) -> value.equals(true) ? false : value);
+    return values;
+  }
+
+  private static Set<JsonNode> files(String... names) throws IOException {
+    Set<JsonNode> objects = new HashSet<>(); // the namespace is in several
+    for (String name : names) {
+      objects.addAll(Manifests.file(name));
+    }
+    return objects;
+  }
+
   @Test
-  @DisplayName("with the values as they are: daemonset.yaml")
+  @DisplayName("with the values as they are: agents and the controller with its rights and webhook")
   void defaults() throws IOException {
-    assertThat(rendered(values())).isEqualTo(Manifests.file("daemonset.yaml"));
+    Set<JsonNode> files =
+        files("daemonset.yaml", "controller.yaml", "remediation.yaml", "cluster-care.yaml");
+    List<JsonNode> rendered = rendered(values());
+    assertThat(rendered).containsAll(files);
+    rendered.removeAll(files);
+    assertThat(rendered)
+        .extracting(object -> object.path("kind").asText())
+        .containsExactly("Secret", "ValidatingWebhookConfiguration");
+  }
+
+  @Test
+  @DisplayName("with everything switched off: daemonset.yaml")
+  void agents() throws IOException {
+    assertThat(rendered(agentsOnly())).isEqualTo(Manifests.file("daemonset.yaml"));
   }
 
   @Test
   @DisplayName("without the directory of a runtime's socket: variants/daemonset-nonroot.yaml")
   void nonroot() throws IOException {
-    Map<String, Object> values = values();
+    Map<String, Object> values = agentsOnly();
     values.put("runtime", Map.of("directory", "", "socket", ""));
     assertThat(rendered(values)).isEqualTo(Manifests.file("variants/daemonset-nonroot.yaml"));
   }
@@ -54,17 +89,44 @@ class ChartTest {
   @ParameterizedTest
   @CsvSource({
     "admissionPolicy, admission-policy.yaml",
+    "controller, controller.yaml",
     "nodeMonitor, node-monitor.yaml",
     "remediation, remediation.yaml",
-    "clusterCare, cluster-care.yaml"
+    "clusterCare, cluster-care.yaml",
+    "webhookConstraints, variants/webhook-constraints.yaml",
+    "webhookRemediation, variants/webhook-remediation.yaml"
   })
   @DisplayName("what is switched on adds the manifest of its name")
   void parts(String value, String file) throws IOException {
-    Map<String, Object> values = values();
+    Map<String, Object> values = agentsOnly();
     values.put(value, true);
-    Set<JsonNode> both = new HashSet<>(Manifests.file("daemonset.yaml"));
-    both.addAll(Manifests.file(file)); // the namespace may be in both
-    assertThat(rendered(values)).containsAll(Manifests.file(file)).hasSameSizeAs(both);
+    assertThat(rendered(values))
+        .containsAll(Manifests.file(file))
+        .hasSameSizeAs(files("daemonset.yaml", file));
+  }
+
+  @Test
+  @DisplayName("the webhook's authority is made once, is trusted, and stays through upgrades")
+  void webhook() throws IOException {
+    Map<String, Object> values = agentsOnly();
+    values.put("webhook", true);
+    List<JsonNode> made = rendered(values);
+    JsonNode secret = made.get(made.size() - 2);
+    JsonNode configuration = made.getLast();
+    assertThat(secret.at("/metadata/name").asText()).isEqualTo("probelet-webhook-ca");
+    assertThat(trusted(configuration)).isEqualTo(secret.path("data").path("ca.crt").asText());
+    assertThat(secret.path("data").path("ca.key").asText()).isNotEmpty();
+
+    Map<String, String> kept = Map.of("ca.crt", "T0xE", "ca.key", "S0VZ");
+    List<JsonNode> upgraded = rendered(values, Map.of("probelet-system/probelet-webhook-ca", kept));
+    assertThat(upgraded.get(upgraded.size() - 2).path("data"))
+        .hasToString("{\"ca.crt\":\"T0xE\",\"ca.key\":\"S0VZ\"}");
+    assertThat(trusted(upgraded.getLast())).isEqualTo("T0xE");
+  }
+
+  private static String trusted(JsonNode configuration) {
+    assertThat(configuration.path("kind").asText()).isEqualTo("ValidatingWebhookConfiguration");
+    return configuration.at("/webhooks/0/clientConfig/caBundle").asText();
   }
 
   @Test
@@ -87,12 +149,12 @@ class ChartTest {
   }
 
   @Test
-  @DisplayName("agents may become leaders where there is something to lead")
-  void leaders() throws IOException {
-    Map<String, Object> values = values();
-    assertThat(rendered(values).toString()).doesNotContain("POD_NAMESPACE");
-    values.put("clusterCare", true);
-    assertThat(rendered(values).toString()).contains("POD_NAMESPACE");
+  @DisplayName("it brings no verb on all webhook configurations, and none on Secrets")
+  void rights() throws IOException {
+    for (JsonNode object : rendered(values())) {
+      assertThat(object.path("rules").toString())
+          .doesNotContain("webhookconfigurations", "secrets");
+    }
   }
 
   @Test
@@ -102,9 +164,7 @@ class ChartTest {
     values.put("namespace", "elsewhere");
     values.put("image", "registry.example.io/probelet:1");
     values.put("runtime", Map.of("directory", "/run/crio", "socket", "crio.sock"));
-    for (String flag : List.of("admissionPolicy", "nodeMonitor", "remediation", "clusterCare")) {
-      values.put(flag, true);
-    }
+    values.replaceAll((_, value) -> value.equals(false) ? true : value);
     assertThat(rendered(values).toString())
         .contains("registry.example.io/probelet:1", "unix:///run/crio/crio.sock", "elsewhere")
         .doesNotContain("probelet-system", "containerd.sock", "SNAPSHOT");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
+import io.probelet.nodehealth.webhook.CertificateAuthority;
 import io.probelet.nodehealth.webhook.ServingCertificate;
 import java.io.IOException;
 import java.net.URI;
@@ -83,13 +84,15 @@ class WebhookServerTest {
   }
 
   private static ServingCertificate certificate() {
-    return ServingCertificate.make(List.of("localhost"), Instant.now(), Duration.ofDays(1));
+    Instant now = Instant.now();
+    return CertificateAuthority.make("localhost", now, Duration.ofDays(1))
+        .issue(List.of("localhost"), now, Duration.ofDays(1));
   }
 
   private static HttpClient trusting(ServingCertificate certificate) throws Exception {
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
-    store.setCertificateEntry("webhook", certificate.certificate());
+    store.setCertificateEntry("webhook", certificate.chain().getFirst());
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(store);

@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +31,7 @@ public final class NodeRemediation implements AutoCloseable {
       KubernetesClient client,
       RemediationSettings settings,
       TimeSource time,
-      RemediationListener listener,
-      Consumer<Term> alsoLeads) {
+      RemediationListener listener) {
     election =
         LeaderElection.stand(
             client,
@@ -42,10 +40,7 @@ public final class NodeRemediation implements AutoCloseable {
             settings.identity(),
             settings.timing(),
             time,
-            term -> {
-              alsoLeads.accept(term);
-              return open(client, settings, time, listener, term);
-            });
+            term -> open(client, settings, time, listener, term));
   }
 
   /**
@@ -55,16 +50,14 @@ public final class NodeRemediation implements AutoCloseable {
    * @param settings names and times
    * @param time the clocks
    * @param listener told what happens to remediations
-   * @param alsoLeads told each term when it begins, for what else a leader has to do; returns soon
    * @return to be closed
    */
   public static NodeRemediation start(
       KubernetesClient client,
       RemediationSettings settings,
       TimeSource time,
-      RemediationListener listener,
-      Consumer<Term> alsoLeads) {
-    return new NodeRemediation(client, settings, time, listener, alsoLeads);
+      RemediationListener listener) {
+    return new NodeRemediation(client, settings, time, listener);
   }
 
   /** {@return who leads, as far as known; empty if nobody does} */

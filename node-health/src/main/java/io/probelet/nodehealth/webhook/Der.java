@@ -27,14 +27,46 @@ final class Der {
     return tagged(0x31, concatenated(parts));
   }
 
-  /** Context-specific and constructed. */
+  /** Context-specific and constructed: an explicit tag, or an implicit one on a sequence. */
   static byte[] explicit(int number, byte[] part) {
     return tagged(0xa0 | number, part);
   }
 
-  /** A dNSName among alternative names. */
+  /** A dNSName among general names. */
   static byte[] dnsName(String name) {
     return tagged(0x82, name.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** An iPAddress among general names; in a constraint, address and mask. */
+  static byte[] ipAddress(byte[] address) {
+    return tagged(0x87, address);
+  }
+
+  static byte[] nothing() {
+    return tagged(0x05, new byte[0]);
+  }
+
+  /** The first element of a sequence, as it is encoded there. */
+  static byte[] first(byte[] sequence) {
+    int from = 1 + lengthBytes(sequence, 1);
+    return Arrays.copyOfRange(
+        sequence, from, from + 1 + lengthBytes(sequence, from + 1) + length(sequence, from + 1));
+  }
+
+  private static int lengthBytes(byte[] encoded, int at) {
+    return (encoded[at] & 0x80) == 0 ? 1 : 1 + (encoded[at] & 0x7f);
+  }
+
+  private static int length(byte[] encoded, int at) {
+    int length = encoded[at] & 0x7f;
+    if ((encoded[at] & 0x80) != 0) {
+      int bytes = length;
+      length = 0;
+      for (int i = 1; i <= bytes; i++) {
+        length = (length << 8) | (encoded[at + i] & 0xff);
+      }
+    }
+    return length;
   }
 
   static byte[] integer(BigInteger number) {

@@ -1,7 +1,8 @@
 /**
  * The validating webhook for NodeHealthChecks: what is answered, and the certificate that the API
- * server trusts. The rules are those of {@code probelet validate}. The certificate is our own, kept
- * in a Secret so that all agents serve the same one, and renewed by the leader.
+ * server trusts. The rules are those of {@code probelet validate}. Certificates come from files
+ * that the administrator provides; nothing here writes to the API server, so that who serves the
+ * webhook needs no right on what the API server trusts.
  */
 @NullMarked
 package io.probelet.nodehealth.webhook;

@@ -2,7 +2,7 @@ package io.probelet.agent.cluster.publish;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.cluster.AgentPart;
+import io.probelet.agent.part.Part;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
@@ -10,7 +10,6 @@ import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.wire.WireTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Says that this node's agent is alive, by a Lease of the node's name that is renewed every 20 s
  * and runs out after 60. It is written by server-side apply: the same request makes and renews it.
  */
-public final class Heartbeat implements AgentPart {
+public final class Heartbeat implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
   private static final Duration PERIOD = Duration.ofSeconds(20);
   private static final int LEASE_SECONDS = 60;
@@ -55,12 +54,6 @@ public final class Heartbeat implements AgentPart {
   @Override
   public String name() {
     return "heartbeat";
-  }
-
-  /** {@inheritDoc} A heart that nobody hears beats on: the agent is well without. */
-  @Override
-  public Optional<String> problem() {
-    return Optional.empty();
   }
 
   /**

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.nodehealth.monitor.check.CheckResult.Problem;
 import io.probelet.nodehealth.monitor.rule.CheckSpec;
-import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.nodehealth.webhook.CertificateAuthority;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -31,9 +31,7 @@ class CertificatesCheckTest {
 
   private static String pem(Duration validity) throws Exception {
     byte[] der =
-        ServingCertificate.make(List.of("node"), PretendedNode.NOW, validity)
-            .certificate()
-            .getEncoded();
+        CertificateAuthority.make("node", PretendedNode.NOW, validity).certificate().getEncoded();
     return "-----BEGIN CERTIFICATE-----\n"
         + Base64.getMimeEncoder().encodeToString(der)
         + "\n-----END CERTIFICATE-----\n";

@@ -1,0 +1,25 @@
+package io.probelet.agent.node;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.api.ApiServer;
+
+/**
+ * What watching a node of a cluster is given to work with.
+ *
+ * @param node name of the node
+ * @param client knows the API server; closed by its owner, afterwards
+ * @param api the same server as plain JSON
+ * @param pods those of the node
+ * @param metrics where to add one's metrics
+ * @param time the clocks to go by
+ */
+public record NodeContext(
+    String node,
+    KubernetesClient client,
+    ApiServer api,
+    KnownPods pods,
+    MeterRegistry metrics,
+    TimeSource time) {}

@@ -1,0 +1,80 @@
+package io.probelet.agent.remediation;
+
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.http.Resource;
+import io.probelet.agent.metrics.RemediationMetrics;
+import io.probelet.agent.part.LeadContext;
+import io.probelet.agent.part.Part;
+import io.probelet.nodehealth.controller.NodeRemediation;
+import io.probelet.nodehealth.controller.RemediationSettings;
+import io.probelet.nodehealth.election.Timing;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Stands for the leader that evaluates NodeHealthChecks, and answers the webhook for them. */
+public final class RemediationPart implements Part {
+  private final NodeRemediation remediation;
+  private final Webhook webhook;
+
+  /**
+   * What it is told.
+   *
+   * @param leaseNamespace where the leases of nodes are
+   * @param webhookListen where the webhook is answered
+   * @param webhookCertificates the folder of the webhook's certificates
+   */
+  public record Settings(
+      String leaseNamespace, ListenAddress webhookListen, Path webhookCertificates) {}
+
+  private RemediationPart(NodeRemediation remediation, Webhook webhook) {
+    this.remediation = remediation;
+    this.webhook = webhook;
+  }
+
+  /**
+   * Begins to stand for leader, and to answer the webhook, which does not take a leader.
+   *
+   * @param context what it is given
+   * @param settings what it is told
+   * @return the part
+   */
+  public static RemediationPart start(LeadContext context, Settings settings) {
+    Webhook webhook =
+        Webhook.open(
+            context.client(),
+            context.time(),
+            context.namespace(),
+            settings.webhookListen(),
+            settings.webhookCertificates());
+    NodeRemediation remediation =
+        NodeRemediation.start(
+            context.client(),
+            new RemediationSettings(
+                context.identity(), context.namespace(), settings.leaseNamespace(), Timing.DEFAULT),
+            context.time(),
+            new RemediationMetrics(context.metrics()));
+    return new RemediationPart(remediation, webhook);
+  }
+
+  @Override
+  public String name() {
+    return "remediation";
+  }
+
+  /** {@inheritDoc} Doing without the webhook is allowed, and nobody should have to guess at it. */
+  @Override
+  public String note() {
+    return webhook.state();
+  }
+
+  @Override
+  public Map<String, Resource> resources() {
+    return Map.of("/api/v1/remediation", new RemediationResource(remediation));
+  }
+
+  @Override
+  public void close() {
+    remediation.close();
+    webhook.close();
+  }
+}
