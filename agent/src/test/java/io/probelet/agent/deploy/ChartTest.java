@@ -60,10 +60,16 @@ class ChartTest {
   }
 
   @Test
-  @DisplayName("with the values as they are: agents and the controller with its rights and webhook")
+  @DisplayName(
+      "with the values as they are: agents, held by the policy, and the controller with its rights")
   void defaults() throws IOException {
     Set<JsonNode> files =
-        files("daemonset.yaml", "controller.yaml", "remediation.yaml", "cluster-care.yaml");
+        files(
+            "admission-policy.yaml",
+            "daemonset.yaml",
+            "controller.yaml",
+            "remediation.yaml",
+            "cluster-care.yaml");
     List<JsonNode> rendered = rendered(values());
     assertThat(rendered).containsAll(files);
     rendered.removeAll(files);
@@ -76,6 +82,15 @@ class ChartTest {
   @DisplayName("with everything switched off: daemonset.yaml")
   void agents() throws IOException {
     assertThat(rendered(agentsOnly())).isEqualTo(Manifests.file("daemonset.yaml"));
+  }
+
+  @Test
+  @DisplayName("conditions of one's own are added to those that agents may write")
+  void nodeConditions() throws IOException {
+    Map<String, Object> values = values();
+    values.put("nodeConditions", "GpuLost FanBroken");
+    assertThat(rendered(values).toString())
+        .contains(".split(' ') + 'GpuLost FanBroken'.split(' ')");
   }
 
   @Test

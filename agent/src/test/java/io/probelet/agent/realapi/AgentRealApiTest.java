@@ -1,11 +1,9 @@
 package io.probelet.agent.realapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -14,17 +12,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.probelet.agent.run.AgentProcess;
 import io.probelet.agent.run.ProbeTarget;
 import java.io.IOException;
@@ -36,7 +28,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -199,31 +190,6 @@ class AgentRealApiTest {
         .containsExactly("Apply", "status");
   }
 
-  @Test
-  @DisplayName(
-      "admission policy: an agent writes to its own node and the pods on it, and no others")
-  void policy() throws Exception {
-    api.assumeSince(RealApi.POLICIES);
-    api.apply("deploy/node-monitor.yaml");
-    Pod ours = create("ours", HERE, "{}");
-    Pod theirs = create("theirs", THERE, "{}");
-    Config config = Config.fromKubeconfig(kubeconfig.toFile());
-    try (KubernetesClient agent = new KubernetesClientBuilder().withConfig(config).build()) {
-      eventually(() -> isRefused(() -> gate(agent, theirs)));
-
-      gate(agent, ours);
-      assertRefused(() -> gate(agent, theirs), "pods of its own node only, which is " + HERE);
-      agent.resource(told(ours, HERE)).create();
-      assertRefused(() -> agent.resource(told(theirs, THERE)).create(), "tells of pods of its own");
-      lease(agent, HERE);
-      assertRefused(() -> lease(agent, THERE), "lease of its own node only");
-      lease(agent, "probelet-remediation");
-      condition(agent, HERE, "SomethingWrong");
-      assertRefused(() -> condition(agent, THERE, "SomethingWrong"), "its own node only");
-      condition(agent, THERE, "AgentGone");
-    }
-  }
-
   private AgentProcess agent() throws IOException {
     return AgentProcess.start(
         "agent",
@@ -346,94 +312,6 @@ class AgentRealApiTest {
                   .endStatus()
                   .build());
     }
-  }
-
-  private static void gate(KubernetesClient agent, Pod pod) {
-    agent
-        .resource(
-            new PodBuilder()
-                .withNewMetadata()
-                .withName(pod.getMetadata().getName())
-                .withNamespace(SHOP)
-                .endMetadata()
-                .withNewStatus()
-                .addNewCondition()
-                .withType("probelet.io/ready")
-                .withStatus("True")
-                .endCondition()
-                .endStatus()
-                .build())
-        .subresource("status")
-        .patch(PatchContext.of(PatchType.SERVER_SIDE_APPLY));
-  }
-
-  private static Event told(Pod pod, String host) {
-    return new EventBuilder()
-        .withNewMetadata()
-        .withGenerateName("policy-")
-        .withNamespace(SHOP)
-        .endMetadata()
-        .withNewInvolvedObject()
-        .withApiVersion("v1")
-        .withKind("Pod")
-        .withNamespace(SHOP)
-        .withName(pod.getMetadata().getName())
-        .endInvolvedObject()
-        .withReason("Unhealthy")
-        .withNewSource("probelet", host)
-        .build();
-  }
-
-  private static void lease(KubernetesClient agent, String name) {
-    agent
-        .resource(
-            new LeaseBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withNamespace(SYSTEM)
-                .endMetadata()
-                .withNewSpec()
-                .withHolderIdentity(HERE)
-                .endSpec()
-                .build())
-        .serverSideApply();
-  }
-
-  private static void condition(KubernetesClient agent, String node, String reason) {
-    agent
-        .resource(
-            new NodeBuilder()
-                .withNewMetadata()
-                .withName(node)
-                .endMetadata()
-                .withNewStatus()
-                .addNewCondition()
-                .withType("LinkDown")
-                .withStatus("Unknown")
-                .withReason(reason)
-                .endCondition()
-                .endStatus()
-                .build())
-        .subresource("status")
-        .patch(PatchContext.of(PatchType.SERVER_SIDE_APPLY));
-  }
-
-  private static boolean isRefused(Runnable write) {
-    try {
-      write.run();
-      return false;
-    } catch (KubernetesClientException refused) {
-      return refused.getCode() == 403;
-    }
-  }
-
-  private static void assertRefused(ThrowingCallable write, String why) {
-    assertThatThrownBy(write)
-        .isInstanceOfSatisfying(
-            KubernetesClientException.class,
-            refused -> assertThat(refused.getCode()).isEqualTo(403))
-        .hasMessageContaining("probelet-agent")
-        .hasMessageContaining(why);
   }
 
   private static void eventually(Callable<Boolean> condition) {

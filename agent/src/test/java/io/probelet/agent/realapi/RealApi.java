@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Assumptions;
 /** The real API server of a test: a cluster somebody has, or etcd and kube-apiserver of our own. */
 public final class RealApi implements AutoCloseable {
   private static final String TOKEN = "only-for-this-test";
+  private static final String EVERY_RIGHT = "probelet-test-every-right-of-";
 
   /** The minor version of Kubernetes that first knew rules in definitions. */
   static final int RULES = 25;
@@ -48,8 +51,10 @@ public final class RealApi implements AutoCloseable {
   private final Path kubeconfig;
   private final KubernetesClient client;
   private List<String> serverCommand = List.of();
+  private Optional<Path> assets = Optional.empty();
   private @Nullable Process etcd;
   private @Nullable Process server;
+  private @Nullable Process controllers;
 
   private RealApi(Path directory, Path kubeconfig) throws IOException {
     this.directory = directory;
@@ -89,6 +94,7 @@ public final class RealApi implements AutoCloseable {
     Path kubeconfig =
         kubeconfig(directory.resolve("kubeconfig"), "https://127.0.0.1:" + port, TOKEN);
     RealApi api = new RealApi(directory, kubeconfig);
+    api.assets = Optional.of(assets);
     String etcd = "http://127.0.0.1:" + etcdPort;
     api.serverCommand =
         List.of(
@@ -178,18 +184,89 @@ public final class RealApi implements AutoCloseable {
             .endBoundObjectRef()
             .endSpec()
             .build();
+    return kubeconfigOf(
+        pod.getMetadata().getNamespace(), pod.getSpec().getServiceAccountName(), request);
+  }
+
+  /**
+   * With the rights of a service account, and no others.
+   *
+   * @param request what the token is bound to
+   * @return what {@code probelet agent --kubeconfig} takes
+   */
+  Path kubeconfigOf(String namespace, String account, TokenRequest request) throws IOException {
     String token =
         client
             .serviceAccounts()
-            .inNamespace(pod.getMetadata().getNamespace())
-            .withName(pod.getSpec().getServiceAccountName())
+            .inNamespace(namespace)
+            .withName(account)
             .tokenRequest(request)
             .getStatus()
             .getToken();
     return kubeconfig(
-        directory.resolve(pod.getMetadata().getName() + ".kubeconfig"),
+        Files.createTempFile(directory, account, ".kubeconfig"),
         client.getMasterUrl().toString(),
         token);
+  }
+
+  /** Lets a service account do anything with nodes, pods, events and leases, everywhere. */
+  void everyRight(String namespace, String account) {
+    client
+        .resource(
+            new ClusterRoleBuilder()
+                .withNewMetadata()
+                .withName(EVERY_RIGHT + account)
+                .endMetadata()
+                .addNewRule()
+                .withApiGroups("", "coordination.k8s.io")
+                .withResources(
+                    "nodes",
+                    "nodes/status",
+                    "pods",
+                    "pods/status",
+                    "pods/eviction",
+                    "events",
+                    "leases")
+                .withVerbs("*")
+                .endRule()
+                .build())
+        .createOr(NonDeletingOperation::update);
+    client
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(EVERY_RIGHT + account)
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", EVERY_RIGHT + account)
+                .addNewSubject("", "ServiceAccount", account, namespace)
+                .build())
+        .createOr(NonDeletingOperation::update);
+  }
+
+  /** Takes back what {@link #everyRight} gave. */
+  void takeEveryRight(String account) {
+    client.rbac().clusterRoleBindings().withName(EVERY_RIGHT + account).delete();
+    client.rbac().clusterRoles().withName(EVERY_RIGHT + account).delete();
+  }
+
+  /**
+   * Sees to it that somebody checks the types of policies: in a cluster its controller manager
+   * does. Skips the test where there is none to be had.
+   */
+  void checkPolicies() throws IOException {
+    if (assets.isEmpty() || controllers != null) {
+      return;
+    }
+    Path manager = assets.get().resolve("kube-controller-manager");
+    Assumptions.assumeTrue(Files.isExecutable(manager), "SKIPPED: there is no " + manager);
+    controllers =
+        run(
+            List.of(
+                manager.toString(),
+                "--kubeconfig=" + kubeconfig,
+                "--controllers=validatingadmissionpolicy-status-controller",
+                "--leader-elect=false",
+                "--secure-port=0"));
   }
 
   private static Path pem(Path file, String type, Key key) throws IOException {
@@ -283,6 +360,7 @@ public final class RealApi implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+    end(controllers);
     end(server);
     end(etcd);
   }

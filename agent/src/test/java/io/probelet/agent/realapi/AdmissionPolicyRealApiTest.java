@@ -1,0 +1,299 @@
+package io.probelet.agent.realapi;
+
+import static io.probelet.agent.realapi.AgentWrites.HERE;
+import static io.probelet.agent.realapi.AgentWrites.SHOP;
+import static io.probelet.agent.realapi.AgentWrites.SYSTEM;
+import static io.probelet.agent.realapi.AgentWrites.THERE;
+import static io.probelet.agent.realapi.AgentWrites.condition;
+import static io.probelet.agent.realapi.AgentWrites.event;
+import static io.probelet.agent.realapi.AgentWrites.evict;
+import static io.probelet.agent.realapi.AgentWrites.gate;
+import static io.probelet.agent.realapi.AgentWrites.lease;
+import static io.probelet.agent.realapi.AgentWrites.merge;
+import static io.probelet.agent.realapi.AgentWrites.nodeStatus;
+import static io.probelet.agent.realapi.AgentWrites.pods;
+import static io.probelet.agent.realapi.AgentWrites.renew;
+import static io.probelet.agent.realapi.AgentWrites.say;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Issue 14, B3: what can be done with an agent's token where deploy/admission-policy.yaml is
+ * applied. Its account has every right here, so that nothing but the policy can refuse.
+ */
+@Tag("real-api")
+@Timeout(300)
+class AdmissionPolicyRealApiTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TempDir static Path directory;
+  private static RealApi api;
+  private static KubernetesClient admin;
+  private static KubernetesClient agent;
+
+  @BeforeAll
+  static void open() throws Exception {
+    api = RealApi.open(directory);
+    api.assumeSince(RealApi.POLICIES);
+    admin = api.client();
+    namespace(SYSTEM);
+    namespace(SHOP);
+    api.applyRights("deploy/daemonset.yaml");
+    api.everyRight(SYSTEM, "probelet-agent");
+    api.apply("deploy/admission-policy.yaml");
+    node(HERE);
+    Pod pod = pod(SYSTEM, "probelet-agent-policy", HERE);
+    agent = client(api.kubeconfigOf(pod));
+    node(THERE);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> {
+          assertRefused(
+              () -> nodeStatus(agent, THERE, condition("DiskFull")), "to its own node only");
+          Pod away = pod(SHOP, "away", THERE); // parameters of a policy take longer
+          assertRefused(() -> evict(agent, away), "evicts pods of its own node only");
+          assertRefused(() -> say(agent, event("first", away, "")), "tells of pods of its own");
+        });
+  }
+
+  @AfterAll
+  static void close() {
+    if (admin != null) {
+      admin
+          .pods()
+          .inNamespace(SYSTEM)
+          .withName("probelet-agent-policy")
+          .withGracePeriod(0)
+          .delete();
+      admin.namespaces().withName(SHOP).delete();
+      api.takeEveryRight("probelet-agent");
+      if (agent != null) {
+        agent.close();
+      }
+      api.close();
+    }
+  }
+
+  @BeforeEach
+  void world() {
+    node(HERE);
+    node(THERE);
+    pod(SHOP, "here", HERE);
+    pod(SHOP, "there", THERE);
+    say(admin, event("of-the-kubelet", pod(SHOP, "here", HERE), "kubelet"));
+    for (String name : List.of(THERE, "probelet-remediation")) {
+      admin.resource(lease(SYSTEM, name)).createOr(NonDeletingOperation::update);
+    }
+    admin.resource(lease(SHOP, HERE)).createOr(NonDeletingOperation::update);
+  }
+
+  @AfterEach
+  void end() {
+    admin.pods().inNamespace(SHOP).withGracePeriod(0).delete();
+    admin.v1().events().inNamespace(SHOP).delete();
+    admin.v1().events().inNamespace("default").delete();
+    admin.leases().inNamespace(SYSTEM).delete();
+    admin.leases().inNamespace(SHOP).delete();
+    admin.nodes().withName(HERE).delete();
+    admin.nodes().withName(THERE).delete();
+  }
+
+  static Stream<Attempt> attempts() {
+    return Stream.of(
+            NodeAttempts.ownNode(),
+            PodAttempts.ownPods(),
+            OtherAttempts.events(),
+            OtherAttempts.leases())
+        .flatMap(List::stream);
+  }
+
+  @ParameterizedTest
+  @MethodSource("attempts")
+  @DisplayName("B3 with an agent's token")
+  void token(Attempt attempt) {
+    if (attempt.why().isEmpty()) {
+      assertThatCode(() -> attempt.write().accept(agent)).doesNotThrowAnyException();
+    } else {
+      assertRefused(() -> attempt.write().accept(agent), attempt.why());
+    }
+  }
+
+  @Test
+  @DisplayName("B3 a token of the account that says no node writes nothing at all")
+  void unbound() throws Exception {
+    try (KubernetesClient stray =
+        client(api.kubeconfigOf(SYSTEM, "probelet-agent", new TokenRequest()))) {
+      assertRefused(
+          () -> nodeStatus(stray, HERE, condition("DiskFull")), "does not say on which node");
+      assertRefused(() -> gate(stray, "here", "True"), "does not say on which node");
+      assertRefused(
+          () -> say(stray, event("a", pods(admin, "here").get(), "")), "its own node only");
+      assertRefused(() -> renew(stray, SYSTEM, HERE), "its own node only");
+      assertRefused(() -> evict(stray, pods(admin, "here").get()), "its own node only");
+      assertRefused(() -> pods(stray, "here").delete(), "its own node only");
+    }
+  }
+
+  @Test
+  @DisplayName("B3 the policies are for agents: others write as their roles say")
+  void others() {
+    nodeStatus(admin, HERE, condition("SomethingElse"));
+    gate(admin, "there", "True");
+    say(admin, event("a", pods(admin, "there").get(), "kubelet"));
+    renew(admin, SYSTEM, "anything");
+    evict(admin, pods(admin, "there").get());
+  }
+
+  @Test
+  @DisplayName("B3 the server finds nothing wrong with the types of the policies' expressions")
+  void types() throws Exception {
+    api.checkPolicies();
+    List<String> ours =
+        admin
+            .load(Path.of("..", "deploy", "admission-policy.yaml").toUri().toURL().openStream())
+            .items()
+            .stream()
+            .filter(ValidatingAdmissionPolicy.class::isInstance)
+            .map(policy -> policy.getMetadata().getName())
+            .toList();
+    assertThat(ours).isNotEmpty();
+    for (String name : ours) {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> {
+            ValidatingAdmissionPolicy policy =
+                admin
+                    .admissionRegistration()
+                    .v1()
+                    .validatingAdmissionPolicies()
+                    .withName(name)
+                    .get();
+            assertThat(policy.getStatus()).as(name).isNotNull();
+            assertThat(policy.getStatus().getObservedGeneration())
+                .isEqualTo(policy.getMetadata().getGeneration());
+            assertThat(policy.getStatus().getTypeChecking()).as(name).isNotNull();
+            assertThat(policy.getStatus().getTypeChecking().getExpressionWarnings())
+                .as(name)
+                .isEmpty();
+          });
+    }
+  }
+
+  private static KubernetesClient client(Path kubeconfig) {
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    config.setRequestRetryBackoffLimit(0);
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  private static void assertRefused(Runnable write, String why) {
+    assertThatThrownBy(write::run)
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class,
+            refused -> assertThat(refused.getCode()).as(refused.getMessage()).isEqualTo(403))
+        .hasMessageContaining("ValidatingAdmissionPolicy 'probelet-agent")
+        .hasMessageContaining(why);
+  }
+
+  private static void namespace(String name) {
+    admin
+        .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
+        .createOr(NonDeletingOperation::update);
+  }
+
+  /** A node as its kubelet has described it; made if it is not there. */
+  private static void node(String name) {
+    Node node =
+        new NodeBuilder()
+            .withNewMetadata()
+            .withName(name)
+            .addToLabels("zone", "a")
+            .addToAnnotations("theirs", "1")
+            .endMetadata()
+            .build();
+    if (admin.nodes().withName(name).get() == null) {
+      admin.resource(node).create();
+      nodeStatus(
+          admin,
+          name,
+          """
+          {"status": {"capacity": {"cpu": "4"}, "allocatable": {"cpu": "4"},
+            "addresses": [{"type": "InternalIP", "address": "192.0.2.1"}],
+            "images": [{"names": ["web:1"], "sizeBytes": 1}],
+            "nodeInfo": {"kubeletVersion": "v1.36.2"},
+            "conditions": [{"type": "Ready", "status": "True"}, {"type": "MemoryPressure", "status": "False"}]}}\
+          """);
+    }
+  }
+
+  /** A pod that its kubelet reports as running; made if it is not there. */
+  private static Pod pod(String namespace, String name, String node) {
+    Pod there = admin.pods().inNamespace(namespace).withName(name).get();
+    if (there != null) {
+      return there;
+    }
+    Pod created =
+        admin
+            .resource(
+                new PodBuilder()
+                    .withNewMetadata()
+                    .withName(name)
+                    .withNamespace(namespace)
+                    .addToLabels("app", "shop")
+                    .addToLabels("on", node)
+                    .endMetadata()
+                    .withNewSpec()
+                    .withServiceAccountName("probelet-agent")
+                    .withNodeName(node)
+                    .addNewReadinessGate("probelet.io/ready")
+                    .addNewContainer()
+                    .withName("web")
+                    .withImage("web:1")
+                    .endContainer()
+                    .endSpec()
+                    .build())
+            .create();
+    admin
+        .resource(created)
+        .subresource("status")
+        .patch(
+            merge(),
+            """
+            {"status": {"phase": "Running", "podIP": "192.0.2.7", "podIPs": [{"ip": "192.0.2.7"}],
+              "hostIP": "192.0.2.1", "hostIPs": [{"ip": "192.0.2.1"}],
+              "conditions": [{"type": "Ready", "status": "False"}],
+              "containerStatuses": [{"name": "web", "image": "web:1", "imageID": "x", "ready": true,
+                "restartCount": 0, "containerID": "containerd://1"}]}}\
+            """);
+    return created;
+  }
+}
