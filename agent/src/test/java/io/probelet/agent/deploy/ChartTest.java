@@ -156,6 +156,21 @@ class ChartTest {
     assertThat(daemonSet(rendered(values)).toString()).contains("\"runAsUser\":0");
   }
 
+  @Test
+  @DisplayName("B5 watching nodes takes one capability and no privileged container, no device")
+  void unprivileged() throws IOException {
+    Map<String, Object> values = values();
+    values.put("nodeMonitor", true);
+    JsonNode pod = daemonSet(rendered(values)).at("/spec/template/spec");
+    JsonNode security = pod.at("/containers/0/securityContext");
+    assertThat(security.path("privileged").asBoolean(true)).isFalse();
+    assertThat(security.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+    assertThat(security.path("capabilities"))
+        .hasToString("{\"drop\":[\"ALL\"],\"add\":[\"SYSLOG\"]}");
+    assertThat(pod.path("volumes").findValuesAsText("path"))
+        .containsExactlyInAnyOrder("/run/containerd", "/var/lib/probelet");
+  }
+
   private static JsonNode daemonSet(List<JsonNode> objects) {
     return objects.stream()
         .filter(object -> object.path("kind").asText().equals("DaemonSet"))

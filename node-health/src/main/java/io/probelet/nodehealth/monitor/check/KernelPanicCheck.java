@@ -31,6 +31,7 @@ final class KernelPanicCheck implements Check {
 
   @Override
   public CheckResult look() throws IOException {
+    machine.demandFiles(); // a container's own sysfs has no pstore, whatever the kernel has written
     Instant since = machine.time().wallTime().minus(within);
     for (Path place : List.of(machine.sys().resolve("fs/pstore"), machine.seen(ARCHIVE))) {
       if (isRecordedIn(place, since)) {

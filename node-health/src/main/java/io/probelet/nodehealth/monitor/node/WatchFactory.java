@@ -8,6 +8,7 @@ import io.probelet.nodehealth.monitor.rule.LogInput;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import io.probelet.nodehealth.monitor.source.FileSource;
 import io.probelet.nodehealth.monitor.source.JournalSource;
+import io.probelet.nodehealth.monitor.source.KernelLog;
 import io.probelet.nodehealth.monitor.source.KmsgFile;
 import io.probelet.nodehealth.monitor.source.KmsgSource;
 import io.probelet.nodehealth.monitor.source.LineSource;
@@ -65,6 +66,9 @@ final class WatchFactory {
     return switch (log.input()) {
       case LogInput.Kmsg(Path named) -> {
         Path path = named.equals(LogInput.Kmsg.DEVICE) ? settings.kmsg() : named;
+        if (path.equals(LogInput.Kmsg.DEVICE)) {
+          yield new KernelLog(path, boot.at(), position, time);
+        }
         yield KmsgSource.isFor(path)
             ? new KmsgSource(path, boot.at(), position, time)
             : new KmsgFile(new FileSource(path, lookBack, position, _ -> true, time), boot.at());

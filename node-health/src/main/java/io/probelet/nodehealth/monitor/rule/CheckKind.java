@@ -127,7 +127,14 @@ public enum CheckKind {
       0,
       "the node's files (`--host-root` in a container)"),
   /** {@link CheckSpec.KernelPanic}. */
-  KERNEL_PANIC("kernel-panic", "KernelPanicked", "PanicRecorded", 600, 20, 0, "root");
+  KERNEL_PANIC(
+      "kernel-panic",
+      "KernelPanicked",
+      "PanicRecorded",
+      600,
+      20,
+      0,
+      "root, and the node's files (`--host-root` in a container)");
 
   private final String label;
   private final String condition;

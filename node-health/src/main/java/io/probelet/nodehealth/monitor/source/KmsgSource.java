@@ -62,6 +62,15 @@ public final class KmsgSource implements LineSource {
     return path.startsWith(DEVICES) || (Files.exists(path) && !Files.isRegularFile(path));
   }
 
+  /** {@return whether a device can be opened: one of the host's cannot in most containers} */
+  static boolean opens(Path device) {
+    try (FileChannel _ = FileChannel.open(device, StandardOpenOption.READ)) {
+      return true;
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
     KmsgSink records = new KmsgSink(sink, boot, last);

@@ -8,6 +8,7 @@ import io.probelet.nodehealth.monitor.check.CheckResult.Problem;
 import io.probelet.nodehealth.monitor.check.CheckResult.Unknown;
 import io.probelet.nodehealth.monitor.check.Kernel.ClockState;
 import io.probelet.nodehealth.monitor.check.Kernel.Room;
+import io.probelet.nodehealth.monitor.rule.CheckSpec;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -306,6 +307,10 @@ class ChecksTest {
     inside.demandFiles();
     node.file("/proc/self/mountinfo", MOUNTS.replace("8:1", "0:99"));
     assertThatThrownBy(inside::demandFiles)
+        .hasMessage("sees the files of its own container only; it takes --host-root");
+    Check panic = Checks.of(new CheckSpec.KernelPanic(Duration.ofHours(24)), inside);
+    assertThatThrownBy(panic::look)
+        .as("a container has no pstore of its own, so that nothing is found there")
         .hasMessage("sees the files of its own container only; it takes --host-root");
     node.machine().demandFiles();
   }
