@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.access;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -35,6 +36,12 @@ public final class ClusterAccess implements AutoCloseable {
    */
   private static final KubernetesSerialization SERIALIZATION =
       new KubernetesSerialization(new ObjectMapper(), false);
+
+  static {
+    // But for what the API server says in place of an event: a watch has to know that it is too old
+    // for the server, or it asks for the same events for ever.
+    SERIALIZATION.registerKubernetesResource(Status.class);
+  }
 
   private final @Nullable Path kubeconfig;
   private final RenewableHttp http;

@@ -1,0 +1,126 @@
+package io.probelet.agent.cluster.access;
+
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.http.Dispatcher;
+import io.fabric8.mockwebserver.http.MockResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.fabric8.mockwebserver.http.Response;
+import io.fabric8.mockwebserver.http.WebSocket;
+import io.fabric8.mockwebserver.http.WebSocketListener;
+import io.probelet.cluster.care.ClusterCare;
+import io.probelet.health.SystemClock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What watches with the agent's client hear of an API server that was started anew. */
+@Timeout(120)
+class ExpiredWatchTest {
+  @TempDir private Path home;
+
+  /** Forgets between the first list and the first watch what was before its start. */
+  private static final class StartedAnew extends Dispatcher {
+    private final AtomicInteger lists = new AtomicInteger();
+
+    @Override
+    public MockResponse dispatch(RecordedRequest request) {
+      if (!request.getPath().contains("watch=true")) {
+        return new MockResponse().setResponseCode(200).setBody(list(lists.incrementAndGet()));
+      }
+      boolean expired = request.getPath().contains("resourceVersion=1&");
+      return new MockResponse()
+          .withWebSocketUpgrade(
+              new WebSocketListener() {
+                @Override
+                public void onOpen(WebSocket socket, Response response) {
+                  if (expired) {
+                    socket.send(EXPIRED);
+                    socket.close(1000, "");
+                  }
+                }
+              });
+    }
+
+    private static final String EXPIRED =
+        """
+        {"type": "ERROR", "object": {"kind": "Status", "apiVersion": "v1", "metadata": {},
+          "status": "Failure", "message": "too old resource version: 1 (5)",
+          "reason": "Expired", "code": 410}}
+        """;
+
+    private static String list(int number) {
+      return """
+      {"kind": "ClusterHealthList", "apiVersion": "probelet.io/v1alpha1",
+        "metadata": {"resourceVersion": "%s"}, "items": [%s]}
+      """
+          .formatted(
+              number == 1 ? "1" : "5",
+              number == 1
+                  ? ""
+                  : """
+                  {"kind": "ClusterHealth", "apiVersion": "probelet.io/v1alpha1",
+                    "metadata": {"name": "cluster", "uid": "u", "resourceVersion": "4"}}
+                  """);
+    }
+  }
+
+  @Test
+  @DisplayName("CH-25 a watch that the API server calls too old lists anew, and sees what came")
+  void listsAnew() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    MockWebServer server = new MockWebServer();
+    server.setDispatcher(new StartedAnew());
+    server.start();
+    Path kubeconfig = home.resolve("kubeconfig");
+    Files.writeString(
+        kubeconfig,
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: "%s"}}]
+        users: [{name: u, user: {token: t}}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """
+            .formatted(server.url("/")));
+    try (server;
+        ClusterAccess access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
+        SharedIndexInformer<GenericKubernetesResource> informer =
+            access
+                .client()
+                .genericKubernetesResources(ClusterCare.KIND)
+                .inform(new Names(seen))) {
+      await().atMost(Duration.ofSeconds(60)).until(() -> seen.contains("cluster"));
+    }
+  }
+
+  private record Names(List<String> seen)
+      implements ResourceEventHandler<GenericKubernetesResource> {
+    @Override
+    public void onAdd(GenericKubernetesResource object) {
+      seen.add(object.getMetadata().getName());
+    }
+
+    @Override
+    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource object) {
+      seen.add(object.getMetadata().getName());
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource object, boolean finalStateUnknown) {
+      seen.remove(object.getMetadata().getName());
+    }
+  }
+}
