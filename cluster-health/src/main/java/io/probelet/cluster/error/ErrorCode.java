@@ -1,5 +1,8 @@
 package io.probelet.cluster.error;
 
+import java.util.Arrays;
+import java.util.List;
+
 /** The kinds of trouble a failed check or operation can be in. */
 public enum ErrorCode {
   /** The infrastructure does not know who is asking. */
@@ -31,6 +34,18 @@ public enum ErrorCode {
   ErrorCode(boolean userError, boolean retryable) {
     this.userError = userError;
     this.retryable = retryable;
+  }
+
+  /**
+   * {@return the codes of these names, each once; names of codes we do not know are left out}
+   *
+   * @param names as they stand in an object
+   */
+  public static List<ErrorCode> known(List<String> names) {
+    return names.stream()
+        .flatMap(name -> Arrays.stream(values()).filter(code -> code.name().equals(name)))
+        .distinct()
+        .toList();
   }
 
   /** {@return whether the owner of the cluster has to act, not its operator} */

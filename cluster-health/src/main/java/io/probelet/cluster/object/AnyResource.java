@@ -27,9 +27,7 @@ public final class AnyResource {
   public static ObjectCheck<HasMetadata> conditions(ConditionExpectation... expectations) {
     List<ConditionExpectation> wanted = List.of(expectations);
     return object ->
-        unhealthyIf(
-            ConditionExpectation.firstViolation(
-                wanted, conditions(JSON.<JsonNode>valueToTree(object))));
+        unhealthyIf(ConditionExpectation.firstViolation(wanted, observedConditions(tree(object))));
   }
 
   /**
@@ -42,7 +40,7 @@ public final class AnyResource {
   public static ObjectCheck<HasMetadata> field(String pointer, String expected) {
     JsonPointer where = JsonPointer.compile(pointer);
     return object -> {
-      JsonNode found = JSON.<JsonNode>valueToTree(object).at(where);
+      JsonNode found = tree(object).at(where);
       if (found.isMissingNode() || found.isNull()) {
         return CheckResult.unhealthy(
             "%s is missing (expected \"%s\")".formatted(pointer, expected));
@@ -62,7 +60,7 @@ public final class AnyResource {
    * @return what is to be said of its health
    */
   public static CheckResult managedResource(HasMetadata managedResource) {
-    JsonNode tree = JSON.valueToTree(managedResource);
+    JsonNode tree = tree(managedResource);
     long observed = tree.at("/status/observedGeneration").asLong();
     long generation = tree.at("/metadata/generation").asLong();
     // CH-21: unlike elsewhere, one ahead is as outdated as one behind.
@@ -74,14 +72,19 @@ public final class AnyResource {
             List.of(
                 ConditionExpectation.required("ResourcesApplied", "True"),
                 ConditionExpectation.required("ResourcesHealthy", "True")),
-            conditions(tree)));
+            observedConditions(tree)));
   }
 
-  static <T> T as(Class<T> type, HasMetadata generic) {
-    return JSON.convertValue(generic, type);
+  /** {@return the object as that class, itself if it is one already} */
+  static <T> T as(Class<T> type, HasMetadata object) {
+    return type.isInstance(object) ? type.cast(object) : JSON.convertValue(object, type);
   }
 
-  private static List<ObservedCondition> conditions(JsonNode object) {
+  static JsonNode tree(HasMetadata object) {
+    return JSON.valueToTree(object);
+  }
+
+  static List<ObservedCondition> observedConditions(JsonNode object) {
     List<ObservedCondition> conditions = new ArrayList<>();
     for (JsonNode condition : object.at(CONDITIONS)) {
       conditions.add(

@@ -47,19 +47,22 @@ public record ConditionExpectation(String type, String status, boolean mayBeAbse
         return status.equals(condition.status())
             ? Optional.empty()
             : Optional.of(
-                "condition \"%s\" has invalid status %s (expected %s) due to %s: %s"
+                "condition \"%s\" has invalid status %s (expected %s)%s"
                     .formatted(
                         type,
-                        condition.status(),
+                        orElse(condition.status(), "unset"),
                         status,
-                        orEmpty(condition.reason()),
-                        orEmpty(condition.message())));
+                        why(orElse(condition.reason(), ""), orElse(condition.message(), ""))));
       }
     }
     return mayBeAbsent ? Optional.empty() : Optional.of("condition \"" + type + "\" is missing");
   }
 
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
+  private static String why(String reason, String message) {
+    return reason.isEmpty() && message.isEmpty() ? "" : " due to " + reason + ": " + message;
+  }
+
+  private static String orElse(@Nullable String text, String otherwise) {
+    return text == null ? otherwise : text;
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.cluster.object;
 import static io.probelet.cluster.object.Findings.orZero;
 import static io.probelet.cluster.object.Findings.outdated;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
@@ -33,6 +34,7 @@ public record Rollout(Duration threshold) {
   public CheckResult check(Deployment deployment) {
     var status = deployment.getStatus();
     return progressingIf(
+        deployment,
         outdated(
                 status == null ? null : status.getObservedGeneration(),
                 deployment.getMetadata().getGeneration())
@@ -48,6 +50,7 @@ public record Rollout(Duration threshold) {
   public CheckResult check(StatefulSet statefulSet) {
     var status = statefulSet.getStatus();
     return progressingIf(
+        statefulSet,
         outdated(
                 status == null ? null : status.getObservedGeneration(),
                 statefulSet.getMetadata().getGeneration())
@@ -66,6 +69,7 @@ public record Rollout(Duration threshold) {
   public CheckResult check(DaemonSet daemonSet) {
     var status = daemonSet.getStatus();
     return progressingIf(
+        daemonSet,
         outdated(
                 status == null ? null : status.getObservedGeneration(),
                 daemonSet.getMetadata().getGeneration())
@@ -77,8 +81,9 @@ public record Rollout(Duration threshold) {
                         orZero(status.getDesiredNumberScheduled()))));
   }
 
-  private CheckResult progressingIf(Optional<String> finding) {
+  private CheckResult progressingIf(HasMetadata object, Optional<String> finding) {
     return finding
+        .filter(_ -> !HealthCheckOptOut.holdsFor(object)) // CH-42: nor is its rollout
         .map(detail -> CheckResult.progressing(detail, threshold))
         .orElseGet(CheckResult::healthy);
   }

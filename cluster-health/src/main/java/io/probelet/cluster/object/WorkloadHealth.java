@@ -9,6 +9,8 @@ import static io.probelet.cluster.object.Findings.unhealthyIf;
 
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ReplicationController;
+import io.fabric8.kubernetes.api.model.ReplicationControllerStatus;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetStatus;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -34,6 +36,10 @@ public final class WorkloadHealth {
           ifPresent("ReplicaFailure", "False"));
   private static final List<ConditionExpectation> JOB = List.of(ifPresent("Failed", "False"));
   private static final Set<String> GOOD_PHASES = Set.of("Running", "Succeeded");
+
+  /** What the cluster gives as the reason when it puts a pod away. */
+  private static final Set<String> PUT_AWAY =
+      Set.of("Evicted", "NodeAffinity", "NodeLost", "Preempting");
 
   private WorkloadHealth() {}
 
@@ -104,6 +110,21 @@ public final class WorkloadHealth {
   }
 
   /**
+   * Wants all replicas ready that are asked for, as of a ReplicaSet (CH-40).
+   *
+   * @param controller the ReplicationController
+   * @return what is to be said of its health
+   */
+  public static CheckResult check(ReplicationController controller) {
+    ReplicationControllerStatus status =
+        controller.getStatus() == null ? new ReplicationControllerStatus() : controller.getStatus();
+    int wanted = controller.getSpec() == null ? 0 : orZero(controller.getSpec().getReplicas());
+    return unhealthyIf(
+        outdated(status.getObservedGeneration(), controller.getMetadata().getGeneration())
+            .or(() -> tooFewReady(status.getReadyReplicas(), wanted)));
+  }
+
+  /**
    * Wants it not to have failed (CH-15).
    *
    * @param job the Job
@@ -121,18 +142,32 @@ public final class WorkloadHealth {
   }
 
   /**
-   * Wants it running or done (CH-19); readiness is for what it belongs to.
+   * Wants it running or done (CH-19); readiness is for what it belongs to. One that the cluster has
+   * put away, and whose controller has made another in its place, is only left behind.
    *
    * @param pod the Pod
    * @return what is to be said of its health
    */
   public static CheckResult check(Pod pod) {
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
-    return phase != null && GOOD_PHASES.contains(phase)
+    return (phase != null && GOOD_PHASES.contains(phase)) || isLeftBehind(pod)
         ? CheckResult.healthy()
         : CheckResult.unhealthy(
             "pod is in invalid phase \"%s\" (expected one of [\"Running\" \"Succeeded\"])"
                 .formatted(phase == null ? "" : phase));
+  }
+
+  private static boolean isLeftBehind(Pod pod) {
+    if (pod.getStatus() == null || !"Failed".equals(pod.getStatus().getPhase())) {
+      return false;
+    }
+    String reason = pod.getStatus().getReason();
+    boolean putAway =
+        reason != null
+            && (reason.startsWith("OutOf") || PUT_AWAY.stream().anyMatch(reason::contains));
+    return putAway
+        && pod.getMetadata().getOwnerReferences().stream()
+            .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
   }
 
   static int wanted(StatefulSet statefulSet) {
