@@ -10,12 +10,17 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Conditions and constraints of the cluster as metrics: 1 for the status they have, else 0. */
 final class CareMetrics {
+  private static final String API_SERVER = "APIServerAvailable";
+
   private final MeterRegistry registry;
   private final MultiGauge conditions;
   private final MultiGauge constraints;
+  private volatile @Nullable String problem;
 
   CareMetrics(MeterRegistry registry) {
     this.registry = registry;
@@ -34,7 +39,19 @@ final class CareMetrics {
     return new OfTerm();
   }
 
+  /** {@return why the API server is not available to who leads here; empty if nobody does} */
+  Optional<String> problem() {
+    return Optional.ofNullable(problem);
+  }
+
   private void show(List<Condition> said, List<Condition> held) {
+    problem =
+        said.stream()
+            .filter(condition -> condition.type().equals(API_SERVER))
+            .filter(condition -> condition.status() == ConditionStatus.FALSE)
+            .map(Condition::message)
+            .findFirst()
+            .orElse(null);
     conditions.register(rows("condition", said), true);
     constraints.register(rows("constraint", held), true);
   }

@@ -7,6 +7,7 @@ import io.probelet.cluster.care.NamedChecks;
 import io.probelet.nodehealth.election.LeaderElection;
 import io.probelet.nodehealth.election.Timing;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Cares for the cluster while this process leads. */
 public final class CarePart implements Part {
@@ -17,6 +18,7 @@ public final class CarePart implements Part {
       new Timing(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
   private final LeaderElection election;
+  private final CareMetrics metrics;
 
   /**
    * Begins to stand for leader.
@@ -28,7 +30,7 @@ public final class CarePart implements Part {
   }
 
   CarePart(LeadContext context, Timing timing) {
-    CareMetrics metrics = new CareMetrics(context.metrics());
+    metrics = new CareMetrics(context.metrics());
     election =
         LeaderElection.stand(
             context.client(),
@@ -52,6 +54,15 @@ public final class CarePart implements Part {
   @Override
   public String name() {
     return "cluster-care";
+  }
+
+  /**
+   * {@return what keeps the one that leads from caring: an API server that it does not reach, when
+   * its threshold is over}
+   */
+  @Override
+  public Optional<String> problem() {
+    return metrics.problem();
   }
 
   @Override

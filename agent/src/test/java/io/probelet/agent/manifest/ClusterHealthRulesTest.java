@@ -27,6 +27,7 @@ class ClusterHealthRulesTest {
           kinds: [Deployment]
           labelSelector: {matchLabels: {tier: control-plane}}
           rolloutThreshold: 10m
+          checks: [APIServices]
         contributions:
         - {apiVersion: example.org/v1, kind: Shop, conditionTypes: [DoorOpen]}
         webhookRemediation: DryRun
@@ -54,6 +55,28 @@ class ClusterHealthRulesTest {
     assertThat(found).isEqualTo(3);
   }
 
+  @Test
+  @DisplayName("CH-25 a threshold may be for whatever is judged")
+  void thresholds() {
+    String types =
+        "{EveryNodeReady: 5m, APIServerAvailable: 1m, ControlPlaneHealthy: 1m, DoorOpen: 1m,"
+            + " SeedSystemComponentsHealthy: 1m}";
+    assertThat(Reading.of(GOOD.replace("{EveryNodeReady: 5m}", types)).lines()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("CH-25 all mistakes are told at once")
+  void allAtOnce() {
+    assertThat(
+            Reading.of(
+                    GOOD.replace("1m", "1")
+                        .replace("EveryNodeReady", "EveryNode")
+                        .replace("[APIServices]", "[dns, ApiServices]")
+                        .replace("DryRun", "Dry"))
+                .lines())
+        .hasSize(5);
+  }
+
   @ParameterizedTest(name = "{3}")
   @CsvSource(
       delimiter = '|',
@@ -69,9 +92,13 @@ class ClusterHealthRulesTest {
         "[Deployment]|[Job]|9:13|spec.components[0].kinds[0]: Unsupported value: \"Job\"",
         "matchLabels: {tier: control-plane}|matchExpressions: [{key: a, operator: Not}]"
             + "|10:59|spec.components[0].labelSelector.matchExpressions[0].operator: Unsupported value",
-        "[DoorOpen]|[]|13:62|spec.contributions[0].conditionTypes: Required value",
-        "DryRun|Dry|14:23|spec.webhookRemediation: Unsupported value: \"Dry\"",
-        "rule: Seed|rule: Field|16:20|spec.gardener.rule: Unsupported value: \"Field\"",
+        "[DoorOpen]|[]|14:62|spec.contributions[0].conditionTypes: Required value",
+        "DryRun|Dry|15:23|spec.webhookRemediation: Unsupported value: \"Dry\"",
+        "rule: Seed|rule: Field|17:20|spec.gardener.rule: Unsupported value: \"Field\"",
+        "[APIServices]|[APIService]|12:14|spec.components[0].checks[0]: Unsupported value: \"APIService\"",
+        "EveryNodeReady|EveryNodesReady|6:33|spec.thresholds[EveryNodesReady]: no condition of this type"
+            + " is judged; did you mean \"EveryNodeReady\"?",
+        "syncPeriod: 1m|minimumNodes: -1|5:17|spec.minimumNodes: Invalid value: -1: must be 0 or more",
       })
   @DisplayName("CH-25 what cannot be done is told before the resource is applied")
   void told(String good, String bad, String place, String complaint) {

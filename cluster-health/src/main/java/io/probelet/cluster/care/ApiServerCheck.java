@@ -2,6 +2,7 @@ package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.cluster.error.ApiErrorText;
 import io.probelet.health.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,8 @@ final class ApiServerCheck {
       answer = client.raw("/healthz");
     } catch (KubernetesClientException e) {
       return new Finding.Bad(
-          "HealthzRequestFailed", "The API server's /healthz failed: " + e.getMessage());
+          "HealthzRequestFailed",
+          Sentence.ended("The API server's /healthz failed: " + ApiErrorText.of(e)));
     }
     Duration took = Duration.ofNanos(time.nanoTime() - start);
     return "ok".equals(answer)

@@ -3,9 +3,6 @@ package io.probelet.cluster.care;
 import static io.probelet.cluster.care.CareConditions.API_SERVER_AVAILABLE;
 import static io.probelet.cluster.care.CareConditions.EVERY_NODE_READY;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
@@ -18,7 +15,7 @@ import io.probelet.cluster.care.ClusterHealthSpec.ComponentKind;
 import io.probelet.cluster.care.ClusterHealthSpec.Components;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
 import io.probelet.cluster.care.ClusterHealthSpec.Gardener;
-import io.probelet.cluster.condition.ConditionJson;
+import io.probelet.cluster.error.ApiErrorText;
 import io.probelet.cluster.object.ObjectCheck;
 import io.probelet.cluster.object.ObjectHealth;
 import io.probelet.cluster.object.Rollout;
@@ -28,11 +25,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /** One round through the cluster: everything is read once, and nothing is written. */
 final class CareRound {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final ResourceDefinitionContext MANAGED_RESOURCES =
       new ResourceDefinitionContext.Builder()
           .withGroup("resources.gardener.cloud")
@@ -51,7 +48,7 @@ final class CareRound {
   private final Once<WebhookConfigurations> webhooks;
   private final Once<CrdReview> crds;
   private final Map<String, ComponentReview> components = new LinkedHashMap<>();
-  private final Map<String, ContributionReview> contributions = new LinkedHashMap<>();
+  private final ContributionRound contributions;
 
   CareRound(KubernetesClient client, NamedChecks checks, ClusterHealthSpec spec, TimeSource time) {
     this.client = client;
@@ -59,6 +56,7 @@ final class CareRound {
     this.checks = checks;
     this.spec = spec;
     this.time = time;
+    this.contributions = new ContributionRound(client, reader, time);
     this.webhooks = new Once<>(() -> WebhookConfigurations.read(reader));
     this.crds = new Once<>(() -> CrdReview.read(reader));
   }
@@ -77,9 +75,12 @@ final class CareRound {
     spec.contributions().forEach(this::listen);
     Map<String, Finding> findings = new LinkedHashMap<>();
     findings.put(API_SERVER_AVAILABLE, new ApiServerCheck(client, time).run());
-    findings.put(EVERY_NODE_READY, nodes());
+    if (!spec.absentConditions().contains(EVERY_NODE_READY)) { // CH-46: it has no nodes by design
+      findings.put(EVERY_NODE_READY, nodes());
+    }
     components.forEach((type, review) -> findings.put(type, review.finding()));
-    contributions.forEach((type, said) -> add(findings, type, said));
+    contributions.byType().forEach((type, said) -> add(findings, type, said));
+    spec.absentConditions().forEach(findings::remove);
     return new CareStatus.Round(
         generation, findings, new ConstraintRound(reader, webhooks, crds, spec, time).run());
   }
@@ -102,13 +103,17 @@ final class CareRound {
     ComponentReview review = review(wanted.conditionType());
     Set<String> missing = new HashSet<>(wanted.required());
     boolean complete = true;
+    AtomicInteger found = new AtomicInteger();
     for (ComponentKind kind : wanted.kinds()) {
-      complete &= look(kind, wanted, review, missing);
+      complete &= look(kind, wanted, review, missing, found);
     }
     if (complete) { // what could not be listed is not called missing
       String kinds =
           wanted.kinds().stream().map(CareRound::name).collect(Collectors.joining(" or "));
       missing.stream().sorted().forEach(name -> review.missing(kinds, name));
+      if (found.get() < wanted.minimum()) {
+        review.tooFew(kinds, found.get(), wanted.minimum());
+      }
     }
     for (String name : wanted.checks()) {
       review.add(name, checks.run(name, client, crds));
@@ -116,7 +121,11 @@ final class CareRound {
   }
 
   private boolean look(
-      ComponentKind kind, Components wanted, ComponentReview review, Set<String> missing) {
+      ComponentKind kind,
+      Components wanted,
+      ComponentReview review,
+      Set<String> missing,
+      AtomicInteger found) {
     Rollout rollout =
         wanted.rolloutThreshold() == null ? null : new Rollout(wanted.rolloutThreshold());
     return switch (kind) {
@@ -126,6 +135,7 @@ final class CareRound {
               wanted,
               review,
               missing,
+              found,
               rollout == null ? ObjectHealth::check : judged(rollout::check));
       case DAEMON_SET ->
           look(
@@ -133,6 +143,7 @@ final class CareRound {
               wanted,
               review,
               missing,
+              found,
               rollout == null ? ObjectHealth::check : judged(rollout::check));
       case STATEFUL_SET ->
           look(
@@ -140,6 +151,7 @@ final class CareRound {
               wanted,
               review,
               missing,
+              found,
               rollout == null ? ObjectHealth::check : judged(rollout::check));
     };
   }
@@ -154,6 +166,7 @@ final class CareRound {
       Components wanted,
       ComponentReview review,
       Set<String> missing,
+      AtomicInteger found,
       ObjectCheck<T> check) {
     try {
       reader.each(
@@ -162,6 +175,7 @@ final class CareRound {
           wanted.labelSelector(),
           object -> {
             missing.remove(object.getMetadata().getName());
+            found.incrementAndGet();
             review.add(object, check.check(object));
           });
       return true;
@@ -172,6 +186,8 @@ final class CareRound {
   }
 
   private void lookAtManagedResources(Gardener gardener) {
+    ManagedResourceHealth health =
+        new ManagedResourceHealth(gardener.progressingThreshold(), time.wallTime());
     try {
       reader.each(
           client.genericKubernetesResources(MANAGED_RESOURCES),
@@ -181,7 +197,7 @@ final class CareRound {
               gardener
                   .rule()
                   .conditionType(object)
-                  .ifPresent(type -> review(type).add(object, ObjectHealth.check(object))));
+                  .ifPresent(type -> review(type).add(object, health.check(object))));
     } catch (KubernetesClientException e) {
       gardener
           .rule()
@@ -196,11 +212,7 @@ final class CareRound {
 
   private void listen(Contribution contribution) {
     try {
-      reader.each(
-          client.genericKubernetesResources(contribution.apiVersion(), contribution.kind()),
-          contribution.namespaces(),
-          null,
-          object -> take(contribution, object));
+      contributions.listen(contribution);
     } catch (KubernetesClientException e) {
       for (String type : contribution.conditionTypes()) {
         review(type).unreadable(unreadable(contribution.kind() + " resources", e));
@@ -208,22 +220,8 @@ final class CareRound {
     }
   }
 
-  private void take(Contribution contribution, GenericKubernetesResource object) {
-    JsonNode conditions =
-        JSON.<JsonNode>valueToTree(object.getAdditionalProperties()).at("/status/conditions");
-    for (JsonNode entry : conditions) {
-      if (contribution.conditionTypes().contains(ConditionJson.type(entry))) {
-        ConditionJson.read(entry)
-            .ifPresent(condition ->
-                contributions
-                    .computeIfAbsent(condition.type(), _ -> new ContributionReview())
-                    .add(object, condition));
-      }
-    }
-  }
-
   private Finding nodes() {
-    NodeReview review = new NodeReview();
+    NodeReview review = new NodeReview(spec.minimumNodes());
     try {
       reader.each(Node.class, List.of(), null, review::add);
       return review.finding();
@@ -241,6 +239,6 @@ final class CareRound {
   }
 
   static String unreadable(String what, KubernetesClientException e) {
-    return what + " cannot be listed: " + e.getMessage();
+    return what + " cannot be listed: " + ApiErrorText.of(e);
   }
 }

@@ -81,13 +81,28 @@ record CareStatus(
     Conditions newConstraints = constraints.without(hidden).merge(held);
 
     ObjectNode written = json.deepCopy();
-    written.put("observedGeneration", round.generation());
+    written.set("observedGeneration", number(round.generation()));
     round.findings().keySet().forEach(written.putArray(CHECKED)::add);
     written.set("conditions", merged(json.path("conditions"), newConditions));
     written.set("constraints", merged(json.path("constraints"), newConstraints));
     write(written, done);
     written.put("health", HealthStatus.of(newConditions.list(), done).toString());
     return new CareStatus(written, newConditions, newConstraints, done);
+  }
+
+  /**
+   * {@return the status as it would be with this of the API server; it is for those who look at us,
+   * as the API server cannot take it (CH-47)}
+   */
+  CareStatus withApiServer(Finding finding, ThresholdPolicy thresholds, Instant now) {
+    Condition said =
+        judge(
+            conditions.getOrInitial(CareConditions.API_SERVER_AVAILABLE, now),
+            finding,
+            thresholds,
+            operation,
+            now);
+    return new CareStatus(json, conditions.merge(List.of(said)), constraints, operation);
   }
 
   /** {@return the status of a resource that asks for what cannot be done; conditions stay} */
@@ -109,7 +124,7 @@ record CareStatus(
             List.of(new LastError(error, null, List.of(ErrorCode.ERR_CONFIGURATION_PROBLEM), now)),
             null);
     ObjectNode written = json.deepCopy();
-    written.put("observedGeneration", generation);
+    written.set("observedGeneration", number(generation));
     write(written, failed);
     written.put("health", HealthStatus.of(conditions.list(), failed).toString());
     return new CareStatus(written, conditions, constraints, failed);
@@ -130,6 +145,9 @@ record CareStatus(
       if (json.has("lastErrors")) {
         ours.set("lastErrors", json.get("lastErrors"));
       }
+    } else if (json.at("/lastOperation/type").isTextual()) {
+      // Where somebody has taken our operation over, what it is would go with our part of it.
+      ours.putObject("lastOperation").set("type", json.at("/lastOperation/type"));
     }
     return ours;
   }
@@ -159,12 +177,14 @@ record CareStatus(
           thresholds.succeeded(old, reason, message, now);
       case Finding.Bad(String reason, String message, List<String> codes) ->
           thresholds.failed(old, reason, message, codes, operation, now);
-      case Finding.Unchecked(String error) -> thresholds.notChecked(old, error, now);
-      case Finding.Underway underway -> progressing(old, underway, now);
+      case Finding.Unchecked(String reason, String error) ->
+          old.update(ConditionStatus.UNKNOWN, reason, error, List.of(), now);
+      case Finding.Underway underway -> progressing(old, underway, operation, now);
     };
   }
 
-  private static Condition progressing(Condition old, Finding.Underway underway, Instant now) {
+  private static Condition progressing(
+      Condition old, Finding.Underway underway, OperationStatus operation, Instant now) {
     if (underway.limit() == null) {
       return old.update(
           ConditionStatus.PROGRESSING,
@@ -173,13 +193,21 @@ record CareStatus(
           underway.codes(),
           now);
     }
-    return new Verdict(
-            ConditionStatus.PROGRESSING,
-            underway.reason(),
-            underway.message(),
-            underway.codes().stream().map(ErrorCode::valueOf).toList(),
-            underway.limit())
-        .applyTo(old, now);
+    Condition judged =
+        new Verdict(
+                ConditionStatus.PROGRESSING,
+                underway.reason(),
+                underway.message(),
+                underway.codes().stream().map(ErrorCode::valueOf).toList(),
+                underway.limit())
+            .applyTo(old, now);
+    // CH-29: a rollout past its limit is pardoned as any failure, from what the condition was.
+    return old.update(
+        ThresholdPolicy.pardoned(judged.status(), operation),
+        judged.reason(),
+        judged.message(),
+        judged.codes(),
+        now);
   }
 
   /**
@@ -258,10 +286,11 @@ record CareStatus(
               codes,
               time(error)));
     }
+    // A script that only says how far it is means the operation that is there.
+    String typed = last.path("type").asText(OperationType.RECONCILE.toString());
     for (OperationType type : OperationType.values()) {
       for (OperationState state : OperationState.values()) {
-        if (type.toString().equals(last.path("type").asText())
-            && state.toString().equals(last.path("state").asText())) {
+        if (type.toString().equals(typed) && state.toString().equals(last.path("state").asText())) {
           return new OperationStatus(
               new LastOperation(
                   type,
@@ -275,6 +304,11 @@ record CareStatus(
       }
     }
     return new OperationStatus(null, errors, null);
+  }
+
+  /** As it comes back when it is read: what is equal in JSON has to be so here. */
+  private static JsonNode number(long value) {
+    return value == (int) value ? JSON.numberNode((int) value) : JSON.numberNode(value);
   }
 
   private static Instant time(JsonNode entry) {

@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.probelet.cluster.condition.HealthStatus;
+import io.probelet.cluster.condition.ThresholdPolicy;
+import io.probelet.cluster.error.ApiErrorText;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.Conditions;
@@ -60,6 +62,12 @@ public final class ClusterCare implements AutoCloseable {
           .build();
   private static final Duration AFTER_ERROR = Duration.ofMinutes(1);
 
+  /** How soon the API server is asked again that was not reached. */
+  private static final Duration UNREACHED = Duration.ofSeconds(10);
+
+  /** How often it is asked for a resource of which the watch has told nothing. */
+  private static final Duration UNASKED = Duration.ofMinutes(1);
+
   private final KubernetesClient client;
   private final NamedChecks checks;
   private final TimeSource time;
@@ -76,6 +84,12 @@ public final class ClusterCare implements AutoCloseable {
   private @Nullable ScheduledFuture<?> next;
 
   private boolean complained;
+
+  /** What was said last; null while nothing is asked for. Of the rounds' thread only. */
+  private @Nullable Said said;
+
+  /** A status, and how patient it is. */
+  private record Said(CareStatus status, ThresholdPolicy thresholds) {}
 
   private ClusterCare(
       KubernetesClient client,
@@ -182,7 +196,9 @@ public final class ClusterCare implements AutoCloseable {
     try {
       GenericKubernetesResource wish = resource().get();
       if (wish == null) {
+        said = null;
         listener.roundEnded(List.of(), List.of());
+        goRoundUnlessWoken(UNASKED);
         return;
       }
       Duration period = round(wish);
@@ -190,11 +206,28 @@ public final class ClusterCare implements AutoCloseable {
       goRoundUnlessWoken(period);
     } catch (RuntimeException e) {
       if (!complained && isOpen()) {
-        LOG.warn("cluster not cared for error=\"{}\"", e.getMessage(), e);
+        LOG.warn("cluster not cared for error=\"{}\"", ApiErrorText.of(e), e);
         complained = true;
       }
-      goRoundUnlessWoken(AFTER_ERROR);
+      goRoundUnlessWoken(isUnreached(e) ? UNREACHED : AFTER_ERROR);
+      showApiServer();
     }
+  }
+
+  private static boolean isUnreached(RuntimeException e) {
+    return e instanceof KubernetesClientException refused && refused.getCode() <= 0;
+  }
+
+  /** CH-47: what cannot be written is shown all the same, by whoever is asked here. */
+  private void showApiServer() {
+    if (said == null || !isOpen()) {
+      return;
+    }
+    CareStatus status =
+        said.status()
+            .withApiServer(new ApiServerCheck(client, time).run(), said.thresholds(), now());
+    said = new Said(status, said.thresholds());
+    listener.roundEnded(status.conditions().list(), status.constraints().list());
   }
 
   /** A wish that changed during the round has planned the next one already. */
@@ -211,13 +244,20 @@ public final class ClusterCare implements AutoCloseable {
       spec = ClusterHealthSpec.read(JSON.valueToTree(wish.get("spec")));
     } catch (IllegalArgumentException refused) {
       Instant now = now();
-      write(wish, status -> status.refused(generation, String.valueOf(refused.getMessage()), now));
+      CareStatus status =
+          write(
+              wish,
+              before -> before.refused(generation, String.valueOf(refused.getMessage()), now));
+      if (mayWrite.getAsBoolean()) {
+        label(wish, status.health(), false);
+      }
       return AFTER_ERROR;
     }
     CareRound round = new CareRound(client, checks, spec, time);
     CareStatus.Round found = round.run(generation);
     Instant now = now();
     CareStatus status = write(wish, before -> before.after(found, spec.thresholdPolicy(), now));
+    said = new Said(status, spec.thresholdPolicy());
     if (mayWrite.getAsBoolean()) {
       label(wish, status.health(), spec.gardener() != null);
       webhooks.round(spec, round.webhooks());

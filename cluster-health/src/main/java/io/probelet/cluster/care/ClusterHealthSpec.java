@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param syncPeriod from one round to the next, at least a second
  * @param thresholds per condition type, how long it is Progressing before it is False
+ * @param minimumNodes how many nodes must be registered; 0 by default
+ * @param absentConditions types that make no sense here and are left out (CH-46); none by default
  * @param components which objects count to which condition type
  * @param contributions whose conditions are taken over
  * @param webhookRemediation what is done about problematic webhooks
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public record ClusterHealthSpec(
     Duration syncPeriod,
     Map<String, Duration> thresholds,
+    int minimumNodes,
+    List<String> absentConditions,
     List<Components> components,
     List<Contribution> contributions,
     WebhookRemediationMode webhookRemediation,
@@ -59,6 +63,11 @@ public record ClusterHealthSpec(
     }
     // The policy says what is wrong with a threshold.
     thresholds = new ThresholdPolicy(thresholds == null ? Map.of() : thresholds).thresholds();
+    if (minimumNodes < 0) {
+      throw new IllegalArgumentException(
+          "spec.minimumNodes is " + minimumNodes + "; use 0 or more");
+    }
+    absentConditions = absentConditions == null ? List.of() : List.copyOf(absentConditions);
     components = components == null ? List.of(Components.KUBE_SYSTEM) : List.copyOf(components);
     contributions = contributions == null ? List.of() : List.copyOf(contributions);
     webhookRemediation =
@@ -100,6 +109,7 @@ public record ClusterHealthSpec(
    * @param namespaces where; all by default
    * @param labelSelector which of them; all by default
    * @param required names that must be among them
+   * @param minimum how many there must be (CH-46); 0 by default
    * @param rolloutThreshold how long a rollout may take before it is a failure; null means that
    *     rollouts are not looked at (CH-24)
    * @param checks named checks that count as well
@@ -110,6 +120,7 @@ public record ClusterHealthSpec(
       List<String> namespaces,
       @Nullable LabelSelector labelSelector,
       List<String> required,
+      int minimum,
       @Nullable Duration rolloutThreshold,
       List<String> checks) {
 
@@ -120,6 +131,7 @@ public record ClusterHealthSpec(
             List.of("kube-system"),
             null,
             List.of(),
+            0,
             null,
             List.of());
 
@@ -129,6 +141,10 @@ public record ClusterHealthSpec(
         throw new IllegalArgumentException(
             "spec.components[].conditionType is missing; name one, for example "
                 + CareConditions.SYSTEM_COMPONENTS_HEALTHY);
+      }
+      if (minimum < 0) {
+        throw new IllegalArgumentException(
+            "spec.components[].minimum is " + minimum + "; use 0 or more");
       }
       kinds =
           kinds == null || kinds.isEmpty() ? List.of(ComponentKind.values()) : List.copyOf(kinds);
@@ -145,14 +161,45 @@ public record ClusterHealthSpec(
    * @param kind of the resources
    * @param namespaces where; all by default
    * @param conditionTypes which of their conditions are taken over
+   * @param heartbeat what shows that they are still kept up; null to believe so
    */
   public record Contribution(
-      String apiVersion, String kind, List<String> namespaces, List<String> conditionTypes) {
+      String apiVersion,
+      String kind,
+      List<String> namespaces,
+      List<String> conditionTypes,
+      @Nullable Heartbeat heartbeat) {
 
     /** Fills in what the resource leaves out. */
     public Contribution {
       namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
       conditionTypes = conditionTypes == null ? List.of() : List.copyOf(conditionTypes);
+    }
+  }
+
+  /**
+   * A Lease that a contributor renews for as long as it is there (CH-44).
+   *
+   * @param namespace of the Lease
+   * @param name of the Lease
+   * @param staleAfter how long without a renewal what it reports still counts; 5 minutes by default
+   */
+  public record Heartbeat(String namespace, String name, Duration staleAfter) {
+    private static final Duration STALE_AFTER = Duration.ofMinutes(5);
+
+    /** Fills in what the resource leaves out. */
+    public Heartbeat {
+      if (namespace == null || namespace.isBlank() || name == null || name.isBlank()) {
+        throw new IllegalArgumentException(
+            "spec.contributions[].heartbeat names no Lease; give its namespace and name");
+      }
+      staleAfter = Objects.requireNonNullElse(staleAfter, STALE_AFTER);
+      if (!staleAfter.isPositive()) {
+        throw new IllegalArgumentException(
+            "spec.contributions[].heartbeat.staleAfter is "
+                + GoDuration.format(staleAfter)
+                + "; use more than 0");
+      }
     }
   }
 
@@ -183,12 +230,23 @@ public record ClusterHealthSpec(
    *
    * @param rule to which conditions ManagedResources count
    * @param namespaces where they are; all by default
+   * @param progressingThreshold how long a ManagedResource may be rolling out before it is stuck
+   *     (CH-43); 1 hour by default
    */
-  public record Gardener(ManagedResourceRule rule, List<String> namespaces) {
+  public record Gardener(
+      ManagedResourceRule rule, List<String> namespaces, Duration progressingThreshold) {
+    private static final Duration PROGRESSING = Duration.ofHours(1);
 
     /** Fills in what the resource leaves out. */
     public Gardener {
       rule = Objects.requireNonNullElse(rule, ManagedResourceRule.SHOOT);
+      progressingThreshold = Objects.requireNonNullElse(progressingThreshold, PROGRESSING);
+      if (progressingThreshold.isNegative()) {
+        throw new IllegalArgumentException(
+            "spec.gardener.progressingThreshold is "
+                + GoDuration.format(progressingThreshold)
+                + "; use 0 or more");
+      }
       namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
     }
   }

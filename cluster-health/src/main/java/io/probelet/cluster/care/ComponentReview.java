@@ -7,11 +7,13 @@ import io.probelet.cluster.check.CheckResult.NotExecuted;
 import io.probelet.cluster.check.CheckResult.Progressing;
 import io.probelet.cluster.check.CheckResult.Unhealthy;
 import io.probelet.cluster.error.ErrorCode;
+import io.probelet.cluster.error.ErrorCodeClassifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Sums up what is found of the components of one condition type, in the order they are shown. */
@@ -47,9 +49,21 @@ final class ComponentReview {
     }
 
     String message() {
-      String named = String.join("; ", messages);
-      return size > MOST_NAMED ? named + "; and " + (size - MOST_NAMED) + " more." : named + ".";
+      return all(messages, size);
     }
+  }
+
+  /** The first of them are named, the others counted. */
+  private static String all(List<String> first, int size) {
+    String named = first.stream().map(ComponentReview::unended).collect(Collectors.joining("; "));
+    return size > MOST_NAMED
+        ? named + "; and " + (size - MOST_NAMED) + " more."
+        : Sentence.ended(named);
+  }
+
+  private static String unended(String text) {
+    String ended = Sentence.ended(text);
+    return ended.substring(0, ended.length() - 1);
   }
 
   /** Takes what was found of an object. */
@@ -68,7 +82,10 @@ final class ComponentReview {
     switch (result) {
       case Healthy() -> {}
       case Unhealthy(String detail, List<ErrorCode> codes) ->
-          failed.add(kind + "Unhealthy", subject + " is unhealthy: " + detail, codes);
+          failed.add(
+              kind + "Unhealthy",
+              subject + " is unhealthy: " + detail,
+              codes.isEmpty() ? ErrorCodeClassifier.DEFAULTS.classify(detail) : codes);
       case Progressing(String detail, List<ErrorCode> codes, Duration threshold) -> {
         rolling.add(kind + "Progressing", subject + " is progressing: " + detail, codes);
         if (threshold != null && (limit == null || threshold.compareTo(limit) < 0)) {
@@ -84,6 +101,14 @@ final class ComponentReview {
     failed.add("ComponentMissing", "Required " + kinds + " \"" + name + "\" is missing", List.of());
   }
 
+  /** Takes that less is there than there must be (CH-46). */
+  void tooFew(String kinds, int found, int minimum) {
+    failed.add(
+        "ComponentMissing",
+        "Not enough of %s are there (%d/%d)".formatted(kinds, found, minimum),
+        List.of());
+  }
+
   /** Takes that something could not be read. */
   void unreadable(String error) {
     errors.add(error);
@@ -95,7 +120,8 @@ final class ComponentReview {
       return new Finding.Bad(failed.reason, failed.message(), List.copyOf(failed.codes));
     }
     if (!errors.isEmpty()) {
-      return new Finding.Unchecked(String.join("; ", errors));
+      return new Finding.Unchecked(
+          all(errors.subList(0, Math.min(MOST_NAMED, errors.size())), errors.size()));
     }
     if (!rolling.isEmpty()) {
       return new Finding.Underway(
@@ -104,9 +130,12 @@ final class ComponentReview {
           List.copyOf(rolling.codes),
           limit == null ? Duration.ZERO : limit);
     }
-    return new Finding.Well(
-        "ComponentsHealthy",
-        seen == 1 ? "1 component is healthy." : "All " + seen + " components are healthy.");
+    return switch (seen) {
+      case 0 -> // CH-46: who has misspelt a label shall see it
+          new Finding.Well("NoComponents", "Nothing was judged: what is selected does not exist.");
+      case 1 -> new Finding.Well("ComponentsHealthy", "1 component is healthy.");
+      default -> new Finding.Well("ComponentsHealthy", "All " + seen + " components are healthy.");
+    };
   }
 
   static String name(HasMetadata object) {

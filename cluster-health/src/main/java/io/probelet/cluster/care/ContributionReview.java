@@ -3,6 +3,7 @@ package io.probelet.cluster.care;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,25 +15,52 @@ final class ContributionReview {
   void add(HasMetadata object, Condition condition) {
     heard = true;
     String kind = object.getKind();
-    String subject = kind + " \"" + ComponentReview.name(object) + "\"";
+    String subject = subject(object);
     if (condition.status() == ConditionStatus.FALSE
         || condition.status() == ConditionStatus.UNKNOWN) {
-      if (!(worst instanceof Finding.Bad)) {
-        worst =
-            new Finding.Bad(
-                kind + "UnhealthyReport",
-                subject + " reports " + condition.status() + ": " + condition.message(),
-                condition.codes());
-      }
+      bad(
+          kind,
+          Sentence.ended(
+              subject
+                  + " reports "
+                  + condition.status()
+                  + (condition.message().isBlank() ? "" : ": " + condition.message())),
+          condition.codes());
     } else if (condition.status() == ConditionStatus.PROGRESSING && worst == null) {
       // Its controller has a threshold of its own.
       worst =
           new Finding.Underway(
               kind + condition.reason(),
-              subject + ": " + condition.message(),
+              Sentence.ended(
+                  subject + (condition.message().isBlank() ? "" : ": " + condition.message())),
               condition.codes(),
               null);
     }
+  }
+
+  /** Takes that somebody reports in words that are none of a condition. */
+  void unreadable(HasMetadata object, String status) {
+    heard = true;
+    bad(
+        object.getKind(),
+        subject(object) + " reports \"" + status + "\", which is not a condition's status.",
+        List.of());
+  }
+
+  /** Takes that those who report have fallen silent, or may have; what they said is of the past. */
+  void silent(Finding.Unchecked why) {
+    heard = true;
+    worst = why;
+  }
+
+  private void bad(String kind, String message, List<String> codes) {
+    if (!(worst instanceof Finding.Bad) && !(worst instanceof Finding.Unchecked)) {
+      worst = new Finding.Bad(kind + "UnhealthyReport", message, codes);
+    }
+  }
+
+  private static String subject(HasMetadata object) {
+    return object.getKind() + " \"" + ComponentReview.name(object) + "\"";
   }
 
   /** {@return what is to be said if anything is wrong, else empty} */

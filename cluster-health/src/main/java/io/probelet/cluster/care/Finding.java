@@ -33,6 +33,10 @@ sealed interface Finding {
     }
   }
 
-  /** Nobody could find out (CH-37). */
-  record Unchecked(String error) implements Finding {}
+  /** Nobody could find out (CH-37), or what was found out is of the past (CH-44). */
+  record Unchecked(String reason, String error) implements Finding {
+    public Unchecked(String error) {
+      this("ConditionCheckError", error);
+    }
+  }
 }

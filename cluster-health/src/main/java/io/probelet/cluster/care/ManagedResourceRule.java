@@ -17,7 +17,7 @@ public enum ManagedResourceRule {
   @JsonProperty("Shoot")
   SHOOT {
     @Override
-    List<String> conditionTypes() {
+    public List<String> conditionTypes() {
       return List.of(
           CONTROL_PLANE_HEALTHY, OBSERVABILITY_COMPONENTS_HEALTHY, SYSTEM_COMPONENTS_HEALTHY);
     }
@@ -35,7 +35,7 @@ public enum ManagedResourceRule {
   @JsonProperty("Seed")
   SEED {
     @Override
-    List<String> conditionTypes() {
+    public List<String> conditionTypes() {
       return List.of(SEED_TYPE);
     }
 
@@ -49,7 +49,7 @@ public enum ManagedResourceRule {
   @JsonProperty("Garden")
   GARDEN {
     @Override
-    List<String> conditionTypes() {
+    public List<String> conditionTypes() {
       return GARDEN_TYPES;
     }
 
@@ -71,8 +71,11 @@ public enum ManagedResourceRule {
   private static final List<String> GARDEN_TYPES =
       List.of(RUNTIME, VIRTUAL, OBSERVABILITY_COMPONENTS_HEALTHY);
 
-  /** {@return the condition types that cannot be told when ManagedResources cannot be listed} */
-  abstract List<String> conditionTypes();
+  /**
+   * {@return the condition types it feeds, which cannot be told when ManagedResources cannot be
+   * listed}
+   */
+  public abstract List<String> conditionTypes();
 
   abstract Optional<String> conditionType(boolean hasClass, @Nullable String label);
 

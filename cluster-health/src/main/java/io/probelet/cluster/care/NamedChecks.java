@@ -3,6 +3,7 @@ package io.probelet.cluster.care;
 import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.cluster.check.CheckResult;
+import io.probelet.cluster.error.ApiErrorText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,11 +53,12 @@ public final class NamedChecks {
     try {
       return check.run(client, crds);
     } catch (RuntimeException | Error e) { // an author's check must not end the round, nor all
-      return CheckResult.notExecuted(String.valueOf(e.getMessage()));
+      return CheckResult.notExecuted(ApiErrorText.of(e));
     }
   }
 
-  private List<String> names() {
+  /** {@return the names of all checks there are, sorted} */
+  public List<String> names() {
     return byName.keySet().stream().sorted().toList();
   }
 

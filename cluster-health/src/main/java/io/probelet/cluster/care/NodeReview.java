@@ -1,31 +1,67 @@
 package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.probelet.cluster.check.CheckResult;
 import io.probelet.cluster.check.CheckResult.Unhealthy;
-import io.probelet.cluster.error.ErrorCodeClassifier;
 import io.probelet.cluster.object.ObjectHealth;
+import java.util.List;
 
-/** Sums up what is found of the nodes. */
+/**
+ * Sums up what is found of the nodes. One that failed and whose machine is preserved for somebody
+ * to look at is told only when nothing else is wrong: it is known (CH-45).
+ */
 final class NodeReview {
   private final ComponentReview review = new ComponentReview();
+  private final ComponentReview preserved = new ComponentReview();
+  private final int minimum;
   private int nodes;
+
+  NodeReview(int minimum) {
+    this.minimum = minimum;
+  }
 
   void add(Node node) {
     nodes++;
     CheckResult result = ObjectHealth.check(node);
-    review.add(
-        node,
-        result instanceof Unhealthy(String detail, var codes) && codes.isEmpty()
-            ? new Unhealthy(detail, ErrorCodeClassifier.NODE_PRESSURE.classify(detail))
-            : result);
+    if (isPreserved(node) && result instanceof Unhealthy(String detail, var codes)) {
+      preserved.add(
+          node, new Unhealthy(detail + " (node and backing machine are preserved)", codes));
+    } else {
+      review.add(node, result);
+    }
   }
 
   Finding finding() {
-    return review.finding() instanceof Finding.Bad bad
-        ? bad
-        : new Finding.Well(
-            CareConditions.EVERY_NODE_READY,
-            nodes == 1 ? "The node is ready." : "All " + nodes + " nodes are ready.");
+    if (review.finding() instanceof Finding.Bad bad) {
+      return bad;
+    }
+    if (nodes < minimum) {
+      return new Finding.Bad(
+          "MissingNodes", "Not enough nodes are registered (" + nodes + "/" + minimum + ").");
+    }
+    if (preserved.finding() instanceof Finding.Bad bad) {
+      return bad;
+    }
+    if (review.finding() instanceof Finding.Unchecked unchecked) {
+      return unchecked;
+    }
+    return switch (nodes) {
+      case 0 -> new Finding.Well("NoNodes", "No node is registered.");
+      case 1 -> new Finding.Well(CareConditions.EVERY_NODE_READY, "The node is ready.");
+      default ->
+          new Finding.Well(CareConditions.EVERY_NODE_READY, "All " + nodes + " nodes are ready.");
+    };
+  }
+
+  private static boolean isPreserved(Node node) {
+    List<NodeCondition> conditions =
+        node.getStatus() == null ? List.of() : node.getStatus().getConditions();
+    return conditions.stream().anyMatch(c -> is(c, "Preserved", "True"))
+        && conditions.stream().anyMatch(c -> is(c, "Ready", "False") || is(c, "Ready", "Unknown"));
+  }
+
+  private static boolean is(NodeCondition condition, String type, String status) {
+    return type.equals(condition.getType()) && status.equals(condition.getStatus());
   }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhoo
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.cluster.care.ClusterHealthSpec.WebhookRemediationMode;
+import io.probelet.cluster.error.ApiErrorText;
 import io.probelet.cluster.webhook.Remediated;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.cluster.webhook.WebhookRemediation;
@@ -54,7 +55,7 @@ final class WebhookCare {
     try {
       all = configurations.get();
     } catch (KubernetesClientException e) {
-      LOG.warn("webhook configurations not read error=\"{}\"", e.getMessage());
+      LOG.warn("webhook configurations not read error=\"{}\"", ApiErrorText.of(e));
       return;
     }
     for (ValidatingWebhookConfiguration configuration : all.validating()) {
@@ -92,7 +93,7 @@ final class WebhookCare {
     try {
       client.resource(remediated.configuration()).update();
     } catch (KubernetesClientException e) { // somebody was faster, perhaps; the next round sees
-      LOG.warn("webhooks not remediated configuration={} error=\"{}\"", name, e.getMessage());
+      LOG.warn("webhooks not remediated configuration={} error=\"{}\"", name, ApiErrorText.of(e));
       return;
     }
     tell(configuration, name, changes, false);

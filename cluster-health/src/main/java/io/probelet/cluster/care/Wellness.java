@@ -2,6 +2,7 @@ package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.probelet.cluster.check.CheckResult;
+import io.probelet.cluster.check.CheckResult.NotExecuted;
 import io.probelet.cluster.check.CheckResult.Unhealthy;
 import io.probelet.cluster.object.ObjectHealth;
 import java.util.ArrayList;
@@ -12,8 +13,11 @@ final class Wellness {
   private final List<String> wrong = new ArrayList<>();
 
   void add(HasMetadata object) {
-    if (ObjectHealth.check(object) instanceof Unhealthy(String detail, _)) {
-      wrong.add(object.getMetadata().getName() + ": " + detail);
+    String name = object.getMetadata().getName();
+    switch (ObjectHealth.check(object)) {
+      case Unhealthy(String detail, _) -> wrong.add(name + ": " + detail);
+      case NotExecuted(String detail) -> wrong.add(name + ": " + detail);
+      default -> {}
     }
   }
 

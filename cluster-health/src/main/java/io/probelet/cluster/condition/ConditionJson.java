@@ -26,25 +26,36 @@ public final class ConditionJson {
   }
 
   /**
-   * {@return the condition, empty if it is not one we could have written}
+   * {@return the condition, empty if it has no type or none of our statuses}. Others write
+   * Kubernetes' standard form, which has no {@code lastUpdateTime}: then it is the transition's; a
+   * time that is missing or none is the beginning of time.
    *
    * @param json one entry of {@code status.conditions}
    */
   public static Optional<Condition> read(JsonNode json) {
     List<String> codes = new ArrayList<>();
     json.path("codes").forEach(code -> codes.add(code.asText()));
+    Instant transition = time(json.path("lastTransitionTime"), Instant.EPOCH);
     try {
       return Optional.of(
           new Condition(
               type(json),
               ConditionStatus.parse(json.path("status").asText()),
-              Instant.parse(json.path("lastTransitionTime").asText()),
-              Instant.parse(json.path("lastUpdateTime").asText()),
+              transition,
+              time(json.path("lastUpdateTime"), transition),
               json.path("reason").asText(),
               json.path("message").asText(),
               codes));
-    } catch (IllegalArgumentException | DateTimeException foreign) {
+    } catch (IllegalArgumentException foreign) {
       return Optional.empty();
+    }
+  }
+
+  private static Instant time(JsonNode text, Instant otherwise) {
+    try {
+      return Instant.parse(text.asText());
+    } catch (DateTimeException none) {
+      return otherwise;
     }
   }
 

@@ -126,7 +126,10 @@ public final class ObjectHealth {
   }
 
   private static String group(@Nullable String apiVersion) {
-    int slash = apiVersion == null ? -1 : apiVersion.indexOf('/');
+    if (apiVersion == null) {
+      return "";
+    }
+    int slash = apiVersion.indexOf('/');
     return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 }

@@ -11,6 +11,7 @@ import io.probelet.cluster.constraint.Constraint;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -132,7 +133,7 @@ class CareStatusTest {
     assertThat(ours.path("constraints").findValuesAsText("type"))
         .containsExactly(Constraint.CA_CERTIFICATE_VALIDITIES_ACCEPTABLE);
     assertThat(ours.has("theirs")).isFalse();
-    assertThat(ours.has("lastOperation")).isFalse();
+    assertThat(ours.path("lastOperation").toString()).isEqualTo("{\"type\":\"Reconcile\"}");
     assertThat(ours.path("health").asText()).isEqualTo("healthy");
 
     JsonNode refused = status.refused(2, "spec.syncPeriod is 10ms; use 1s or more", now).ours();
@@ -175,6 +176,67 @@ class CareStatusTest {
   }
 
   @Test
+  @DisplayName("CH-29 a script that only says Processing takes our operation over, and keeps it")
+  void script() throws IOException {
+    round(WELL);
+    // what is left when a merge patch has set the state and our next apply has let go of the rest
+    ObjectNode upgrading = status.json().deepCopy();
+    upgrading.putObject("lastOperation").put("state", "Processing");
+    status = CareStatus.read(JSON.readTree(upgrading.toString()));
+
+    round(BAD);
+    now = now.plus(Duration.ofMinutes(10));
+    round(BAD);
+
+    assertThat(said()).isEqualTo(ConditionStatus.PROGRESSING);
+    assertThat(status.json().path("lastOperation").toString())
+        .isEqualTo("{\"state\":\"Processing\"}");
+    assertThat(status.ours().has("lastOperation")).isFalse();
+  }
+
+  @Test
+  @DisplayName("CH-29 a rollout past its threshold is pardoned as any failure")
+  void rolloutPardoned() throws IOException {
+    round(WELL);
+    ObjectNode upgrading = status.json().deepCopy();
+    upgrading.withObject("/lastOperation").put("state", "Processing");
+    status = CareStatus.read(JSON.readTree(upgrading.toString()));
+    Finding rolling =
+        new Finding.Underway("DeploymentProgressing", "1 of 3", List.of(), Duration.ofMinutes(10));
+    round(rolling);
+    Instant since = condition().lastTransitionTime();
+    now = now.plus(Duration.ofMinutes(10)).plusSeconds(1);
+    round(rolling);
+    assertThat(said()).isEqualTo(ConditionStatus.PROGRESSING);
+    assertThat(condition().lastTransitionTime()).isEqualTo(since);
+    ObjectNode done = status.json().deepCopy();
+    done.withObject("/lastOperation").put("state", "Error");
+    status = CareStatus.read(done);
+    round(rolling);
+    assertThat(said()).isEqualTo(ConditionStatus.FALSE);
+  }
+
+  @Test
+  @DisplayName("CH-47 an API server that does not answer is shown, with its threshold, unwritten")
+  void apiServer() {
+    round(WELL);
+    ThresholdPolicy patience =
+        new ThresholdPolicy(Map.of("APIServerAvailable", Duration.ofSeconds(30)));
+    status =
+        asReadBack(
+            status.after(found(Map.of("APIServerAvailable", WELL, TYPE, WELL)), patience, now));
+    Finding gone = new Finding.Bad("HealthzRequestFailed", "not reached");
+    CareStatus first = status.withApiServer(gone, patience, now.plusSeconds(1));
+    assertThat(first.conditions().get("APIServerAvailable").orElseThrow().status())
+        .isEqualTo(ConditionStatus.PROGRESSING);
+    CareStatus later = first.withApiServer(gone, patience, now.plusSeconds(32));
+    assertThat(later.conditions().get("APIServerAvailable").orElseThrow().status())
+        .isEqualTo(ConditionStatus.FALSE);
+    assertThat(later.conditions().get(TYPE)).isEqualTo(status.conditions().get(TYPE));
+    assertThat(later.json()).isEqualTo(status.json());
+  }
+
+  @Test
   @DisplayName("CH-38 a wish that cannot be carried out is an operation with an error")
   void refused() {
     round(WELL);
@@ -199,8 +261,16 @@ class CareStatusTest {
 
   private void round(Finding finding, Constraint... constraints) {
     CareStatus.Round round = new CareStatus.Round(1, Map.of(TYPE, finding), List.of(constraints));
-    // as it would come back from the API server
-    status = CareStatus.read(status.after(round, MINUTE, now).json());
+    status = asReadBack(status.after(round, MINUTE, now));
+  }
+
+  /** As it would come back from the API server, where numbers are as small as they can be. */
+  private static CareStatus asReadBack(CareStatus status) {
+    try {
+      return CareStatus.read(JSON.readTree(status.json().toString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static CareStatus.Round found(Map<String, Finding> findings) {

@@ -15,7 +15,9 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -25,9 +27,11 @@ import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.ServerRequest;
 import io.fabric8.mockwebserver.ServerResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.probelet.cluster.check.CheckResult;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
@@ -37,6 +41,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -70,14 +76,17 @@ class ClusterCareTest {
   private NamedChecks checks = NamedChecks.DEFAULTS;
   private final AtomicBoolean leading = new AtomicBoolean(true);
   private AutoCloseable care = () -> {};
+  private int asked;
 
   /** Counts rounds and keeps what was done to webhooks. */
   private static final class Rounds implements CareListener {
     private final AtomicInteger ended = new AtomicInteger();
     private final List<String> remediated = new CopyOnWriteArrayList<>();
+    private volatile List<Condition> last = List.of();
 
     @Override
     public void roundEnded(List<Condition> conditions, List<Condition> constraints) {
+      last = conditions;
       ended.incrementAndGet();
     }
 
@@ -146,9 +155,96 @@ class ClusterCareTest {
     awaitStatus("SystemComponentsHealthy", "True");
     await().until(() -> "healthy".equals(label()));
     String version = resource().get().getMetadata().getResourceVersion();
+    writes();
     int before = rounds.ended.get();
     await().until(() -> rounds.ended.get() >= before + 3);
     assertThat(resource().get().getMetadata().getResourceVersion()).isEqualTo(version);
+    assertThat(writes()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("Issue 15: a change is one write of the status; the label's only with its word")
+  void oneWrite() {
+    time = new ManualClock(Instant.parse("2026-11-21T12:00:00Z")); // every answer is as fast
+    client.resource(deployment("coredns", "False")).create();
+    care(Map.of());
+    awaitStatus("SystemComponentsHealthy", "False");
+    await().until(() -> "unhealthy".equals(label()));
+    writes();
+    client.resource(deployment("metrics", "False")).create();
+    await().until(() -> message("SystemComponentsHealthy").contains("metrics"));
+    int before = rounds.ended.get();
+    await().until(() -> rounds.ended.get() >= before + 3);
+    assertThat(writes())
+        .containsExactly(
+            "POST /apis/apps/v1/namespaces/kube-system/deployments",
+            "PATCH /apis/probelet.io/v1alpha1/clusterhealths/cluster/status");
+  }
+
+  /** What was written since this was asked before. */
+  private List<String> writes() {
+    List<String> writes = new ArrayList<>();
+    try {
+      for (; asked < server.getRequestCount(); asked++) {
+        RecordedRequest request = server.takeRequest();
+        if (!"GET".equals(request.getMethod())) {
+          writes.add(request.getMethod() + " " + request.getPath().replaceFirst("\\?.*", ""));
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return writes;
+  }
+
+  @Test
+  @DisplayName("CH-47 an API server that is gone is told to those who look here")
+  void unreached() throws Exception {
+    care(Map.of());
+    awaitStatus("APIServerAvailable", "True");
+    server.destroy();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() ->
+            assertThat(rounds.last)
+                .filteredOn(condition -> condition.type().equals("APIServerAvailable"))
+                .singleElement()
+                .satisfies(condition -> {
+                  assertThat(condition.status()).isEqualTo(ConditionStatus.FALSE);
+                  assertThat(condition.message()).contains("was not reached");
+                }));
+  }
+
+  @Test
+  @DisplayName("CH-39 a spec that is refused is in the label, too")
+  void refusedLabel() {
+    care(Map.of());
+    await().until(() -> "healthy".equals(label()));
+    wish(Map.of("syncPeriod", "1s", "thresholds", Map.of("EveryNodeReady", "-1m")));
+    await().until(() -> "unhealthy".equals(label()));
+  }
+
+  @Test
+  @DisplayName("CH-46 fewer components than there must be, and conditions that make no sense here")
+  void fewer() {
+    client.resource(deployment("coredns", "True")).create();
+    care(
+        Map.of(
+            "absentConditions",
+            List.of("EveryNodeReady"),
+            "components",
+            List.of(
+                Map.of(
+                    "conditionType",
+                    "ControlPlaneHealthy",
+                    "kinds",
+                    List.of("Deployment"),
+                    "minimum",
+                    2))));
+    awaitStatus("ControlPlaneHealthy", "False");
+    assertThat(message("ControlPlaneHealthy"))
+        .isEqualTo("Not enough of Deployment are there (1/2).");
+    assertThat(condition("EveryNodeReady").isMissingNode()).isTrue();
   }
 
   @Test
@@ -184,11 +280,21 @@ class ClusterCareTest {
         .expect()
         .get()
         .withPath("/api/v1/nodes?limit=250")
-        .andReturn(403, new StatusBuilder().withCode(403).withMessage("not for you").build())
+        .andReturn(
+            403,
+            new StatusBuilder()
+                .withCode(403)
+                .withMessage(
+                    "nodes is forbidden: User \"system:serviceaccount:a:b\" cannot list resource"
+                        + " \"nodes\" in API group \"\" at the cluster scope")
+                .build())
         .always();
     care(Map.of());
     awaitStatus("EveryNodeReady", "Unknown");
-    assertThat(message("EveryNodeReady")).contains("not for you");
+    assertThat(message("EveryNodeReady"))
+        .isEqualTo(
+            "nodes cannot be listed: not allowed; grant \"list\" on nodes at the cluster scope to"
+                + " system:serviceaccount:a:b");
     awaitStatus("SystemComponentsHealthy", "True");
   }
 
@@ -225,6 +331,76 @@ class ClusterCareTest {
   @Test
   @DisplayName("CH-26 conditions of other controllers are taken over by type, the worst counts")
   void contributions() {
+    shops();
+    shop("books", "DatabaseHealthy", "True");
+    shop("toys", "DatabaseHealthy", "False");
+    shop("food", "FrontDoorOpen", "Progressing");
+    care(Map.of("contributions", List.of(shopsSay(Map.of()))));
+    awaitStatus("DatabaseHealthy", "False");
+    assertThat(message("DatabaseHealthy")).isEqualTo("Shop \"town/toys\" reports False: said so.");
+    awaitStatus("FrontDoorOpen", "Progressing");
+  }
+
+  @Test
+  @DisplayName("CH-26 conditions in Kubernetes' standard form, without our time, count as well")
+  void standardForm() {
+    shops();
+    shop(
+        "toys",
+        Map.of(
+            "type", "DatabaseHealthy",
+            "status", "False",
+            "reason", "Because",
+            "message", "no disk",
+            "observedGeneration", 3,
+            "lastTransitionTime", "2026-11-21T12:00:00Z"));
+    shop("books", Map.of("type", "FrontDoorOpen", "status", "ajar"));
+    care(Map.of("contributions", List.of(shopsSay(Map.of()))));
+    awaitStatus("DatabaseHealthy", "False");
+    assertThat(message("DatabaseHealthy")).isEqualTo("Shop \"town/toys\" reports False: no disk.");
+    awaitStatus("FrontDoorOpen", "False");
+    assertThat(message("FrontDoorOpen"))
+        .isEqualTo("Shop \"town/books\" reports \"ajar\", which is not a condition's status.");
+  }
+
+  @Test
+  @DisplayName("CH-44 what a contributor said that has fallen silent is Unknown, until it is back")
+  void silent() {
+    shops();
+    shop("books", "DatabaseHealthy", "True");
+    care(
+        Map.of(
+            "contributions",
+            List.of(
+                shopsSay(
+                    Map.of("heartbeat", Map.of("namespace", "town", "name", "shop-controller"))))));
+    awaitStatus("DatabaseHealthy", "Unknown");
+    assertThat(condition("DatabaseHealthy").path("reason").asText())
+        .isEqualTo("ShopOutdatedHealthCheckReport");
+    assertThat(message("DatabaseHealthy")).contains("there is no Lease \"town/shop-controller\"");
+    renew(ZonedDateTime.now(ZoneOffset.UTC));
+    awaitStatus("DatabaseHealthy", "True");
+    renew(ZonedDateTime.now(ZoneOffset.UTC).minusMinutes(6));
+    awaitStatus("DatabaseHealthy", "Unknown");
+    assertThat(message("DatabaseHealthy")).endsWith("more than 5m0s ago.");
+  }
+
+  private void renew(ZonedDateTime time) {
+    client
+        .resource(
+            new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace("town")
+                .withName("shop-controller")
+                .endMetadata()
+                .withNewSpec()
+                .withRenewTime(time)
+                .endSpec()
+                .build())
+        .createOr(NonDeletingOperation::update);
+  }
+
+  private void shops() {
     server
         .expect()
         .get()
@@ -239,23 +415,29 @@ class ClusterCareTest {
                 .endResource()
                 .build())
         .always();
-    shop("books", "DatabaseHealthy", "True");
-    shop("toys", "DatabaseHealthy", "False");
-    shop("food", "FrontDoorOpen", "Progressing");
-    care(
-        Map.of(
-            "contributions",
-            List.of(
-                Map.of(
-                    "apiVersion", "example.org/v1",
-                    "kind", "Shop",
-                    "conditionTypes", List.of("DatabaseHealthy", "FrontDoorOpen")))));
-    awaitStatus("DatabaseHealthy", "False");
-    assertThat(message("DatabaseHealthy")).isEqualTo("Shop \"town/toys\" reports False: said so");
-    awaitStatus("FrontDoorOpen", "Progressing");
+  }
+
+  private static Map<String, Object> shopsSay(Map<String, Object> more) {
+    Map<String, Object> contribution = new LinkedHashMap<>(more);
+    contribution.put("apiVersion", "example.org/v1");
+    contribution.put("kind", "Shop");
+    contribution.put("conditionTypes", List.of("DatabaseHealthy", "FrontDoorOpen"));
+    return contribution;
   }
 
   private void shop(String name, String type, String status) {
+    shop(
+        name,
+        Map.of(
+            "type", type,
+            "status", status,
+            "reason", "Because",
+            "message", "said so",
+            "lastTransitionTime", "2026-11-21T12:00:00Z",
+            "lastUpdateTime", "2026-11-21T12:00:00Z"));
+  }
+
+  private void shop(String name, Map<String, Object> condition) {
     client
         .genericKubernetesResources(
             new ResourceDefinitionContext.Builder()
@@ -274,18 +456,7 @@ class ClusterCareTest {
                 .withNamespace("town")
                 .withName(name)
                 .endMetadata()
-                .addToAdditionalProperties(
-                    "status",
-                    Map.of(
-                        "conditions",
-                        List.of(
-                            Map.of(
-                                "type", type,
-                                "status", status,
-                                "reason", "Because",
-                                "message", "said so",
-                                "lastTransitionTime", "2026-11-21T12:00:00Z",
-                                "lastUpdateTime", "2026-11-21T12:00:00Z"))))
+                .addToAdditionalProperties("status", Map.of("conditions", List.of(condition)))
                 .build())
         .create();
   }

@@ -55,7 +55,9 @@ class ClusterHealthSpecTest {
     assertThat(spec.caSecrets().getFirst().includes("ca")).isTrue();
     assertThat(spec.caSecrets().getFirst().includes("other")).isFalse();
     assertThat(spec.gardener())
-        .isEqualTo(new ClusterHealthSpec.Gardener(ManagedResourceRule.SEED, List.of()));
+        .isEqualTo(
+            new ClusterHealthSpec.Gardener(
+                ManagedResourceRule.SEED, List.of(), Duration.ofHours(1)));
   }
 
   @ParameterizedTest

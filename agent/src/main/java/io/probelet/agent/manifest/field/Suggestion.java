@@ -6,17 +6,20 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Guesses which known name was meant by an unknown one. */
-final class Suggestion {
+public final class Suggestion {
   private static final int LONGEST = 60;
   private static final int SHORTEST_STEM = 5;
 
   private Suggestion() {}
 
   /**
-   * Returns the nearest name that a slip or two on the keyboard explains, or else one that the
-   * found name only adds to, as {@code periodSeconds} does to {@code period}.
+   * {@return the nearest name that a slip or two on the keyboard explains, or else one that the
+   * found name only adds to, as {@code periodSeconds} does to {@code period}}
+   *
+   * @param found what was written
+   * @param known what could have been meant
    */
-  static Optional<String> of(String found, Collection<String> known) {
+  public static Optional<String> of(String found, Collection<String> known) {
     if (found.length() > LONGEST) {
       return Optional.empty();
     }

@@ -97,11 +97,8 @@ class ExpiredWatchTest {
             .formatted(server.url("/")));
     try (server;
         ClusterAccess access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
-        SharedIndexInformer<GenericKubernetesResource> informer =
-            access
-                .client()
-                .genericKubernetesResources(ClusterCare.KIND)
-                .inform(new Names(seen))) {
+        SharedIndexInformer<GenericKubernetesResource> _ =
+            access.client().genericKubernetesResources(ClusterCare.KIND).inform(new Names(seen))) {
       await().atMost(Duration.ofSeconds(60)).until(() -> seen.contains("cluster"));
     }
   }

@@ -1,0 +1,136 @@
+package io.probelet.cluster.care;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
+import io.probelet.cluster.care.ClusterHealthSpec.Heartbeat;
+import io.probelet.cluster.condition.ConditionJson;
+import io.probelet.cluster.error.ApiErrorText;
+import io.probelet.health.GoDuration;
+import io.probelet.health.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What other controllers say about condition types, unless they have fallen silent (CH-26). */
+final class ContributionRound {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final KubernetesClient client;
+  private final ClusterReader reader;
+  private final TimeSource time;
+  private final Map<String, ContributionReview> byType = new LinkedHashMap<>();
+
+  ContributionRound(KubernetesClient client, ClusterReader reader, TimeSource time) {
+    this.client = client;
+    this.reader = reader;
+    this.time = time;
+  }
+
+  /**
+   * Takes in what the resources of one kind report.
+   *
+   * @throws KubernetesClientException if they cannot be listed
+   */
+  void listen(Contribution contribution) {
+    Silence silence = silence(contribution);
+    reader.each(
+        client.genericKubernetesResources(contribution.apiVersion(), contribution.kind()),
+        contribution.namespaces(),
+        null,
+        object -> take(contribution, object, silence));
+  }
+
+  /** {@return what is said of each type, in the order in which it was heard} */
+  Map<String, ContributionReview> byType() {
+    return byType;
+  }
+
+  /** Why what a contributor says does not count: nobody sees any more whether it is still so. */
+  private record Silence(Finding.@Nullable Unchecked why) {}
+
+  private void take(Contribution contribution, GenericKubernetesResource object, Silence silence) {
+    JsonNode conditions =
+        JSON.<JsonNode>valueToTree(object.getAdditionalProperties()).at("/status/conditions");
+    for (JsonNode entry : conditions) {
+      String type = ConditionJson.type(entry);
+      if (!contribution.conditionTypes().contains(type)) {
+        continue;
+      }
+      ContributionReview review = byType.computeIfAbsent(type, _ -> new ContributionReview());
+      if (silence.why() != null) {
+        review.silent(silence.why());
+      } else {
+        ConditionJson.read(entry)
+            .ifPresentOrElse(
+                condition -> review.add(object, condition),
+                () -> review.unreadable(object, entry.path("status").asText()));
+      }
+    }
+  }
+
+  // CH-44: without a lease, or with one that nobody renews, its controller has fallen silent.
+  private Silence silence(Contribution contribution) {
+    Heartbeat heartbeat = contribution.heartbeat();
+    if (heartbeat == null) {
+      return new Silence(null);
+    }
+    String lease = "Lease \"" + heartbeat.namespace() + "/" + heartbeat.name() + "\"";
+    Instant renewed;
+    try {
+      renewed = renewed(heartbeat);
+    } catch (KubernetesClientException e) {
+      return new Silence(
+          new Finding.Unchecked(
+              "the heartbeat of "
+                  + contribution.kind()
+                  + ", "
+                  + lease
+                  + ", cannot be read: "
+                  + ApiErrorText.of(e)));
+    }
+    String reason = contribution.kind() + "OutdatedHealthCheckReport";
+    if (renewed == null) {
+      return new Silence(
+          new Finding.Unchecked(
+              reason,
+              "Nobody keeps up what "
+                  + contribution.kind()
+                  + " resources report: there is no "
+                  + lease
+                  + "."));
+    }
+    Duration age = Duration.between(renewed, time.wallTime());
+    if (age.compareTo(heartbeat.staleAfter()) <= 0) {
+      return new Silence(null);
+    }
+    return new Silence(
+        new Finding.Unchecked(
+            reason,
+            "Nobody keeps up what %s resources report: %s was renewed last at %s, more than %s ago."
+                .formatted(
+                    contribution.kind(),
+                    lease,
+                    renewed.truncatedTo(ChronoUnit.SECONDS),
+                    GoDuration.format(heartbeat.staleAfter()))));
+  }
+
+  private @Nullable Instant renewed(Heartbeat heartbeat) {
+    Lease lease =
+        client
+            .resources(Lease.class)
+            .inNamespace(heartbeat.namespace())
+            .withName(heartbeat.name())
+            .get();
+    return lease == null || lease.getSpec() == null || lease.getSpec().getRenewTime() == null
+        ? null
+        : lease.getSpec().getRenewTime().toInstant();
+  }
+}
