@@ -2,7 +2,6 @@ package io.probelet.probe;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.re2j.Pattern;
 import java.util.List;
 
 /**
@@ -39,9 +38,9 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body) {
     /**
      * The body contains a match of a regular expression.
      *
-     * @param pattern RE2 syntax, matched in linear time
+     * @param pattern bounded in size, matched in linear time
      */
-    record Matches(Pattern pattern) implements BodyRule {}
+    record Matches(BodyPattern pattern) implements BodyRule {}
 
     /**
      * The body is JSON and the value at a pointer equals the expected one.

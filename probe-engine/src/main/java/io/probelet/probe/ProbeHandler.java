@@ -111,6 +111,31 @@ public sealed interface ProbeHandler {
     }
   }
 
+  /**
+   * {@return how many connections or commands one attempt comes to, all parts counted in}
+   *
+   * @param most counting stops beyond it: combinations of combinations multiply
+   */
+  default int parts(int most) {
+    List<ProbeHandler> parts =
+        switch (this) {
+          case AllOf(List<ProbeHandler> all) -> all;
+          case AnyOf(List<ProbeHandler> any) -> any;
+          case HttpGet _, TcpSocket _, Exec _, Grpc _ -> List.of();
+        };
+    if (parts.isEmpty()) {
+      return 1;
+    }
+    int sum = 0;
+    for (ProbeHandler part : parts) {
+      sum += part.parts(most - sum);
+      if (sum > most) {
+        break;
+      }
+    }
+    return sum;
+  }
+
   /** {@return the field's name in a manifest: httpGet, tcpSocket, exec, grpc, allOf or anyOf} */
   default String fieldName() {
     return switch (this) {

@@ -44,8 +44,17 @@ public sealed interface Verdict {
     RUNTIME,
     /** The agent itself stood still during the probe (W-12). */
     STALLED,
+    /** The pod asked for more probes, or more work on answers, than one pod may. */
+    POD_BUDGET,
+    /** All pods together asked for more than the node may, and this one for more than its share. */
+    NODE_BUDGET,
     /** A bug in the prober; the worker lives on (W-11). */
     INTERNAL;
+
+    /** {@return whether the probe was held back, and trying again at once would not help} */
+    public boolean heldBack() {
+      return this == POD_BUDGET || this == NODE_BUDGET;
+    }
 
     /** {@return the word used in metrics: bad_target, local_shortage, …} */
     public String label() {

@@ -109,7 +109,7 @@ public final class Console implements ProbeListener {
     switch (error.reason()) {
       // These befall the agent as a whole, and then every probe it makes.
       case STALLED, LOCAL_SHORTAGE -> limited(what, probe, what, error.message());
-      case BAD_TARGET, RUNTIME, INTERNAL ->
+      case BAD_TARGET, RUNTIME, INTERNAL, POD_BUDGET, NODE_BUDGET ->
           limited(new Repeated(probe.subject(), what), probe, what, error.message());
     }
   }
@@ -135,6 +135,16 @@ public final class Console implements ProbeListener {
               "could not be probed (" + error.reason().label() + ")" + took;
         }
         + reason(verdict.text());
+  }
+
+  @Override
+  public void discarded(Discarded discarded) {
+    if (discarded.first()) {
+      say(
+          Level.WARN,
+          discarded.subject(),
+          "held back (" + discarded.reason().label() + ")" + reason(discarded.message()));
+    }
   }
 
   @Override

@@ -169,6 +169,11 @@ public final class AgentMetrics implements ProbeListener, Resource {
   }
 
   @Override
+  public void discarded(Discarded probe) {
+    one(discarded, probe.reason());
+  }
+
+  @Override
   public void published(Published published) {
     workers.of(published.subject()); // it is at work, even if its first probe is still to come
   }

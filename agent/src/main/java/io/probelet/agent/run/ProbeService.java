@@ -1,5 +1,6 @@
 package io.probelet.agent.run;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.netty.channel.EventLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.ProbeHandler;
@@ -7,14 +8,17 @@ import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Probers;
 import io.probelet.probe.engine.ContainerStopper;
+import io.probelet.probe.engine.LoopProgress;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;
+import io.probelet.probe.engine.ProbeLimits;
 import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.probe.engine.RestartGate;
 import io.probelet.probe.engine.Restarter;
 import io.probelet.probe.exec.ExecProber;
 import io.probelet.probe.file.FileThreads;
 import io.probelet.probe.grpc.GrpcProber;
+import io.probelet.probe.http.BodyJudges;
 import io.probelet.probe.http.HeaderValues;
 import io.probelet.probe.http.HttpProber;
 import io.probelet.probe.net.Dialer;
@@ -24,19 +28,30 @@ import io.probelet.probe.net.SystemNames;
 import io.probelet.probe.net.TcpProber;
 import io.probelet.probe.net.TlsContexts;
 import io.probelet.probe.runtime.ContainerRuntime;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The probe engine on real loops, with its probers and the restarts it decides. */
 public final class ProbeService implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProbeService.class);
   private static final int PATIENCE_SECONDS = 2;
+  private static final int ANSWER_MILLIS = 700;
+
+  /** What answers HTTP must answer when probing hangs, above all then. */
+  private final ProbeLoops answering;
 
   private final ProbeLoops loops;
   private final ExecutorService blocking;
@@ -53,17 +68,20 @@ public final class ProbeService implements AutoCloseable {
       RestartGate gate,
       TimeSource time) {
     this.loops = loops;
+    answering = ProbeLoops.start(1, "http-", time);
     blocking =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("blocking-", 0).factory());
     SystemNames names = new SystemNames();
     FileThreads files = new FileThreads();
     TlsContexts contexts = new TlsContexts(files, time);
     HeaderValues headers = new HeaderValues(files, time);
+    BodyJudges judges = new BodyJudges();
     probers =
         loops.all().stream()
-            .map(loop -> prober(loop, new Dialer(loop, names, contexts), headers, runtime))
+            .map(loop -> prober(loop, new Dialer(loop, names, contexts), headers, judges, runtime))
             .toList();
-    engine = new ProbeEngine(probers, new Random(), gate);
+    engine =
+        new ProbeEngine(probers, new Random(), gate, ProbeLimits.DEFAULT.within(maxOpenFiles()));
     engine.addListener(
         new Restarter(probers.getFirst().loop(), blocking, stopper, engine.listeners()));
   }
@@ -104,6 +122,12 @@ public final class ProbeService implements AutoCloseable {
     return new ProbeService(loops, runtime, stopper, gate, time);
   }
 
+  private static long maxOpenFiles() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getMaxFileDescriptorCount()
+        : 0;
+  }
+
   /** {@return the version of Probelet that runs} */
   public static String version() {
     String version = ProbeService.class.getPackage().getImplementationVersion();
@@ -111,12 +135,16 @@ public final class ProbeService implements AutoCloseable {
   }
 
   private LoopProber prober(
-      NetLoop loop, Dialer dialer, HeaderValues headers, ContainerRuntime runtime) {
+      NetLoop loop,
+      Dialer dialer,
+      HeaderValues headers,
+      BodyJudges judges,
+      ContainerRuntime runtime) {
     ProbeLoop probeLoop = loop.probeLoop();
     return new LoopProber(
         probeLoop,
         new Probers(
-            new HttpProber(dialer, USER_AGENT, headers),
+            new HttpProber(dialer, USER_AGENT, headers, judges),
             new TcpProber(dialer),
             new ExecProber(probeLoop, blocking, runtime),
             new GrpcProber(dialer, USER_AGENT)));
@@ -132,9 +160,9 @@ public final class ProbeService implements AutoCloseable {
     return probers.stream().map(LoopProber::loop).toList();
   }
 
-  /** {@return the event loop on which something else, an HTTP server say, may live too} */
+  /** {@return an event loop beside those of the probes, for HTTP servers} */
   public EventLoop eventLoop() {
-    return loops.all().getFirst().eventLoop();
+    return answering.all().getFirst().eventLoop();
   }
 
   /**
@@ -152,18 +180,33 @@ public final class ProbeService implements AutoCloseable {
   }
 
   /**
-   * Looks whether every event loop takes tasks. Blocks for up to two seconds.
+   * Looks whether every event loop answers and gets on with its probes. Blocks for less than a
+   * second, which is what the kubelet grants.
    *
-   * @return what is wrong; empty when all is well
+   * @return what is wrong, naming the loop; empty when all is well
    * @throws InterruptedException if the caller gave up waiting
    */
   public Optional<String> unresponsive() throws InterruptedException {
-    CountDownLatch answers = new CountDownLatch(probers.size());
-    probers.forEach(prober -> prober.loop().execute(answers::countDown));
-    return answers.await(PATIENCE_SECONDS, TimeUnit.SECONDS)
-        ? Optional.empty()
-        : Optional.of(
-            answers.getCount() + " event loops did not answer within " + PATIENCE_SECONDS + " s");
+    List<CompletableFuture<LoopProgress>> answers = engine.progress();
+    try {
+      CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+          .get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException told) {
+      LOG.debug("not every event loop answers", told); // which, is seen below
+    }
+    List<String> problems = new ArrayList<>();
+    for (int loop = 0; loop < answers.size(); loop++) {
+      CompletableFuture<LoopProgress> answer = answers.get(loop);
+      String name = "event loop " + loop + ": ";
+      if (!answer.isDone()) {
+        problems.add(name + "no answer within " + ANSWER_MILLIS + " ms");
+      } else if (answer.isCompletedExceptionally()) {
+        problems.add(name + answer.exceptionNow());
+      } else {
+        answer.resultNow().problem().ifPresent(problem -> problems.add(name + problem));
+      }
+    }
+    return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }
 
   /** Stops probing at once; probes under way get no outcome. */
@@ -175,6 +218,7 @@ public final class ProbeService implements AutoCloseable {
         .exceptionally(_ -> null) // a loop that takes no tasks any more has no probes either
         .join();
     loops.close();
+    answering.close();
     blocking.shutdownNow();
   }
 }

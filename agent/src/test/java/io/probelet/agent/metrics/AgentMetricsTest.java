@@ -12,6 +12,7 @@ import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeEvent;
+import io.probelet.probe.engine.ProbeListener.Discarded;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.ProbeListener.Published;
 import io.probelet.probe.engine.RestartDecision;
@@ -84,6 +85,7 @@ class AgentMetricsTest {
     probed(READINESS, error(Verdict.Reason.STALLED), Duration.ofSeconds(1));
     probed(READINESS, error(Verdict.Reason.STALLED), Duration.ofSeconds(1));
     probed(READINESS, error(Verdict.Reason.LOCAL_SHORTAGE), Duration.ofSeconds(1));
+    metrics.discarded(new Discarded(READINESS, Verdict.Reason.POD_BUDGET, "…", false));
 
     assertThat(exposed("prober_")).isEmpty();
     assertThat(exposed("probelet_probes_discarded"))
@@ -94,6 +96,8 @@ class AgentMetricsTest {
             probelet_probes_discarded_total{reason="bad_target"} 0.0
             probelet_probes_discarded_total{reason="internal"} 0.0
             probelet_probes_discarded_total{reason="local_shortage"} 1.0
+            probelet_probes_discarded_total{reason="node_budget"} 0.0
+            probelet_probes_discarded_total{reason="pod_budget"} 1.0
             probelet_probes_discarded_total{reason="runtime"} 0.0
             probelet_probes_discarded_total{reason="stalled"} 2.0
             """);

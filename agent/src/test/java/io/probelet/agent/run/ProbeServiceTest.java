@@ -2,6 +2,7 @@ package io.probelet.agent.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.HttpExpectation;
@@ -26,10 +27,17 @@ import io.probelet.probe.runtime.RuntimeListener;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The service as a whole: how it ends. */
@@ -73,6 +81,41 @@ class ProbeServiceTest {
       }
       probe.close();
       assertThat(outcomes).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("W-14 a loop that hangs is named within a second, over HTTP too")
+  void hangingLoop() throws Exception {
+    CountDownLatch hung = new CountDownLatch(1);
+    ProbeLoops loops = ProbeLoops.start(2, SystemClock.INSTANCE);
+    try (ProbeService service =
+            ProbeService.start(loops, new NoContainers(), SystemClock.INSTANCE);
+        Endpoints endpoints =
+            Endpoints.open(service, new ListenAddress("127.0.0.1", 0), SystemClock.INSTANCE)) {
+      assertThat(service.unresponsive()).isEmpty();
+      loops.all().getFirst().eventLoop().execute(() -> awaitUninterruptibly(hung));
+      try {
+        assertThat(service.unresponsive()).contains("event loop 0: no answer within 700 ms");
+        HttpResponse<String> answer =
+            HttpClient.newHttpClient()
+                .send(
+                    HttpRequest.newBuilder(URI.create("http://" + endpoints.address() + "/livez"))
+                        .build(),
+                    BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("event loop 0: no answer");
+      } finally {
+        hung.countDown();
+      }
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -8,7 +8,7 @@ import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
-import io.probelet.probe.engine.WorkerRunner.LoopContext;
+import io.probelet.probe.engine.ProbeTurns.PodTurns;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import java.time.Duration;
@@ -32,6 +32,7 @@ final class ContainerCell {
   private final ProbedPod pod;
   private final ContainerSpec spec;
   private final LoopContext context;
+  private final PodTurns turns;
   private final Instant agentStart;
   private final Map<ProbeKind, WorkerRunner> workers = new EnumMap<>(ProbeKind.class);
 
@@ -42,10 +43,12 @@ final class ContainerCell {
   private @Nullable ContainerStatus status;
   private boolean removed;
 
-  ContainerCell(ProbedPod pod, ContainerSpec spec, LoopContext context, Instant agentStart) {
+  ContainerCell(
+      ProbedPod pod, ContainerSpec spec, LoopContext context, PodTurns turns, Instant agentStart) {
     this.pod = pod;
     this.spec = spec;
     this.context = context;
+    this.turns = turns;
     this.agentStart = agentStart;
   }
 
@@ -61,10 +64,16 @@ final class ContainerCell {
                 probe,
                 new ProbeWorker(kind, probe, spec, pod.restartPolicy()),
                 this,
-                context));
+                context,
+                turns));
       }
     }
     List.copyOf(workers.values()).forEach(WorkerRunner::start);
+  }
+
+  /** {@return the workers, as they are now} */
+  Collection<WorkerRunner> workers() {
+    return workers.values();
   }
 
   /** Ends all workers; nothing is said of the container any more. */

@@ -3,15 +3,15 @@ package io.probelet.probe.engine;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
-import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.Prober;
-import io.probelet.probe.engine.WorkerRunner.LoopContext;
+import io.probelet.probe.engine.ProbeTurns.PodTurns;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class ProbeEngine implements RuntimeListener {
       LoopContext context, Map<PodRef, PodCell> pods, Map<PodRef, PodObservation> seen) {}
 
   /** One pod: its containers and whether it is being stopped. */
-  private record PodCell(ProbedPod pod, List<ContainerCell> containers) {}
+  private record PodCell(ProbedPod pod, List<ContainerCell> containers, PodTurns turns) {}
 
   /**
    * A loop and the prober that works on it.
@@ -72,6 +72,19 @@ public final class ProbeEngine implements RuntimeListener {
    * @param gate has the last word on restarts
    */
   public ProbeEngine(List<LoopProber> loops, RandomGenerator random, RestartGate gate) {
+    this(loops, random, gate, ProbeLimits.DEFAULT);
+  }
+
+  /**
+   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
+   *
+   * @param loops at least one
+   * @param random spreads first ticks and jitter
+   * @param gate has the last word on restarts
+   * @param limits what probing may cost, whatever the pods ask for
+   */
+  public ProbeEngine(
+      List<LoopProber> loops, RandomGenerator random, RestartGate gate, ProbeLimits limits) {
     if (loops.isEmpty()) {
       throw new IllegalArgumentException("an engine needs at least one loop");
     }
@@ -83,6 +96,10 @@ public final class ProbeEngine implements RuntimeListener {
                   each.loop(),
                   each.prober(),
                   new StallWatch(each.loop()),
+                  new ProbeTurns(
+                      each.loop(),
+                      new LoopBudget(limits, loops.size(), each.loop().time().nanoTime())),
+                  new LoopPulse(each.loop().time()),
                   random,
                   results,
                   fanOut,
@@ -129,15 +146,16 @@ public final class ProbeEngine implements RuntimeListener {
             return;
           }
           List<ContainerCell> cells = new ArrayList<>();
+          PodTurns turns = lane.context().turns().open();
           for (ContainerSpec container : pod.containers()) {
-            cells.add(new ContainerCell(pod, container, lane.context(), agentStart));
+            cells.add(new ContainerCell(pod, container, lane.context(), turns, agentStart));
           }
-          lane.pods().put(pod.ref(), new PodCell(pod, List.copyOf(cells)));
+          lane.pods().put(pod.ref(), new PodCell(pod, List.copyOf(cells), turns));
           PodObservation seen = lane.seen().get(pod.ref());
           if (seen != null) {
-            cells.forEach(cell -> cell.observe(seen));
+            each(cells, cell -> cell.observe(seen));
           }
-          cells.forEach(ContainerCell::start);
+          each(cells, ContainerCell::start);
         });
   }
 
@@ -154,7 +172,7 @@ public final class ProbeEngine implements RuntimeListener {
           lane.seen().put(observation.pod(), observation);
           PodCell pod = lane.pods().get(observation.pod());
           if (pod != null) {
-            pod.containers().forEach(cell -> cell.observe(observation));
+            each(pod.containers(), cell -> cell.observe(observation));
           }
         });
   }
@@ -172,7 +190,7 @@ public final class ProbeEngine implements RuntimeListener {
           lane.seen().remove(gone);
           PodCell pod = lane.pods().get(gone);
           if (pod != null) {
-            pod.containers().forEach(cell -> cell.observe(null));
+            each(pod.containers(), cell -> cell.observe(null));
           }
         });
   }
@@ -188,8 +206,9 @@ public final class ProbeEngine implements RuntimeListener {
         lane -> {
           PodCell cell = lane.pods().get(pod);
           if (cell != null) {
-            cell.containers()
-                .forEach(each -> each.stop(List.of(ProbeKind.LIVENESS, ProbeKind.STARTUP)));
+            each(
+                cell.containers(),
+                container -> container.stop(List.of(ProbeKind.LIVENESS, ProbeKind.STARTUP)));
           }
         });
   }
@@ -211,7 +230,8 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   private void forget(PodCell pod) {
-    pod.containers().forEach(ContainerCell::remove);
+    each(pod.containers(), ContainerCell::remove);
+    pod.turns().close();
     fanOut.podRemoved(pod.pod().ref());
   }
 
@@ -261,56 +281,46 @@ public final class ProbeEngine implements RuntimeListener {
         .thenApply(_ -> parts.stream().flatMap(part -> part.join().stream()).toList());
   }
 
+  /**
+   * Asks each loop how probing gets on.
+   *
+   * @return one answer per loop, in their order; one that does not come means that the loop hangs
+   */
+  public List<CompletableFuture<LoopProgress>> progress() {
+    return lanes.stream()
+        .map(lane -> CompletableFuture.supplyAsync(() -> progress(lane), lane.context().loop()))
+        .toList();
+  }
+
+  private static LoopProgress progress(Lane lane) {
+    long now = lane.context().loop().time().nanoTime();
+    long[] late =
+        lane.pods().values().stream()
+            .flatMap(pod -> pod.containers().stream())
+            .flatMap(cell -> cell.workers().stream())
+            .flatMapToLong(worker -> worker.due().stream())
+            .map(due -> now - due)
+            .toArray();
+    return new LoopProgress(
+        late.length,
+        Duration.ofNanos(Arrays.stream(late).max().orElse(0)),
+        Duration.ofNanos(now - lane.context().pulse().last()));
+  }
+
+  /** What goes wrong with one container keeps nothing from the others. */
+  private static void each(List<ContainerCell> cells, Consumer<ContainerCell> task) {
+    for (ContainerCell cell : cells) {
+      try {
+        task.accept(cell);
+      } catch (Throwable bug) { // W-11
+        Faults.survive(bug);
+        LOG.error("a container was not attended to", bug);
+      }
+    }
+  }
+
   private void on(PodRef pod, Consumer<Lane> task) {
     Lane lane = lanes.get(Math.floorMod(pod.hashCode(), lanes.size()));
     lane.context().loop().execute(() -> task.accept(lane));
-  }
-
-  /** Tells every listener; what one gets wrong keeps nothing from the others, nor from a worker. */
-  private record FanOut(List<ProbeListener> listeners) implements ProbeListener {
-    @Override
-    public void probed(Probed probe) {
-      tell(listener -> listener.probed(probe));
-    }
-
-    @Override
-    public void published(Published published) {
-      tell(listener -> listener.published(published));
-    }
-
-    @Override
-    public void restartDecided(RestartDecision decision) {
-      tell(listener -> listener.restartDecided(decision));
-    }
-
-    @Override
-    public void containerChanged(ContainerStatus container) {
-      tell(listener -> listener.containerChanged(container));
-    }
-
-    @Override
-    public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
-      tell(listener -> listener.stopFailed(decision, why, retryAfter));
-    }
-
-    @Override
-    public void workerEnded(ProbeSubject subject) {
-      tell(listener -> listener.workerEnded(subject));
-    }
-
-    @Override
-    public void podRemoved(PodRef pod) {
-      tell(listener -> listener.podRemoved(pod));
-    }
-
-    private void tell(Consumer<ProbeListener> news) {
-      for (ProbeListener listener : listeners) {
-        try {
-          news.accept(listener);
-        } catch (RuntimeException bug) {
-          LOG.error("a probe listener failed; the others are told", bug);
-        }
-      }
-    }
   }
 }

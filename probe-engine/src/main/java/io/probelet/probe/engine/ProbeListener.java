@@ -4,6 +4,7 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.Verdict;
 import java.time.Duration;
 
 /**
@@ -17,6 +18,13 @@ public interface ProbeListener {
    * @param probe what was learned and where the worker stands now
    */
   default void probed(Probed probe) {}
+
+  /**
+   * A probe was due and is not carried out, because its pod or the node has used up what it may.
+   *
+   * @param discarded which, and why
+   */
+  default void discarded(Discarded discarded) {}
 
   /**
    * A result was published: for a new container its initial one, later each change.
@@ -82,6 +90,16 @@ public interface ProbeListener {
       int threshold,
       Duration duration,
       Duration lag) {}
+
+  /**
+   * One probe that was not carried out.
+   *
+   * @param subject whose
+   * @param reason {@link Verdict.Reason#POD_BUDGET} or {@link Verdict.Reason#NODE_BUDGET}
+   * @param message says which limit it is, the same each time
+   * @param first whether it is the pod's first for ten minutes; the others are only counted
+   */
+  record Discarded(ProbeSubject subject, Verdict.Reason reason, String message, boolean first) {}
 
   /**
    * One published result.

@@ -1,6 +1,5 @@
 package io.probelet.probe.engine;
 
-import io.probelet.probe.runtime.ContainerRuntimeException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -82,10 +81,10 @@ public final class Restarter implements ProbeListener {
       try {
         stopper.stop(decision);
         loop.execute(() -> stopping.remove(decision.containerId(), this));
-      } catch (ContainerRuntimeException | RuntimeException failure) {
-        loop.execute(() -> failed(attempt, String.valueOf(failure.getMessage())));
       } catch (InterruptedException givenUp) {
         Thread.currentThread().interrupt();
+      } catch (Throwable failure) { // W-11: a bug is tried again as any other failure is
+        loop.execute(() -> failed(attempt, String.valueOf(failure.getMessage())));
       }
     }
 

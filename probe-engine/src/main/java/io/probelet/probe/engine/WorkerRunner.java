@@ -6,37 +6,35 @@ import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
-import io.probelet.probe.ProbeTimings;
-import io.probelet.probe.Prober;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.Effect.Drop;
 import io.probelet.probe.engine.Effect.End;
 import io.probelet.probe.engine.Effect.Probe;
 import io.probelet.probe.engine.Effect.Publish;
+import io.probelet.probe.engine.ProbeListener.Discarded;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.ProbeListener.Published;
 import io.probelet.probe.engine.ProbeLoop.Timer;
+import io.probelet.probe.engine.ProbeTurns.PodTurns;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.random.RandomGenerator;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what a {@link ProbeWorker} decides: keeps its ticks, runs its probes, publishes its
  * results. Lives on one loop.
  */
-final class WorkerRunner {
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerRunner.class);
-  private static final int ATTEMPTS = 3;
-
+final class WorkerRunner implements ProbeTurns.Waiter {
   /**
    * After agent start, first ticks are spread over this many moments of a period, the same for all
    * workers: those that meet share a wake-up of the loop, which is most of what a quiet node costs
    * ({@code benchmarks/run idle}).
    */
   private static final int MOMENTS = 50;
+
+  /** Handlers combined into one probe are counted so far; it has far too many by then. */
+  private static final int MAX_COUNTED_PARTS = 10_000;
 
   /** Workers with a shorter period meet often enough, and together they would come in bursts. */
   private static final Duration LONG_PERIOD = Duration.ofSeconds(5);
@@ -46,6 +44,9 @@ final class WorkerRunner {
   private final ProbeWorker rules;
   private final ContainerCell container;
   private final LoopContext context;
+  private final PodTurns turns;
+  private final ProbeRun run;
+  private final int parts;
   private final ProbeHistory history = new ProbeHistory();
 
   private WorkerState state = WorkerState.NEW;
@@ -54,41 +55,37 @@ final class WorkerRunner {
   private long nextDue;
   private long tickAt;
   private boolean ended;
-  private boolean probing;
   private boolean tickMissed;
   private long missedTick;
   private long roundPlanned;
-  private long roundStarted;
-  private long attemptStarted;
-  private int attemptMark;
-  private int attempts;
-  private long attemptSerial;
+
+  /** It has asked for its turn and not been given it yet. */
+  private boolean waiting;
+
+  /** It has been given its turn and not made use of it yet. */
+  private boolean granted;
+
   private String message = "";
   private @Nullable Instant lastProbeAt;
   private Duration lastLatency = Duration.ZERO;
-
-  /** What all workers of one loop share. */
-  record LoopContext(
-      ProbeLoop loop,
-      Prober prober,
-      StallWatch stallWatch,
-      RandomGenerator random,
-      ResultsManager results,
-      ProbeListener listener,
-      RestartGate gate,
-      long agentStartNanos) {}
 
   WorkerRunner(
       ProbeSubject subject,
       ProbeSpec spec,
       ProbeWorker rules,
       ContainerCell container,
-      LoopContext context) {
+      LoopContext context,
+      PodTurns turns) {
     this.subject = subject;
     this.spec = spec;
     this.rules = rules;
     this.container = container;
     this.context = context;
+    this.turns = turns;
+    this.parts = spec.handler().parts(MAX_COUNTED_PARTS);
+    this.run =
+        new ProbeRun(
+            subject, spec, container, context, () -> !ended && turns.again(this), this::probeEnded);
   }
 
   /** Begins to tick: at once, or spread over a period when the agent has just started (W-1). */
@@ -141,10 +138,14 @@ final class WorkerRunner {
     if (ended) {
       return;
     }
+    context.pulse().beat();
     long planned = tickAt;
     lastDue = nextDue;
     planNext();
-    if (probing) { // W-2: one tick at most waits for the probe to end
+    run.endIfLost();
+    if (waiting) {
+      discard(turns.refusal(), turns.message(this));
+    } else if (run.underWay()) { // W-2: one tick at most waits for the probe to end
       tickMissed = true;
       missedTick = planned;
     } else {
@@ -179,7 +180,7 @@ final class WorkerRunner {
       switch (effect) {
         case Drop drop -> context.results().remove(drop.containerId(), subject.kind());
         case Publish publish -> publish(publish, why);
-        case Probe _ -> startProbe();
+        case Probe _ -> askForTurn();
         case End _ -> end();
       }
     }
@@ -209,64 +210,57 @@ final class WorkerRunner {
     }
   }
 
-  private void startProbe() {
-    probing = true;
-    attempts = 0;
-    context.stallWatch().probeStarted();
-    roundStarted = time().nanoTime();
-    startAttempt();
-  }
-
-  private void startAttempt() {
-    attempts++;
-    attemptStarted = time().nanoTime();
-    attemptMark = context.stallWatch().mark();
-    long current = ++attemptSerial;
-    try {
-      context
-          .prober()
-          .probe(
-              spec.handler(),
-              container.target(),
-              spec.timeout(),
-              outcome -> attemptEnded(current, outcome));
-    } catch (RuntimeException bug) { // W-11
-      LOG.error(
-          "prober failed pod={} container={} kind={}",
-          subject.pod(),
-          subject.container(),
-          subject.kind().label(),
-          bug);
-      attemptEnded(current, error(Verdict.Reason.INTERNAL, "prober failed: " + bug));
+  private void askForTurn() {
+    if (granted) {
+      granted = false;
+      run.begin();
+    } else if (turns.ask(this)) {
+      run.begin();
+    } else if (!turns.fits(this)) {
+      discard(Verdict.Reason.POD_BUDGET, turns.message(this));
+    } else {
+      waiting = true;
     }
   }
 
-  private void attemptEnded(long which, ProbeOutcome outcome) {
-    if (!probing || which != attemptSerial) {
-      return; // a prober that threw after it had answered
+  @Override
+  public int parts() {
+    return parts;
+  }
+
+  @Override
+  public void begin() {
+    waiting = false;
+    granted = true;
+    apply(rules.tick(state, container.sighting()), ""); // what was seen may be another by now
+    if (granted) {
+      granted = false;
+      turns.ended(this);
     }
-    ProbeOutcome judged = outcome;
-    if (outcome.verdict() instanceof Verdict.Failure
-        && context.stallWatch().stalledSince(attemptMark, spec.timeout())) { // W-12
-      judged =
-          error(
-              Verdict.Reason.STALLED,
-              "discarded, the agent stood still during the probe: " + outcome.verdict().text());
-    } else if (outcome.verdict() instanceof Verdict.ProberError && attempts < ATTEMPTS && !ended) {
-      startAttempt();
+  }
+
+  /** A probe that was due is not carried out; it decides nothing. */
+  private void discard(Verdict.Reason reason, String why) {
+    context.listener().discarded(new Discarded(subject, reason, why, turns.discarded()));
+  }
+
+  private void probeEnded(ProbeOutcome outcome) {
+    turns.ended(this);
+    if (ended) {
       return;
     }
-    probing = false;
-    context.stallWatch().probeEnded();
-    if (!ended) {
-      roundEnded(judged);
+    if (outcome.verdict() instanceof Verdict.ProberError error && error.reason().heldBack()) {
+      discard(error.reason(), error.message());
+      nextRound();
+    } else {
+      roundEnded(outcome);
     }
   }
 
   private void roundEnded(ProbeOutcome outcome) {
     long now = time().nanoTime();
     lastProbeAt = time().wallTime();
-    lastLatency = Duration.ofNanos(now - roundStarted);
+    lastLatency = Duration.ofNanos(now - run.started());
     history.add(lastProbeAt, outcome.verdict(), lastLatency);
     message = outcome.verdict().text();
     Duration intervalBefore = interval();
@@ -283,7 +277,7 @@ final class WorkerRunner {
                 counted ? state.counting(counts).run() : 0,
                 rules.threshold(counts),
                 lastLatency,
-                Duration.ofNanos(Math.max(0, roundStarted - roundPlanned))));
+                Duration.ofNanos(Math.max(0, run.started() - roundPlanned))));
     apply(step, message);
     if (ended) {
       return;
@@ -291,10 +285,22 @@ final class WorkerRunner {
     if (!interval().equals(intervalBefore)) {
       planNext();
     }
+    nextRound();
+  }
+
+  private void nextRound() {
     if (tickMissed) {
       tickMissed = false;
       round(missedTick);
     }
+  }
+
+  /** {@return since when this worker should have got on, by the monotonic clock, if it should} */
+  OptionalLong due() {
+    if (ended || waiting) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(run.underWay() ? run.due() : tickAt);
   }
 
   private void end() {
@@ -302,16 +308,15 @@ final class WorkerRunner {
     if (tick != null) {
       tick.cancel();
     }
+    if (waiting) {
+      waiting = false;
+      turns.forget(this);
+    }
     if (!state.containerId().isEmpty()) {
       context.results().remove(state.containerId(), subject.kind()); // W-7
     }
     container.workerEnded(this);
     context.listener().workerEnded(subject);
-  }
-
-  private ProbeOutcome error(Verdict.Reason reason, String text) {
-    return new ProbeOutcome(
-        new Verdict.ProberError(reason, text), ProbeTimings.of(time().nanoTime() - attemptStarted));
   }
 
   private TimeSource time() {

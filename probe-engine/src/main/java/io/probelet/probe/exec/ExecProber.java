@@ -87,7 +87,7 @@ public final class ExecProber implements Probers.For<Exec> {
     } catch (InterruptedException givenUp) {
       Thread.currentThread().interrupt();
       return new ProberError(Verdict.Reason.RUNTIME, "the runtime was given up on");
-    } catch (RuntimeException bug) { // W-11
+    } catch (Throwable bug) { // W-11: whoever waits must not wait in vain
       return new ProberError(Verdict.Reason.INTERNAL, "exec failed: " + bug);
     }
   }

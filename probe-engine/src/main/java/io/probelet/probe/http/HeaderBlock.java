@@ -27,11 +27,11 @@ final class HeaderBlock {
       int b = line[colon++];
       spaced |= b == ' ';
       if (b != ' ' && !HttpBytes.isTokenByte(b)) {
-        return malformed(line, colon);
+        return malformed(line, 0);
       }
     }
     if (colon == 0 || colon == length) {
-      return malformed(line, colon);
+      return malformed(line, 0);
     }
     for (int i = colon + 1; i < length; i++) {
       if (!HttpBytes.isValueByte(line[i] & 0xff)) {
@@ -78,14 +78,12 @@ final class HeaderBlock {
       return "too many transfer encodings";
     }
     if (http11 && transferEncoding != null && !chunked(true)) {
-      return "unsupported transfer encoding: \"" + Quoted.of(transferEncoding) + "\"";
+      return "unsupported transfer encoding";
     }
     if (contradictingLengths) {
       return "http: message cannot contain multiple Content-Length headers";
     }
-    return contentLength != null && contentLength() < 0
-        ? "bad Content-Length \"" + Quoted.of(contentLength) + "\""
-        : null;
+    return contentLength != null && contentLength() < 0 ? "bad Content-Length" : null;
   }
 
   boolean chunked(boolean http11) {
@@ -126,11 +124,10 @@ final class HeaderBlock {
     return new String(line, from, length - from, StandardCharsets.UTF_8);
   }
 
-  /** Names the header at most: a value may be a secret. */
+  /** Names the header at most: a value may be a secret, and a line without a colon, too. */
   private static String malformed(byte[] line, int upTo) {
-    return "malformed MIME header line: \""
-        + Quoted.of(new String(line, 0, upTo, StandardCharsets.ISO_8859_1))
-        + "\"";
+    String name = new String(line, 0, upTo, StandardCharsets.ISO_8859_1);
+    return "malformed MIME header line" + (upTo == 0 ? "" : ": \"" + Quoted.of(name) + "\"");
   }
 
   private static byte[] ascii(String text) {

@@ -2,6 +2,8 @@ package io.probelet.probe.http;
 
 import io.netty.channel.Channel;
 import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.HttpExpectation.BodyRule;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeOutcome;
@@ -26,16 +28,27 @@ final class HttpAttempt implements DialListener, AnswerListener {
   private static final List<String> PROTOCOLS = List.of(Tls.H2, Tls.HTTP_1_1); // H-7
 
   private final Dialer dialer;
+  private final BodyJudges judges;
+  private final PodRef pod;
   private final HttpGet handler;
   private final Attempt attempt;
   private RequestHead head = RequestHead.NONE;
   private ProbeUrl url;
   private int requests;
   private @Nullable Answer answer;
+  private BodyJudges.@Nullable Judgement judgement;
 
   HttpAttempt(
-      Dialer dialer, HttpGet handler, ProbeUrl url, Duration timeout, Consumer<ProbeOutcome> done) {
+      Dialer dialer,
+      BodyJudges judges,
+      PodRef pod,
+      HttpGet handler,
+      ProbeUrl url,
+      Duration timeout,
+      Consumer<ProbeOutcome> done) {
     this.dialer = dialer;
+    this.judges = judges;
+    this.pod = pod;
     this.handler = handler;
     this.url = url;
     this.attempt = Attempt.begin(dialer.loop(), timeout, this::timedOut, done);
@@ -112,13 +125,21 @@ final class HttpAttempt implements DialListener, AnswerListener {
 
   @Override
   public void complete(Answer complete) {
-    Verdict verdict;
-    try {
-      verdict = HttpJudge.judge(complete, handler.expectation());
-    } catch (RuntimeException bug) { // W-11
-      verdict = new Verdict.ProberError(Verdict.Reason.INTERNAL, "prober failed: " + bug);
+    Verdict verdict = HttpJudge.judge(complete, handler.expectation());
+    List<BodyRule> rules = handler.expectation().body();
+    if (rules.isEmpty() || !verdict.healthy()) {
+      attempt.end(verdict);
+      return;
     }
-    attempt.end(verdict);
+    BodyHead body = complete.body();
+    judgement = judges.judge(pod, rules, body.text(), body.full());
+    dialer
+        .loop()
+        .await(
+            attempt,
+            judgement.verdict(),
+            attempt::end,
+            bug -> attempt.end(NetFailure.unread(bug).verdict("")));
   }
 
   @Override
@@ -128,6 +149,9 @@ final class HttpAttempt implements DialListener, AnswerListener {
   }
 
   private Verdict timedOut(Phase phase) {
+    if (judgement != null) {
+      return judgement.timedOut();
+    }
     Verdict hopeless = failureByStatus();
     if (hopeless != null) {
       return hopeless;

@@ -20,16 +20,21 @@ public final class HttpProber implements Probers.For<HttpGet> {
   private final Dialer dialer;
   private final String userAgent;
   private final HeaderValues headerValues;
+  private final BodyJudges judges;
   private final RequestHead plain;
 
   /**
-   * Creates a prober for one loop that reads files on threads of its own.
+   * Creates a prober for one loop that reads files and judges bodies on threads of its own.
    *
    * @param dialer makes the connections
    * @param userAgent sent unless a probe gives its own (H-2); empty sends none
    */
   public HttpProber(Dialer dialer, String userAgent) {
-    this(dialer, userAgent, new HeaderValues(new FileThreads(), dialer.loop().time()));
+    this(
+        dialer,
+        userAgent,
+        new HeaderValues(new FileThreads(), dialer.loop().time()),
+        new BodyJudges());
   }
 
   /**
@@ -38,11 +43,13 @@ public final class HttpProber implements Probers.For<HttpGet> {
    * @param dialer makes the connections
    * @param userAgent sent unless a probe gives its own (H-2); empty sends none
    * @param headerValues finds the values of headers; may be shared between loops
+   * @param judges holds bodies against rules; may be shared between loops
    */
-  public HttpProber(Dialer dialer, String userAgent, HeaderValues headerValues) {
+  public HttpProber(Dialer dialer, String userAgent, HeaderValues headerValues, BodyJudges judges) {
     this.dialer = dialer;
     this.userAgent = userAgent;
     this.headerValues = headerValues;
+    this.judges = judges;
     this.plain = RequestHead.of(List.of(), userAgent);
   }
 
@@ -59,7 +66,8 @@ public final class HttpProber implements Probers.For<HttpGet> {
                   ProbeTimings.of(0)));
       case Endpoint endpoint -> {
         ProbeUrl url = ProbeUrl.of(handler.scheme(), endpoint, handler.path());
-        HttpAttempt attempt = new HttpAttempt(dialer, handler, url, timeout, done);
+        HttpAttempt attempt =
+            new HttpAttempt(dialer, judges, target.pod(), handler, url, timeout, done);
         if (handler.headers().isEmpty()) {
           attempt.start(plain);
         } else if (HeaderValues.known(handler.headers())) {

@@ -53,7 +53,7 @@ record ProbeUrl(
   Next follow(String location) {
     Reference reference = Reference.parse(location);
     if (reference == null) {
-      return new Next.Broken("failed to parse Location header \"" + location + "\"");
+      return new Next.Broken("failed to parse Location header \"" + Quoted.of(location) + "\"");
     }
     Scheme nextScheme = scheme;
     if (reference.scheme() != null) {
@@ -105,10 +105,12 @@ record ProbeUrl(
     return query == null ? path : path + "?" + query;
   }
 
-  /** The whole URL, as messages show it. */
+  /** The URL as messages show it: that there is a query, and not what it says. */
   @Override
   public String toString() {
-    return (scheme == Scheme.HTTPS ? "https://" : "http://") + authority + target();
+    return (scheme == Scheme.HTTPS ? "https://" : "http://")
+        + authority
+        + Secrets.withoutSecrets(target());
   }
 
   private static String authority(String host, int port) {

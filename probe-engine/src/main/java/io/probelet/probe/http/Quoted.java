@@ -7,7 +7,8 @@ final class Quoted {
   private Quoted() {}
 
   static String of(String text) {
-    String shown = text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    String plain = Secrets.withoutSecrets(text);
+    String shown = plain.length() > LONGEST ? plain.substring(0, LONGEST) + "…" : plain;
     StringBuilder quoted = new StringBuilder(shown.length());
     for (int i = 0; i < shown.length(); i++) {
       char c = shown.charAt(i);

@@ -5,10 +5,13 @@ import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.engine.Faults;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt from its start to its single outcome: the deadline over all of it, the phases it went
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Lives on its loop; all methods are called there.
  */
 public final class Attempt {
+  private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+
   private final NetLoop loop;
   private final Function<Phase, Verdict> onTimeout;
   private final Consumer<ProbeOutcome> done;
@@ -131,8 +136,9 @@ public final class Attempt {
     over = true;
     timer.cancel(false);
     if (release != null) {
-      release.run();
+      Runnable closing = release;
       release = null;
+      guard(closing); // the outcome is given even so
     }
     long total = loop.time().nanoTime() - start;
     done.accept(
@@ -144,7 +150,22 @@ public final class Attempt {
     if (preparing) {
       end(new Verdict.ProberError(Reason.STALLED, "files it needs were not read in time"));
     } else if (!over) {
-      end(onTimeout.apply(phase));
+      guard(() -> end(onTimeout.apply(phase)));
+    }
+  }
+
+  /**
+   * Does a part of the attempt; what it throws ends the attempt and reaches nobody else (W-11).
+   *
+   * @param part runs on the loop
+   */
+  public void guard(Runnable part) {
+    try {
+      part.run();
+    } catch (Throwable bug) {
+      Faults.survive(bug);
+      LOG.error("prober failed", bug);
+      end(new Verdict.ProberError(Reason.INTERNAL, "prober failed: " + bug));
     }
   }
 }

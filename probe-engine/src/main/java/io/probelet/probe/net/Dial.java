@@ -90,7 +90,7 @@ final class Dial<L extends Link> {
     links.add(link);
     link.connect(remote, new Result(link, remote));
     if (!settled && tried < addresses.size() && links.contains(link)) {
-      headStart = loop.schedule(HEAD_START, this::connectNext);
+      headStart = loop.schedule(HEAD_START, () -> attempt.guard(this::connectNext));
     }
   }
 
@@ -112,14 +112,14 @@ final class Dial<L extends Link> {
       settled = true;
       cancelHeadStart();
       dropAllBut(link);
-      connected.accept(link);
+      attempt.guard(() -> connected.accept(link));
     }
 
     @Override
     public void refused(NetFailure reason) {
       links.remove(link);
       if (!settled) {
-        Dial.this.refused(remote, reason);
+        attempt.guard(() -> Dial.this.refused(remote, reason));
       }
     }
   }

@@ -1,8 +1,6 @@
 package io.probelet.probe.net;
 
 import io.netty.channel.Channel;
-import io.probelet.probe.Verdict;
-import io.probelet.probe.Verdict.Reason;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -81,11 +79,7 @@ public final class Dialer {
 
   /** Hands over a channel that stands and lets it read from then on. */
   static void deliver(Attempt attempt, Channel channel, String protocol, DialListener listener) {
-    try {
-      listener.connected(channel, protocol);
-    } catch (RuntimeException bug) { // W-11
-      attempt.end(new Verdict.ProberError(Reason.INTERNAL, "prober failed: " + bug));
-    }
+    attempt.guard(() -> listener.connected(channel, protocol));
     if (!attempt.over()) {
       channel.config().setAutoRead(true);
     }

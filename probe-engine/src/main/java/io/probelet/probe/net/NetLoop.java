@@ -79,9 +79,9 @@ public final class NetLoop {
           };
       future.whenComplete((_, _) -> eventLoop.execute(later));
     } else if (future.isCompletedExceptionally()) {
-      error.accept(future.exceptionNow());
+      attempt.guard(() -> error.accept(future.exceptionNow()));
     } else {
-      result.accept(future.resultNow());
+      attempt.guard(() -> result.accept(future.resultNow()));
     }
   }
 

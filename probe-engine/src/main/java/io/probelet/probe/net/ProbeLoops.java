@@ -25,11 +25,11 @@ public final class ProbeLoops implements AutoCloseable {
   private final EventLoopGroup group;
   private final List<NetLoop> loops;
 
-  private ProbeLoops(int count, Transport transport, TimeSource time) {
+  private ProbeLoops(int count, String name, Transport transport, TimeSource time) {
     AtomicInteger next = new AtomicInteger();
     ThreadFactory threads =
         task -> {
-          Thread thread = new FastThreadLocalThread(task, "probe-" + next.getAndIncrement());
+          Thread thread = new FastThreadLocalThread(task, name + next.getAndIncrement());
           thread.setDaemon(true);
           return thread;
         };
@@ -49,11 +49,23 @@ public final class ProbeLoops implements AutoCloseable {
    * @return the loops, to be closed by the caller
    */
   public static ProbeLoops start(int count, TimeSource time) {
-    return new ProbeLoops(count, Transport.best(), time);
+    return start(count, "probe-", time);
+  }
+
+  /**
+   * Starts event loops for something beside probes, which must go on when probes do not.
+   *
+   * @param count how many, at least 1
+   * @param name what their threads' names begin with
+   * @param time the clocks they go by
+   * @return the loops, to be closed by the caller
+   */
+  public static ProbeLoops start(int count, String name, TimeSource time) {
+    return new ProbeLoops(count, name, Transport.best(), time);
   }
 
   static ProbeLoops start(int count, Transport transport, TimeSource time) {
-    return new ProbeLoops(count, transport, time);
+    return new ProbeLoops(count, "probe-", transport, time);
   }
 
   /** {@return the loops, in the order of their threads' numbers} */

@@ -10,6 +10,7 @@ import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.Socket;
 import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.engine.Faults;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
@@ -118,7 +119,8 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
       if ((ready & ~WRITABLE) != 0) {
         receive(); // data, the end, or an error
       }
-    } catch (RuntimeException bug) { // Netty would stop the loop for a second
+    } catch (Throwable bug) { // Netty would stop the loop: for a second, or after an Error for good
+      Faults.survive(bug);
       LOG.error("connection failed peer={}", peer, bug);
       broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11
     }

@@ -1,7 +1,6 @@
 package io.probelet.probe.net;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +34,7 @@ public final class SystemNames implements NameResolver {
       List<InetAddress> addresses = List.of(InetAddress.getAllByName(host));
       underWay.remove(host);
       answer.complete(addresses);
-    } catch (UnknownHostException | RuntimeException failed) {
+    } catch (Throwable failed) { // else everybody would wait for this answer for good
       underWay.remove(host);
       answer.completeExceptionally(failed);
     }

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.google.re2j.Pattern;
+import io.probelet.probe.BodyPattern;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.Success;
@@ -54,7 +55,7 @@ class HttpJudgeTest {
   @Test
   @DisplayName("a body must contain a match")
   void matches() {
-    HttpExpectation expected = body(new BodyRule.Matches(Pattern.compile("up: [0-9]+")));
+    HttpExpectation expected = body(new BodyRule.Matches(BodyPattern.of("up: [0-9]+")));
     assertThat(judge(200, "now up: 12!", expected)).isEqualTo(new Success("now up: 12!"));
     assertThat(judge(200, "up: ", expected))
         .isEqualTo(new Failure("HTTP probe failed: body does not match \"up: [0-9]+\""));
@@ -113,6 +114,16 @@ class HttpJudgeTest {
     BodyHead head = new BodyHead();
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     head.add(bytes, 0, bytes.length);
-    return HttpJudge.judge(new Answer(status, null, head), expected);
+    Verdict byStatus = HttpJudge.judge(new Answer(status, null, head), expected);
+    return expected.body().isEmpty() || !byStatus.healthy()
+        ? byStatus
+        : new BodyJudges()
+            .judge(pod("pod"), expected.body(), head.text(), head.full())
+            .verdict()
+            .join();
+  }
+
+  private static PodRef pod(String name) {
+    return new PodRef("default", name, "uid-" + name);
   }
 }

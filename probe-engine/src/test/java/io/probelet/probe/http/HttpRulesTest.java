@@ -310,8 +310,8 @@ class HttpRulesTest {
     "'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx', unexpected EOF",
     "'SSH-2.0-OpenSSH_9\r\n',                  malformed HTTP response \"SSH-2.0-OpenSSH_9\"",
     "'HTTP/11 200 OK\r\n',                     malformed HTTP version \"HTTP/11\"",
-    "'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',    malformed MIME header line: \"no colon\"",
-    "'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n', bad Content-Length \"x\""
+    "'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',    malformed MIME header line",
+    "'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n', bad Content-Length"
   })
   @DisplayName("H-6 what is no response, or only a part of one, is failure and says which")
   void malformed(String response, String why) throws Exception {
@@ -346,7 +346,7 @@ class HttpRulesTest {
           .isEqualTo(
               failed(
                   port.number(),
-                  "/healthz?full",
+                  "/healthz?…",
                   "dial tcp 127.0.0.1:" + port.number() + ": connect: connection refused"));
     }
   }

@@ -51,6 +51,18 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
   }
 
   @Override
+  public void discarded(Discarded discarded) {
+    if (discarded.first()) {
+      ProbeSubject subject = discarded.subject();
+      add(
+          subject.pod(),
+          subject.container(),
+          subject.kind().label(),
+          new ProbeEvent("Warning", "ProbesHeldBack", discarded.message()));
+    }
+  }
+
+  @Override
   public void restartDecided(RestartDecision decision) {
     ProbeSubject subject = decision.subject();
     add(subject.pod(), subject.container(), subject.kind().label(), decision.event());

@@ -2,11 +2,10 @@ package io.probelet.agent.manifest.annotation;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import io.probelet.agent.manifest.annotation.Totals.Amount;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
+import io.probelet.probe.BodyPattern;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,15 +73,10 @@ final class BodyRuleReader {
       field.required("the regular expression to look for");
       return Optional.empty();
     }
-    Optional<String> tooLarge = PatternSize.complaint(text);
-    if (tooLarge.isPresent()) {
-      field.invalid(tooLarge.get());
-      return Optional.empty();
-    }
     try {
-      return Optional.of(new BodyRule.Matches(Pattern.compile(text)));
-    } catch (PatternSyntaxException e) {
-      field.invalid("must be an RE2 regular expression: " + e.getMessage());
+      return Optional.of(new BodyRule.Matches(BodyPattern.of(text)));
+    } catch (IllegalArgumentException unfit) {
+      field.invalid(String.valueOf(unfit.getMessage()));
       return Optional.empty();
     }
   }

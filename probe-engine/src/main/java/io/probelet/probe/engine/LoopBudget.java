@@ -1,0 +1,144 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.Verdict.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a pod may begin one more probe: a matter of what it and the others have under
+ * way, what they began lately, and the time. Each loop has its part of the node's limits.
+ *
+ * <p>The lower half of what the node may is for whoever comes first. The upper half is divided
+ * evenly among all pods, so that pods which use up the lower half take nothing from one that asks
+ * for little.
+ */
+final class LoopBudget {
+  private static final int BURST_SECONDS = 2;
+
+  private final ProbeLimits limits;
+  private final int inFlightLimit;
+  private final double perSecond;
+  private final TokenBucket begins;
+  private int pods;
+  private int inFlight;
+
+  /** What one pod has under way and began lately. */
+  final class Pod {
+    private final TokenBucket own;
+    private final TokenBucket share;
+    private int inFlight;
+
+    /** Whether it ever asked: a pod without probes needs no share. */
+    private boolean asks;
+
+    private Pod(long now) {
+      own = new TokenBucket((double) BURST_SECONDS * limits.podPerSecond(), now);
+      share = new TokenBucket(limits.podInFlight(), now);
+    }
+  }
+
+  /** Nothing is under way yet. */
+  LoopBudget(ProbeLimits limits, int loops, long now) {
+    this.limits = limits;
+    inFlightLimit = Math.max(limits.podInFlight(), limits.nodeInFlight() / loops);
+    perSecond = Math.max(limits.podPerSecond(), (double) limits.nodePerSecond() / loops);
+    begins = new TokenBucket(perSecond, now);
+  }
+
+  /** Opens the account of one more pod, which counts once it asks. */
+  Pod open(long now) {
+    return new Pod(now);
+  }
+
+  /** Counts a pod out; what it has under way counts until it ends. */
+  void close(Pod pod) {
+    if (pod.asks) {
+      pods--;
+    }
+  }
+
+  /** {@return whether a probe of so many parts can ever begin} */
+  boolean fits(int parts) {
+    return parts <= limits.podInFlight();
+  }
+
+  /** {@return why a pod may not begin a probe of so many parts now, or null} */
+  @Nullable Reason refusal(Pod pod, int parts, long now) {
+    if (!pod.asks) {
+      pod.asks = true;
+      pods++;
+    }
+    if (pod.inFlight + parts > limits.podInFlight()
+        || pod.own.fill(limits.podPerSecond(), now) < parts) {
+      return Reason.POD_BUDGET;
+    }
+    int share = inFlightLimit / 2 / pods;
+    boolean ownPlace = pod.inFlight == 0 || pod.inFlight + parts <= share;
+    if (inFlight + parts > inFlightLimit / 2 && !ownPlace) {
+      return Reason.NODE_BUDGET;
+    }
+    double ownBegins = pod.share.fill(perSecond / 2 / pods, now);
+    return lowerHalf(parts, now) || ownBegins >= parts ? null : Reason.NODE_BUDGET;
+  }
+
+  private boolean lowerHalf(int parts, long now) {
+    return begins.fill(perSecond, now) - parts >= perSecond / 2;
+  }
+
+  /** Takes note that a probe begins. */
+  void begin(Pod pod, int parts, long now) {
+    pod.inFlight += parts;
+    inFlight += parts;
+    charge(pod, parts, now);
+  }
+
+  /** Takes note that the same probe is tried once more; only to be called without a refusal. */
+  void charge(Pod pod, int parts, long now) {
+    if (!lowerHalf(parts, now)) {
+      pod.share.take(parts);
+    }
+    pod.own.take(parts);
+    begins.take(parts);
+  }
+
+  /** {@return whether a probe that is under way may be tried once more} */
+  boolean again(Pod pod, int parts, long now) {
+    boolean may = pod.own.fill(limits.podPerSecond(), now) >= parts && lowerHalf(parts, now);
+    if (may) {
+      charge(pod, parts, now);
+    }
+    return may;
+  }
+
+  /** Takes note that a probe ended. */
+  void end(Pod pod, int parts) {
+    pod.inFlight -= parts;
+    inFlight -= parts;
+  }
+
+  /** {@return how many are under way on this loop} */
+  int inFlight() {
+    return inFlight;
+  }
+
+  /** {@return what to tell of a probe that was held back} */
+  String message(Reason reason, int parts) {
+    if (!fits(parts)) {
+      return "the probe has "
+          + parts
+          + " handlers, and a pod may have "
+          + limits.podInFlight()
+          + " under way; it is not carried out";
+    }
+    return reason == Reason.POD_BUDGET
+        ? "the pod asks for more than "
+            + limits.podInFlight()
+            + " probes at a time or "
+            + limits.podPerSecond()
+            + " a second; what goes beyond is not carried out"
+        : "the pods of this node ask for more than "
+            + limits.nodeInFlight()
+            + " probes at a time or "
+            + limits.nodePerSecond()
+            + " a second; what goes beyond this pod's share is not carried out";
+  }
+}

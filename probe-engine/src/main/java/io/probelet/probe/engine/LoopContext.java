@@ -1,0 +1,17 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.Prober;
+import java.util.random.RandomGenerator;
+
+/** What all workers of one loop share. */
+record LoopContext(
+    ProbeLoop loop,
+    Prober prober,
+    StallWatch stallWatch,
+    ProbeTurns turns,
+    LoopPulse pulse,
+    RandomGenerator random,
+    ResultsManager results,
+    ProbeListener listener,
+    RestartGate gate,
+    long agentStartNanos) {}

@@ -1,0 +1,32 @@
+package io.probelet.probe.engine;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How probing gets on, on one loop that answers (W-14). A loop can answer and yet do nothing for
+ * its pods: when its timers are lost, say, or no prober ever gives an outcome.
+ *
+ * @param workers how many there are
+ * @param overdue how long the worker that is latest should have ticked or ended its probe; zero or
+ *     less when none is late
+ * @param sinceProgress since any worker last ticked or ended its probe
+ */
+public record LoopProgress(int workers, Duration overdue, Duration sinceProgress) {
+  /** More than any stall that passes by itself; a liveness probe of ours adds its threshold. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** {@return what is wrong; empty while probing gets on or has nothing to do} */
+  public Optional<String> problem() {
+    return workers > 0 && overdue.compareTo(PATIENCE) > 0 && sinceProgress.compareTo(PATIENCE) > 0
+        ? Optional.of(
+            "probing stands still: "
+                + workers
+                + " workers, one overdue for "
+                + overdue.toSeconds()
+                + " s, none got on for "
+                + sinceProgress.toSeconds()
+                + " s")
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,158 @@
+package io.probelet.probe.engine;
+
+import io.probelet.health.TimeSource;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out one probe at a time, its retries included, and gives its single outcome, whatever the
+ * prober throws and even if it never answers. Lives on one loop.
+ */
+final class ProbeRun {
+  private static final Logger LOG = LoggerFactory.getLogger(ProbeRun.class);
+  private static final int ATTEMPTS = 3;
+
+  /**
+   * Beyond its timeout a prober waits for a runtime at most 10 s; one that takes longer is lost.
+   */
+  static final Duration LOST = Duration.ofSeconds(15);
+
+  private final ProbeSubject subject;
+  private final ProbeSpec spec;
+  private final ContainerCell container;
+  private final LoopContext context;
+  private final BooleanSupplier mayRetry;
+  private final Consumer<ProbeOutcome> ended;
+
+  private boolean underWay;
+  private long started;
+  private long attemptStarted;
+  private int attemptMark;
+  private int attempts;
+  private long attemptSerial;
+
+  /**
+   * Creates a run that is not under way.
+   *
+   * @param mayRetry asked before a probe that could not be carried out is tried again
+   * @param ended takes the outcome of each probe
+   */
+  ProbeRun(
+      ProbeSubject subject,
+      ProbeSpec spec,
+      ContainerCell container,
+      LoopContext context,
+      BooleanSupplier mayRetry,
+      Consumer<ProbeOutcome> ended) {
+    this.subject = subject;
+    this.spec = spec;
+    this.container = container;
+    this.context = context;
+    this.mayRetry = mayRetry;
+    this.ended = ended;
+  }
+
+  boolean underWay() {
+    return underWay;
+  }
+
+  /** {@return when the probe that is or was under way began} */
+  long started() {
+    return started;
+  }
+
+  /** {@return when the prober must have answered} */
+  long due() {
+    return attemptStarted + spec.timeout().plus(LOST).toNanos();
+  }
+
+  void begin() {
+    underWay = true;
+    attempts = 0;
+    context.stallWatch().probeStarted();
+    started = time().nanoTime();
+    attempt();
+  }
+
+  /** Ends a probe whose prober has lost it: a worker must not wait for ever. */
+  void endIfLost() {
+    if (underWay && time().nanoTime() - due() > 0) {
+      LOG.error(
+          "a prober gave no outcome pod={} container={} kind={}",
+          subject.pod(),
+          subject.container(),
+          subject.kind().label());
+      end(error(Verdict.Reason.INTERNAL, "prober failed: it gave no outcome"));
+    }
+  }
+
+  private void attempt() {
+    attempts++;
+    attemptStarted = time().nanoTime();
+    attemptMark = context.stallWatch().mark();
+    long current = ++attemptSerial;
+    try {
+      context
+          .prober()
+          .probe(
+              spec.handler(),
+              container.target(),
+              spec.timeout(),
+              outcome -> attemptEnded(current, outcome));
+    } catch (Throwable bug) { // W-11: whatever it is, it is this probe's and no other's
+      Faults.survive(bug);
+      LOG.error(
+          "prober failed pod={} container={} kind={}",
+          subject.pod(),
+          subject.container(),
+          subject.kind().label(),
+          bug);
+      attemptEnded(current, error(Verdict.Reason.INTERNAL, "prober failed: " + bug));
+    }
+  }
+
+  private void attemptEnded(long which, ProbeOutcome outcome) {
+    if (!underWay || which != attemptSerial) {
+      return; // a prober that threw after it had answered, or that was given up on
+    }
+    if (outcome.verdict() instanceof Verdict.Failure
+        && context.stallWatch().stalledSince(attemptMark, spec.timeout())) { // W-12
+      end(
+          error(
+              Verdict.Reason.STALLED,
+              "discarded, the agent stood still during the probe: " + outcome.verdict().text()));
+    } else if (outcome.verdict() instanceof Verdict.ProberError error
+        && attempts < ATTEMPTS
+        && !error.reason().heldBack()
+        && mayRetry.getAsBoolean()) {
+      attempt();
+    } else {
+      end(outcome);
+    }
+  }
+
+  private void end(ProbeOutcome outcome) {
+    underWay = false;
+    attemptSerial++;
+    context.stallWatch().probeEnded();
+    context.pulse().beat();
+    ended.accept(outcome);
+  }
+
+  private ProbeOutcome error(Verdict.Reason reason, String text) {
+    return new ProbeOutcome(
+        new Verdict.ProberError(reason, text), ProbeTimings.of(time().nanoTime() - attemptStarted));
+  }
+
+  private TimeSource time() {
+    return context.loop().time();
+  }
+}

@@ -1,0 +1,170 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.Verdict.Reason;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives probes their turns within the {@link LoopBudget} (W-13). Those of one pod begin in the
+ * order in which they asked, so that none of them is left out for good; pods take turns. Lives on
+ * one loop.
+ */
+final class ProbeTurns {
+  /** How often those that wait are looked at; short against the shortest period. */
+  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
+
+  /** A pod that kept within its budget for so long is told of again. */
+  private static final long FORGET_NANOS = Duration.ofMinutes(10).toNanos();
+
+  private final ProbeLoop loop;
+  private final LoopBudget budget;
+  private final Set<PodTurns> waiting = new LinkedHashSet<>();
+  private boolean looking;
+
+  /** Someone who wants to probe. */
+  interface Waiter {
+    /** {@return how many probes it comes to} */
+    int parts();
+
+    /** Its turn has come; it has been counted as begun. */
+    void begin();
+  }
+
+  /** The turns of one pod. */
+  final class PodTurns {
+    private final LoopBudget.Pod account;
+    private final Deque<Waiter> waiters = new ArrayDeque<>(1);
+    private Reason refusal = Reason.POD_BUDGET;
+    private @Nullable Long lastDiscard;
+
+    private PodTurns(LoopBudget.Pod account) {
+      this.account = account;
+    }
+
+    /** Begins if it may; else the waiter is told when its turn has come. */
+    boolean ask(Waiter waiter) {
+      if (waiters.isEmpty() && admit(this, waiter)) {
+        return true;
+      }
+      if (budget.fits(waiter.parts())) {
+        waiters.add(waiter);
+        waiting.add(this);
+        lookLater();
+      }
+      return false;
+    }
+
+    /** {@return whether a probe of so many parts can ever have its turn} */
+    boolean fits(Waiter waiter) {
+      return budget.fits(waiter.parts());
+    }
+
+    /** {@return whether a probe under way may be tried once more, which is counted} */
+    boolean again(Waiter waiter) {
+      return budget.again(account, waiter.parts(), loop.time().nanoTime());
+    }
+
+    /** A probe ended. */
+    void ended(Waiter waiter) {
+      budget.end(account, waiter.parts());
+    }
+
+    /** A waiter waits no more. */
+    void forget(Waiter waiter) {
+      waiters.remove(waiter);
+      if (waiters.isEmpty()) {
+        waiting.remove(this);
+      }
+    }
+
+    /** The pod is gone, after its waiters. */
+    void close() {
+      waiting.remove(this);
+      budget.close(account);
+    }
+
+    /** {@return why the pod was refused last} */
+    Reason refusal() {
+      return refusal;
+    }
+
+    /** {@return what to tell of a waiter that was discarded} */
+    String message(Waiter waiter) {
+      return budget.message(refusal, waiter.parts());
+    }
+
+    /** Takes note of a discarded probe; tells whether it is the first after a good while. */
+    boolean discarded() {
+      long now = loop.time().nanoTime();
+      boolean first = lastDiscard == null || now - lastDiscard > FORGET_NANOS;
+      lastDiscard = now;
+      return first;
+    }
+  }
+
+  ProbeTurns(ProbeLoop loop, LoopBudget budget) {
+    this.loop = loop;
+    this.budget = budget;
+  }
+
+  /** {@return the turns of one more pod} */
+  PodTurns open() {
+    return new PodTurns(budget.open(loop.time().nanoTime()));
+  }
+
+  private boolean admit(PodTurns pod, Waiter waiter) {
+    long now = loop.time().nanoTime();
+    Reason refusal = budget.refusal(pod.account, waiter.parts(), now);
+    if (refusal == null) {
+      budget.begin(pod.account, waiter.parts(), now);
+      return true;
+    }
+    pod.refusal = refusal;
+    return false;
+  }
+
+  private void lookLater() {
+    if (!looking) {
+      looking = true;
+      loop.schedule(LOOK_NANOS, this::look);
+    }
+  }
+
+  private void look() {
+    looking = false;
+    boolean any = true;
+    while (any) {
+      any = false;
+      for (PodTurns pod : List.copyOf(waiting)) {
+        any |= beginNext(pod);
+      }
+    }
+    if (!waiting.isEmpty()) {
+      rotate();
+      lookLater();
+    }
+  }
+
+  private boolean beginNext(PodTurns pod) {
+    Waiter next = pod.waiters.peek();
+    if (next == null || !admit(pod, next)) {
+      return false;
+    }
+    pod.forget(next);
+    next.begin();
+    return true;
+  }
+
+  /** Whoever was first this time is last the next time. */
+  private void rotate() {
+    PodTurns first = new ArrayList<>(waiting).getFirst();
+    waiting.remove(first);
+    waiting.add(first);
+  }
+}

@@ -1,0 +1,176 @@
+package io.probelet.probe.http;
+
+import io.probelet.probe.HttpExpectation.BodyRule;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Failure;
+import io.probelet.probe.Verdict.ProberError;
+import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.Verdict.Success;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * Holds bodies against the rules of probes, on a few platform threads: what a pod's author asks of
+ * a body may take as long as all other probes of the node together, so no event loop does it. Pods
+ * take turns by the time they have had. Shared by all loops.
+ */
+public final class BodyJudges {
+  /**
+   * One pod occupies one of them at most, so that it takes four pods at the limit of what an
+   * expression may cost to make a fifth wait.
+   */
+  static final int THREADS = 4;
+
+  /**
+   * CPU time after which a piece of work is cut off: twice what the worst expression of allowed
+   * size takes. Time that the machine gave to others does not count.
+   */
+  static final Duration MAX_RUN = Duration.ofMillis(300);
+
+  /** Who had this much CPU time and is not ready when the probe's time is up has failed. */
+  static final Duration FAIR_RUN = Duration.ofMillis(50);
+
+  private static final int IDLE_SECONDS = 5;
+  private static final long STACK_BYTES = 2 * 1024 * 1024;
+
+  private final LongSupplier cpuNanos;
+  private final ThreadPoolExecutor threads;
+  private final CompiledPatterns patterns = new CompiledPatterns();
+  private final FairQueue<PodRef, Judgement> queue = new FairQueue<>();
+  private int underWay;
+
+  /** Creates an idle pool that goes by the machine's measure of CPU time. */
+  public BodyJudges() {
+    this(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
+  }
+
+  /**
+   * Creates an idle pool; its threads end when there is nothing to do.
+   *
+   * @param cpuNanos says how much CPU time the thread that asks has had, in nanoseconds
+   */
+  BodyJudges(LongSupplier cpuNanos) {
+    this.cpuNanos = cpuNanos;
+    AtomicInteger next = new AtomicInteger();
+    threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(2 * THREADS), // never more than THREADS are handed in
+            task -> {
+              Thread thread =
+                  new Thread(null, task, "body-rules-" + next.getAndIncrement(), STACK_BYTES);
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Begins to judge; the outcome comes on another thread. */
+  Judgement judge(PodRef pod, List<BodyRule> rules, String body, boolean cut) {
+    Judgement judgement = new Judgement(rules, body, cut);
+    synchronized (queue) {
+      judgement.behindItself = queue.busy(pod);
+      if (!queue.add(pod, judgement)) {
+        judgement.verdict.complete(judgement.notJudged("too many answers wait to be checked"));
+      }
+      startNext();
+    }
+    return judgement;
+  }
+
+  /** {@return instructions of compiled expressions that are kept} */
+  int kept() {
+    return patterns.size();
+  }
+
+  private void startNext() {
+    while (underWay < THREADS) {
+      FairQueue.Next<PodRef, Judgement> next = queue.next();
+      if (next == null) {
+        return;
+      }
+      underWay++;
+      threads.execute(() -> carryOut(next));
+    }
+  }
+
+  private void carryOut(FairQueue.Next<PodRef, Judgement> next) {
+    long begun = cpuNanos.getAsLong();
+    try {
+      next.work().run(begun);
+    } finally {
+      synchronized (queue) {
+        underWay--;
+        queue.done(next.pod(), cpuNanos.getAsLong() - begun);
+        startNext();
+      }
+    }
+  }
+
+  /** One body and its rules. */
+  final class Judgement {
+    private final List<BodyRule> rules;
+    private final String body;
+    private final boolean cut;
+    private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+    private boolean behindItself;
+    private volatile boolean givenUp;
+    private volatile long spentNanos;
+
+    Judgement(List<BodyRule> rules, String body, boolean cut) {
+      this.rules = rules;
+      this.body = body;
+      this.cut = cut;
+    }
+
+    /** {@return the verdict to come} */
+    CompletableFuture<Verdict> verdict() {
+      return verdict;
+    }
+
+    /** {@return what it means that the probe's time is up} The work is cut off. */
+    Verdict timedOut() {
+      givenUp = true;
+      return spentNanos >= FAIR_RUN.toNanos()
+          ? new Failure("HTTP probe failed: the rules for the body were not checked in time")
+          : notJudged("the answer waited too long to be checked");
+    }
+
+    private boolean over(long begun) {
+      spentNanos = cpuNanos.getAsLong() - begun;
+      return givenUp || spentNanos > MAX_RUN.toNanos();
+    }
+
+    private Verdict notJudged(String why) {
+      return new ProberError(behindItself ? Reason.POD_BUDGET : Reason.NODE_BUDGET, why);
+    }
+
+    private void run(long begun) {
+      BoundedText text = new BoundedText(body, () -> over(begun));
+      try {
+        String broken = new BodyRules(patterns, text, cut).broken(rules);
+        verdict.complete(
+            broken == null ? new Success(body) : new Failure("HTTP probe failed: " + broken));
+      } catch (BoundedText.StoppedException tooLong) {
+        verdict.complete(
+            new Failure(
+                "HTTP probe failed: the rules for the body took longer than "
+                    + MAX_RUN.toMillis()
+                    + " ms"));
+      } catch (Throwable bug) { // W-11: this probe's, and no other's
+        verdict.complete(new ProberError(Reason.INTERNAL, "prober failed: " + bug));
+      }
+    }
+  }
+}

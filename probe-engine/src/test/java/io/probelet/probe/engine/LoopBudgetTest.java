@@ -1,0 +1,150 @@
+package io.probelet.probe.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.engine.LoopBudget.Pod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A4: what a pod may have under way and begin, whatever the others do. */
+class LoopBudgetTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  private final LoopBudget budget = new LoopBudget(new ProbeLimits(4, 10, 40, 100), 1, 0);
+
+  /** Begins as many single probes as there may be. */
+  private int beginAll(Pod pod, long now) {
+    int begun = 0;
+    while (budget.refusal(pod, 1, now) == null) {
+      budget.begin(pod, 1, now);
+      begun++;
+    }
+    return begun;
+  }
+
+  /** Begins and ends probes as long as more may begin. */
+  private int beginAndEndAll(Pod pod, long now) {
+    int begun = 0;
+    while (budget.refusal(pod, 1, now) == null) {
+      budget.begin(pod, 1, now);
+      budget.end(pod, 1);
+      begun++;
+    }
+    return begun;
+  }
+
+  @Test
+  @DisplayName("a pod has so many probes under way and no more; one that ends makes room")
+  void inFlight() {
+    Pod pod = budget.open(0);
+    assertThat(beginAll(pod, 0)).isEqualTo(4);
+    assertThat(budget.refusal(pod, 1, 0)).isEqualTo(Reason.POD_BUDGET);
+    budget.end(pod, 1);
+    assertThat(budget.refusal(pod, 1, 0)).isNull();
+    assertThat(budget.refusal(pod, 2, 0)).isEqualTo(Reason.POD_BUDGET);
+  }
+
+  @Test
+  @DisplayName("a pod begins so many probes a second, and twice as many after a quiet time")
+  void perSecond() {
+    Pod pod = budget.open(0);
+    assertThat(beginAndEndAll(pod, 0)).isEqualTo(20);
+    assertThat(beginAndEndAll(pod, SECOND)).isEqualTo(10);
+    assertThat(beginAndEndAll(pod, SECOND + SECOND / 2)).isEqualTo(5);
+    assertThat(beginAndEndAll(pod, 60 * SECOND)).isEqualTo(20);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,true", "4,true", "5,false", "4096,false"})
+  @DisplayName("all parts of a combined handler count")
+  void parts(int parts, boolean fits) {
+    assertThat(budget.fits(parts)).isEqualTo(fits);
+    if (!fits) {
+      assertThat(budget.message(Reason.POD_BUDGET, parts))
+          .isEqualTo(
+              "the probe has "
+                  + parts
+                  + " handlers, and a pod may have 4 under way; it is not carried out");
+    }
+  }
+
+  @Test
+  @DisplayName("pods that fill the node leave every other pod its share of places")
+  void nodeInFlight() {
+    List<Pod> greedy = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      greedy.add(budget.open(0));
+    }
+    Pod honest = budget.open(0);
+    assertThat(budget.refusal(honest, 1, 0)).isNull(); // it is known, and asks for nothing yet
+    greedy.forEach(pod -> beginAll(pod, 0));
+    assertThat(budget.inFlight()).isLessThan(40);
+    assertThat(budget.refusal(greedy.getLast(), 1, 0)).isEqualTo(Reason.NODE_BUDGET);
+    assertThat(beginAll(honest, 0)).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("one probe of each pod may always be under way, however many pods there are")
+  void always() {
+    for (int i = 0; i < 500; i++) {
+      Pod pod = budget.open(0);
+      assertThat(budget.refusal(pod, 1, i * SECOND)).isNull();
+      budget.begin(pod, 1, i * SECOND);
+    }
+  }
+
+  @Test
+  @DisplayName("pods that begin without end leave every other pod its share of beginnings")
+  void nodePerSecond() {
+    List<Pod> greedy = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      greedy.add(budget.open(0));
+    }
+    Pod honest = budget.open(0);
+    budget.refusal(honest, 1, 0);
+    int refused = 0;
+    for (int tenth = 1; tenth <= 200; tenth++) {
+      long now = tenth * SECOND / 10;
+      greedy.forEach(pod -> beginAndEndAll(pod, now));
+      if (tenth % 10 == 0) { // once a second
+        if (budget.refusal(honest, 1, now) == null) {
+          budget.begin(honest, 1, now);
+          budget.end(honest, 1);
+        } else {
+          refused++;
+        }
+      }
+    }
+    assertThat(refused).isZero();
+  }
+
+  @Test
+  @DisplayName("a try more of a probe under way is charged, too")
+  void again() {
+    Pod pod = budget.open(0);
+    budget.begin(pod, 1, 0);
+    int tries = 0;
+    while (budget.again(pod, 1, 0)) {
+      tries++;
+    }
+    assertThat(tries).isEqualTo(19);
+  }
+
+  @Test
+  @DisplayName("limits fit the files that may be open")
+  void files() {
+    assertThat(ProbeLimits.DEFAULT.within(1_024).nodeInFlight()).isEqualTo(256);
+    assertThat(ProbeLimits.DEFAULT.within(16).nodeInFlight()).isEqualTo(16);
+    assertThat(ProbeLimits.DEFAULT.within(1_048_576)).isEqualTo(ProbeLimits.DEFAULT);
+    assertThat(ProbeLimits.DEFAULT.within(-1)).isEqualTo(ProbeLimits.DEFAULT);
+    assertThatThrownBy(() -> new ProbeLimits(16, 50, 8, 100))
+        .hasMessage("nodeInFlight must be at least podInFlight, 16, found 8");
+  }
+}

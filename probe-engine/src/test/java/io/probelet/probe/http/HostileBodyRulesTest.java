@@ -1,0 +1,153 @@
+package io.probelet.probe.http;
+
+import static io.probelet.probe.http.HttpProbing.get;
+import static io.probelet.probe.http.HttpProbing.response;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.node.IntNode;
+import io.probelet.probe.BodyPattern;
+import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.HttpExpectation.BodyRule;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Failure;
+import io.probelet.probe.Verdict.ProberError;
+import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.net.Probing;
+import io.probelet.probe.net.ScriptedServer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A2: rules for bodies that cost as much as a pod's author can make them cost. */
+class HostileBodyRulesTest {
+  @RegisterExtension static final HttpProbing PROBING = new HttpProbing();
+
+  private static final String BODY = "a".repeat(10_200) + "b";
+  private static final BodyRule HEAVY = new BodyRule.Matches(BodyPattern.of("(a?){240}z"));
+
+  private final BodyJudges judges = new BodyJudges();
+
+  @Test
+  @DisplayName("rules that take too long are cut off, and that is a failure which says so")
+  void cutOff() {
+    Verdict verdict =
+        judges
+            .judge(pod("pod"), Collections.nCopies(1_000, HEAVY_MATCH), BODY, true)
+            .verdict()
+            .join();
+    assertThat(verdict)
+        .isEqualTo(
+            new Failure("HTTP probe failed: the rules for the body took longer than 300 ms"));
+  }
+
+  /** As heavy, but it holds, so that the next rule is looked at, too. */
+  private static final BodyRule HEAVY_MATCH = new BodyRule.Matches(BodyPattern.of("(a?){240}b"));
+
+  @Test
+  @DisplayName("a pod with a backlog of heavy rules makes no other pod wait for it")
+  void fair() {
+    List<CompletableFuture<Verdict>> heavy = new ArrayList<>();
+    for (int i = 0; i < FairQueue.MAX_PER_POD + 2; i++) {
+      heavy.add(
+          judges
+              .judge(pod("hostile"), Collections.nCopies(100, HEAVY_MATCH), BODY, true)
+              .verdict());
+    }
+    List<BodyRule> light = List.of(new BodyRule.Contains("b"));
+    for (int i = 0; i < 100; i++) {
+      assertThat(judges.judge(pod("honest"), light, BODY, true).verdict().join())
+          .isEqualTo(new Success(BODY));
+    }
+    assertThat(heavy.stream().filter(CompletableFuture::isDone).count())
+        .as("honest work was done while the hostile backlog was still long")
+        .isLessThan(FairQueue.MAX_PER_POD / 2);
+    assertThat(heavy.getLast().join())
+        .as("what goes beyond a pod's bound is discarded, not failed")
+        .isEqualTo(new ProberError(Reason.POD_BUDGET, "too many answers wait to be checked"));
+  }
+
+  @Test
+  @DisplayName("past the probe's time it is a failure if the rules had time, else it is discarded")
+  void timedOut() {
+    BodyJudges.Judgement running =
+        judges.judge(pod("pod"), Collections.nCopies(9, HEAVY_MATCH), BODY, true);
+    BodyJudges.Judgement waiting = judges.judge(pod("pod"), List.of(HEAVY), BODY, true);
+    assertThat(waiting.timedOut())
+        .isEqualTo(new ProberError(Reason.POD_BUDGET, "the answer waited too long to be checked"));
+    running.verdict().join();
+    assertThat(running.timedOut())
+        .isEqualTo(
+            new Failure("HTTP probe failed: the rules for the body were not checked in time"));
+  }
+
+  @Test
+  @DisplayName("the loop carries out other probes while rules are checked")
+  void loopIsFree() throws Exception {
+    HttpExpectation expectation =
+        new HttpExpectation(List.of(), Collections.nCopies(100, HEAVY_MATCH));
+    try (ScriptedServer server = ScriptedServer.answering(response(200, BODY))) {
+      HttpGet handler = get(server.port(), Scheme.HTTP, expectation);
+      CompletableFuture<ProbeOutcome> slow =
+          PROBING
+              .probing()
+              .start(
+                  done -> PROBING.prober().probe(handler, Probing.target(), Probing.TIMEOUT, done));
+      assertThat(PROBING.verdict(get(server.port(), "/")).healthy()).isTrue();
+      assertThat(slow.join().verdict().text()).contains("took longer than 300 ms");
+    }
+  }
+
+  @Test
+  @DisplayName("8,000 pointer rules parse the body once")
+  void manyPointers() {
+    StringBuilder body = new StringBuilder("{\"x\":[");
+    for (int i = 0; i < 2_000; i++) {
+      body.append("1,");
+    }
+    body.append("1]}");
+    List<BodyRule> rules =
+        IntStream.range(0, 8_000)
+            .mapToObj(i ->
+                (BodyRule)
+                    new BodyRule.JsonEquals(
+                        JsonPointer.compile("/x/" + i % 2_000), IntNode.valueOf(1)))
+            .toList();
+    assertThat(judges.judge(pod("pod"), rules, body.toString(), false).verdict().join().healthy())
+        .isTrue();
+  }
+
+  @Test
+  @DisplayName("JSON that nests without end is no JSON to us")
+  void deepJson() {
+    String deep = "[".repeat(5_000) + "]".repeat(5_000);
+    List<BodyRule> rules =
+        List.of(new BodyRule.JsonEquals(JsonPointer.empty(), IntNode.valueOf(1)));
+    assertThat(judges.judge(pod("pod"), rules, deep, false).verdict().join())
+        .isEqualTo(new Failure("HTTP probe failed: body is not JSON"));
+  }
+
+  @Test
+  @DisplayName("compiled programs are kept within a bound, however many expressions there are")
+  void programs() {
+    for (int i = 0; i < 100; i++) {
+      BodyRule rule = new BodyRule.Matches(BodyPattern.of("(a|b|c){" + (200 + i) + "}q"));
+      judges.judge(pod("pod" + i), List.of(rule), "abc", false).verdict().join();
+      assertThat(judges.kept()).isLessThanOrEqualTo(CompiledPatterns.ROOM);
+    }
+  }
+
+  private static PodRef pod(String name) {
+    return new PodRef("default", name, "uid-" + name);
+  }
+}
