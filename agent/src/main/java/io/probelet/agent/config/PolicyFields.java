@@ -101,8 +101,12 @@ final class PolicyFields {
   static HostRules hosts(Field field) {
     List<HostRule> rules = new ArrayList<>();
     for (Field item : field.items()) {
+      String text = item.text();
+      if (text == null) {
+        continue;
+      }
       try {
-        rules.add(HostRule.parse(item.text("")));
+        rules.add(HostRule.parse(text));
       } catch (IllegalArgumentException wrong) {
         item.invalid(String.valueOf(wrong.getMessage()));
       }

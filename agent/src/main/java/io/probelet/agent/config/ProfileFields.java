@@ -1,9 +1,14 @@
 package io.probelet.agent.config;
 
+import io.probelet.agent.manifest.annotation.TlsFiles;
+import io.probelet.agent.manifest.annotation.TlsReader;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.probe.HeaderReader;
 import io.probelet.agent.policy.HostRules;
 import io.probelet.agent.policy.Profile;
+import io.probelet.probe.HttpHeader;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +16,9 @@ import java.util.Set;
 
 /** Reads the profiles of the section {@code policy}. */
 final class ProfileFields {
+  /** Files are mounted into the agent, perhaps later than the configuration. */
+  private static final TlsFiles FILES = new TlsFiles.OnTheNode();
+
   private ProfileFields() {}
 
   static List<Profile> read(Field field) {
@@ -28,15 +36,47 @@ final class ProfileFields {
         name.duplicate("another profile has this name");
       }
       Field hosts = profile.field("hosts");
+      Field tls = profile.field("tls");
+      Field headers = profile.field("headers");
+      if (!tls.isPresent() && !headers.isPresent()) {
+        item.required("must specify tls, headers or both");
+      }
       profiles.add(
           new Profile(
               name.text(""),
               PolicyFields.names(profile.field("namespaces")),
               hosts.isPresent() ? PolicyFields.hosts(hosts) : HostRules.OWN,
-              null,
-              List.of()));
+              new TlsReader(FILES, true).read(tls),
+              headers(headers)));
       profile.rejectUnknown(Set.of());
     }
     return profiles;
+  }
+
+  private static List<HttpHeader> headers(Field field) {
+    List<HttpHeader> headers = new ArrayList<>();
+    for (Field item : field.items()) {
+      Fields header = item.object();
+      if (header == null) {
+        continue;
+      }
+      String name = HeaderReader.name(header.field("name"));
+      Field value = header.field("value");
+      Field valueFile = header.field("valueFile");
+      Field prefix = header.field("prefix");
+      if (value.isPresent() == valueFile.isPresent()) {
+        item.error("must specify either value or valueFile");
+      }
+      if (value.isPresent() && prefix.isPresent()) {
+        prefix.forbidden("goes with valueFile only");
+      }
+      Path file = FILES.read(valueFile);
+      headers.add(
+          file == null
+              ? new HttpHeader(name, value.text(""))
+              : new HttpHeader(name, new HttpHeader.FromFile(prefix.text(""), file)));
+      header.rejectUnknown(Set.of());
+    }
+    return headers;
   }
 }

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.agent.policy.Enforcement;
+import io.probelet.agent.policy.NamespacePolicy;
+import io.probelet.agent.policy.PolicySettings;
+import io.probelet.agent.policy.Preset;
 import io.probelet.agent.policy.ProbeOrigin;
+import io.probelet.probe.HttpHeader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -72,6 +76,48 @@ class ConfigurationFileTest {
     assertThat(configuration.listen().port()).isEqualTo(1);
   }
 
+  @Test
+  @DisplayName("the policy is read: presets, single settings over them, profiles")
+  void policy() {
+    PolicySettings policy =
+        ConfigurationReading.of(
+                """
+                policy:
+                  preset: trusted
+                  namespaces:
+                  - names: [team-a, "edge-*"]
+                    preset: restricted
+                    exec: true
+                    hosts: [10.1.0.0/16, "*.example.com"]
+                    enforcement: observe
+                    sources: [annotation]
+                    shortestPeriod: 1s
+                  profiles:
+                  - name: mesh
+                    namespaces: [team-a]
+                    hosts: [vault.example.com]
+                    tls: {caFile: /p/ca.pem}
+                    headers: [{name: Authorization, valueFile: /p/token}]
+                """)
+            .policy();
+    assertThat(policy.of("elsewhere")).isEqualTo(Preset.TRUSTED.policy());
+    NamespacePolicy edge = policy.of("edge-1");
+    assertThat(edge.exec()).isTrue();
+    assertThat(edge.hosts().allow("10.1.2.3")).isTrue();
+    assertThat(edge.hosts().allow("10.2.2.3")).isFalse();
+    assertThat(edge.enforcement()).isEqualTo(Enforcement.OBSERVE);
+    assertThat(edge.sources()).containsExactly(ProbeOrigin.ANNOTATION);
+    assertThat(edge.shortestPeriod()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(edge.profiles()).isEmpty();
+    assertThat(policy.of("team-a").profiles())
+        .singleElement()
+        .satisfies(profile ->
+            assertThat(profile.headers())
+                .containsExactly(
+                    new HttpHeader(
+                        "Authorization", new HttpHeader.FromFile("", Path.of("/p/token")))));
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
@@ -83,6 +129,15 @@ class ConfigurationFileTest {
         "enforcement: {mode: kill} | agent.yaml:1:21: error: enforcement.mode: Unsupported value: \"kill\": supported values: \"enforce\", \"observe\"",
         "guard: {percent: 100} | agent.yaml:1:18: error: guard.percent: Invalid value: 100: must be from 1 to 99",
         "guard: {hold: 0s} | agent.yaml:1:15: error: guard.hold: Invalid value: \"0s\": must be above zero",
+        "policy: {preset: free} | agent.yaml:1:18: error: policy.preset: Unsupported value: \"free\": supported values: \"restricted\", \"trusted\"",
+        "policy: {namespaces: [{exec: true}]} | agent.yaml:1:23: error: policy.namespaces[0].names: Required value: the namespaces this is for, such as [shop, \"edge-*\"]",
+        "policy: {namespaces: [{names: ['*a']}]} | agent.yaml:1:32: error: policy.namespaces[0].names[0]: Invalid value: \"*a\": must be the name of a namespace, possibly with * at its end",
+        "policy: {namespaces: [{names: [a], shortestPeriod: 50ms}]} | agent.yaml:1:52: error: policy.namespaces[0].shortestPeriod: Invalid value: \"50ms\": must be at least 100ms",
+        "policy: {namespaces: [{names: [a], hosts: [127.1]}]} | agent.yaml:1:44: error: policy.namespaces[0].hosts[0]: Invalid value: 127.1: must be a string; put it in quotes",
+        "policy: {namespaces: [{names: [a], hosts: ['127.1']}]} | agent.yaml:1:44: error: policy.namespaces[0].hosts[0]: Invalid value: \"127.1\": must be an address, a block of them such as 10.1.0.0/16, a host name, *.example.com, \"pod\" for the pod's own addresses, or \"*\" for all",
+        "policy: {profiles: [{name: a, namespaces: [a]}]} | agent.yaml:1:21: error: policy.profiles[0]: Required value: must specify tls, headers or both",
+        "policy: {profiles: [{name: a, namespaces: [a], tls: {caFile: ca.pem}}]} | agent.yaml:1:62: error: policy.profiles[0].tls.caFile: Invalid value: \"ca.pem\": must be an absolute path, on the node",
+        "policy: {profiles: [{name: a, namespaces: [a], headers: [{name: A}]}]} | agent.yaml:1:58: error: policy.profiles[0].headers[0]: must specify either value or valueFile",
         "http: {listen: here} | agent.yaml:1:16: error: http.listen: Invalid value: \"here\": \"here\" is not host:port; write it like 127.0.0.1:20258 or [::1]:20258",
       })
   @DisplayName("a mistake is named with line, path and what would be right")

@@ -4,7 +4,12 @@ import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.probe.CaCertificates;
 import io.probelet.probe.TlsOptions;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,21 +17,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads how far a TLS peer is trusted; asking for it at all means to verify, unless told not to.
  */
-final class TlsReader {
+public final class TlsReader {
   private static final Pattern HOST_NAME =
       Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?");
 
   private final TlsFiles files;
   private final boolean filesAllowed;
 
-  /** Creates a reader; {@code filesAllowed} is whether files may be named at all. */
-  TlsReader(TlsFiles files, boolean filesAllowed) {
+  /**
+   * Creates a reader.
+   *
+   * @param files the rule for files that are named
+   * @param filesAllowed whether files may be named at all
+   */
+  public TlsReader(TlsFiles files, boolean filesAllowed) {
     this.files = files;
     this.filesAllowed = filesAllowed;
   }
 
-  /** Returns the options, null when there are none or they have errors. */
-  @Nullable TlsOptions read(Field field) {
+  /**
+   * Reads the settings.
+   *
+   * @param field where they stand
+   * @return the options, null when there are none or they have errors
+   */
+  public @Nullable TlsOptions read(Field field) {
     Fields tls = field.object();
     if (tls == null) {
       return null;
@@ -34,9 +49,12 @@ final class TlsReader {
     int errors = tls.errors();
     boolean verify = tls.field("verify").bool(true);
     Field caFile = tls.field("caFile");
-    Path ca = file(caFile);
-    if (caFile.isPresent() && !verify) {
-      caFile.forbidden("is of no use with verify: false");
+    Field ca = tls.field("ca");
+    CaCertificates authorities = authorities(caFile, ca);
+    for (Field given : List.of(caFile, ca)) {
+      if (given.isPresent() && !verify) {
+        given.forbidden("is of no use with verify: false");
+      }
     }
     String serverName = serverName(tls.field("serverName"));
     Field certFile = tls.field("certFile");
@@ -50,9 +68,33 @@ final class TlsReader {
     }
     tls.rejectUnknown(Set.of());
     return tls.errors() == errors
-        ? new TlsOptions(
-            verify, ca == null ? null : new CaCertificates.InFile(ca), serverName, cert, key)
+        ? new TlsOptions(verify, authorities, serverName, cert, key)
         : null;
+  }
+
+  private @Nullable CaCertificates authorities(Field caFile, Field ca) {
+    Path file = file(caFile);
+    if (caFile.isPresent() && ca.isPresent()) {
+      ca.forbidden("caFile says already whom to trust");
+    }
+    if (file != null) {
+      return new CaCertificates.InFile(file);
+    }
+    String pem = ca.text();
+    if (pem == null) {
+      return null;
+    }
+    try {
+      CaCertificates.Inline inline = new CaCertificates.Inline(pem);
+      CertificateFactory.getInstance("X.509")
+          .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8)));
+      return inline;
+    } catch (IllegalArgumentException wrong) {
+      ca.error("Invalid value: " + wrong.getMessage());
+    } catch (CertificateException | RuntimeException broken) { // the parser gets what a pod brings
+      ca.error("Invalid value: must hold PEM certificates that can be parsed");
+    }
+    return null;
   }
 
   /** Not even whether a file exists is for the author of a cluster's pod to know. */

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads the request headers of an HTTP probe (P-12). */
-final class HeaderReader {
+public final class HeaderReader {
   private static final Pattern TOKEN = Pattern.compile("[-!#$%&'*+.^_`|~0-9A-Za-z]+");
   private static final Pattern ACCEPTED_BY_API_SERVER = Pattern.compile("[-0-9A-Za-z]+");
 
@@ -45,7 +45,13 @@ final class HeaderReader {
     return value.text("");
   }
 
-  private static String name(Field field) {
+  /**
+   * Reads a header's name.
+   *
+   * @param field where it stands
+   * @return the name; after a complaint whatever is there, or nothing
+   */
+  public static String name(Field field) {
     int errors = field.errors();
     String name = field.text("");
     if (field.errors() != errors) {
