@@ -139,6 +139,20 @@ public final class Benchmarks {
     return new Tenants(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
   }
 
+  @Command(
+      description =
+          "280 pods, each with the largest annotation that is allowed; exit 1 if an agent cannot"
+              + " hold them within its memory limit.")
+  int annotations(
+      @Option(
+              names = "--program",
+              defaultValue = "./probelet",
+              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
+          String program)
+      throws IOException {
+    return new FullAnnotations(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
+  }
+
   private static Load load(Load.Kind kind, int workers, int periodMillis) {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }

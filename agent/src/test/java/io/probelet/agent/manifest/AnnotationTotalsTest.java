@@ -99,12 +99,23 @@ class AnnotationTotalsTest {
         Arguments.of(
             "16 regular expressions", http.formatted("", "matches: [" + repeated(17, "a") + "]")),
         Arguments.of(
-            "256 values under equals",
-            http.formatted("", "json: [{pointer: /a, equals: [" + repeated(256, "1") + "]}]")),
+            "128 values under equals",
+            http.formatted("", "json: [{pointer: /a, equals: [" + repeated(128, "1") + "]}]")),
         Arguments.of(
-            "256 values under equals",
+            "128 values under equals",
             http.formatted(
-                "", "json: [{pointer: /a, equals: [" + repeated(100, "{a: [{}]}") + "]}]")),
+                "", "json: [{pointer: /a, equals: [" + repeated(50, "{a: [{}]}") + "]}]")),
+        Arguments.of(
+            "128 levels of JSON pointers",
+            http.formatted("", "json: [" + repeated(43, "{pointer: /a/b/c, equals: 1}") + "]")),
+        Arguments.of(
+            "1000 different statuses",
+            "web: {readiness: {allOf: ["
+                + IntStream.range(0, 3)
+                    .mapToObj(i ->
+                        "{httpGet: {port: 80}, expect: {statuses: [%d-599]}}".formatted(100 + i))
+                    .collect(Collectors.joining(", "))
+                + "]}}"),
         Arguments.of(
             "128 request headers",
             http.formatted(
@@ -121,6 +132,14 @@ class AnnotationTotalsTest {
         .singleElement()
         .asString()
         .endsWith("Forbidden: a pod may have at most " + most + " by annotation");
+  }
+
+  @Test
+  @DisplayName("the same statuses again and again are kept once")
+  void equalStatuses() {
+    String part = "{httpGet: {port: 80}, expect: {statuses: 200-399}}";
+    assertThat(read("web: {readiness: {allOf: [" + repeated(16, part) + "]}}").problems())
+        .isEmpty();
   }
 
   @ParameterizedTest

@@ -87,7 +87,7 @@ final class BodyRuleReader {
       return Optional.empty();
     }
     Field pointerField = rule.field("pointer");
-    Optional<JsonPointer> pointer = pointer(pointerField);
+    Optional<JsonPointer> pointer = pointer(pointerField, totals);
     Field equals = rule.field("equals");
     totals.take(equals, Amount.JSON_VALUES, JsonValue.size(equals.value()));
     Optional<JsonNode> expected = JsonValue.of(equals);
@@ -95,7 +95,7 @@ final class BodyRuleReader {
     return pointer.flatMap(at -> expected.map(value -> new BodyRule.JsonEquals(at, value)));
   }
 
-  private static Optional<JsonPointer> pointer(Field field) {
+  private static Optional<JsonPointer> pointer(Field field, Totals totals) {
     if (!field.isPresent()) {
       field.required("a JSON pointer such as /status, or \"\" for the whole body");
       return Optional.empty();
@@ -104,7 +104,9 @@ final class BodyRuleReader {
     if (text == null) {
       return Optional.empty();
     }
-    if (text.length() > LONGEST_POINTER || text.chars().filter(c -> c == '/').count() > DEEPEST) {
+    int levels = (int) text.chars().filter(c -> c == '/').count();
+    totals.take(field, Amount.POINTER_LEVELS, levels);
+    if (text.length() > LONGEST_POINTER || levels > DEEPEST) {
       field.invalid(
           "must have at most %d characters and %d levels".formatted(LONGEST_POINTER, DEEPEST));
       return Optional.empty();

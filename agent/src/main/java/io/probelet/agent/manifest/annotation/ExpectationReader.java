@@ -36,10 +36,10 @@ final class ExpectationReader {
     if (!statuses.isPresent() && !body.isPresent()) {
       field.required("must specify statuses, body or both");
     }
-    Set<Integer> codes = statuses(statuses);
+    List<Integer> codes = totals.share(statuses, statuses(statuses));
     List<HttpExpectation.BodyRule> rules = BodyRuleReader.read(body, totals);
     expect.rejectUnknown(Set.of());
-    return expect.errors() == errors ? new HttpExpectation(List.copyOf(codes), rules) : null;
+    return expect.errors() == errors ? new HttpExpectation(codes, rules) : null;
   }
 
   private static Set<Integer> statuses(Field field) {

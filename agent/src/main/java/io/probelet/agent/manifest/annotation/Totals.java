@@ -6,7 +6,10 @@ import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
 import io.probelet.probe.ProbeSpec;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,6 +23,7 @@ final class Totals {
   private static final long MICROS = Duration.ofSeconds(1).toNanos() / 1000;
 
   private final Map<Amount, Integer> taken = new EnumMap<>(Amount.class);
+  private final Map<List<Integer>, List<Integer>> statuses = new HashMap<>();
   private long perMillionSeconds;
 
   /** What is counted. */
@@ -31,7 +35,11 @@ final class Totals {
     /** Each is a program that goes over the body. */
     PATTERNS(16, "regular expressions"),
     /** Values that are compared with parts of JSON bodies, those within them counted. */
-    JSON_VALUES(256, "values under equals"),
+    JSON_VALUES(128, "values under equals"),
+    /** Each is an object that stays, and a step that is taken with every answer. */
+    POINTER_LEVELS(128, "levels of JSON pointers"),
+    /** Those of ranges counted; equal lists are one. */
+    STATUSES(1_000, "different statuses"),
     /** Each is sent with every request. */
     HEADERS(128, "request headers"),
     /** Program and arguments of exec handlers. */
@@ -77,6 +85,18 @@ final class Totals {
     } else if (before > amount.most) {
       field.forbidden("the pod's %d %s are used up".formatted(amount.most, amount.name));
     }
+  }
+
+  /** Counts a list of statuses; equal ones of one pod become the same. */
+  List<Integer> share(Field field, Collection<Integer> codes) {
+    List<Integer> wanted = List.copyOf(codes);
+    List<Integer> known = statuses.get(wanted);
+    if (known != null) {
+      return known;
+    }
+    take(field, Amount.STATUSES, wanted.size());
+    statuses.put(wanted, wanted);
+    return wanted;
   }
 
   /** Counts how often a probe is carried out and complains when that is too often for the pod. */
