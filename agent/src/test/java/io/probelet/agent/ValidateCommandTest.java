@@ -116,6 +116,31 @@ class ValidateCommandTest {
   }
 
   @Test
+  @DisplayName("--policy says what the agents with that configuration say")
+  void policy() throws IOException {
+    Path pod =
+        write(
+            GOOD.replace(
+                "metadata: {name: good}",
+                "metadata: {name: good, namespace: shop, annotations: {probelet.io/probes: 'web:"
+                    + " {startup: {exec: {command: [sh]}}}'}}"));
+    Path agents = folder.resolve("agents.conf");
+    Files.writeString(agents, "policy: {namespaces: [{names: [shop], exec: true}]}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isZero();
+    assertThat(validate(pod.toString())).as("run by its own user").isZero();
+    Files.writeString(agents, "policy: {preset: restricted}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isEqualTo(2);
+    assertThat(validate("--probes-only", pod.toString())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains(
+            "metadata.annotations[probelet.io/probes].web.startup.exec: Forbidden: the policy for"
+                + " this namespace allows no commands in annotations (exec)");
+    Files.writeString(agents, "policy: {preset: free}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains(agents + ":1:18: error: policy.preset: Unsupported value");
+  }
+
+  @Test
   void wrongUsageExitsTwo() {
     assertThat(validate()).isEqualTo(2);
     assertThat(err.toString()).contains("PATH");

@@ -156,6 +156,29 @@ class AgentReloadTest {
   }
 
   @Test
+  @DisplayName("another policy counts for pods that run; what is refused is told by an event")
+  void policy() throws Exception {
+    String http = "{port: %d, host: 127.0.0.1}".formatted(target.port());
+    String probes = "web: {liveness: {period: 100ms, timeout: 1m, httpGet: " + http + "}}";
+    api.put(ApiPods.pod("h", "\"probelet.io/probes\": \"" + probes + "\"", ""));
+    MountedConfigMap configuration = mounted("policy: {preset: restricted}\n");
+    try (AgentProcess agent =
+        agent(configuration, "--runtime-endpoint=none", "--monitor=none", "--listen=127.0.0.1:0")) {
+      patiently()
+          .until(() ->
+              api.writes("/events").stream()
+                  .anyMatch(each ->
+                      each.body().contains("InvalidProbeAnnotation")
+                          && each.body().contains("web.liveness.httpGet.host: Forbidden")));
+      assertThat(counts(agent)).isEmpty();
+      configuration.change("policy: {namespaces: [{names: [shop], hosts: [127.0.0.1]}]}\n");
+      patiently().until(() -> counts(agent).getOrDefault("h", 0) > 0);
+      configuration.change("policy: {preset: restricted}\n");
+      patiently().until(() -> counts(agent).isEmpty());
+    }
+  }
+
+  @Test
   @DisplayName("a broken change is refused, told and counted; what held goes on, and mending helps")
   void refused() throws Exception {
     api.put(ofAnnotation("a"));

@@ -182,4 +182,41 @@ class ClusterPodReaderTest {
     assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS);
     assertThat(pod.problems()).isNotEmpty();
   }
+
+  @Test
+  @DisplayName(
+      "of many problems the first ten are told, each in 200 characters, and the rest counted")
+  void manyProblems() {
+    StringBuilder fields = new StringBuilder();
+    for (int i = 0; i < 60; i++) {
+      fields.append("f").append("x".repeat(400)).append(i).append(": 1, ");
+    }
+    String annotation = "\"probelet.io/probes\": \"web: {liveness: {%s}}\"".formatted(fields);
+    ClusterPod pod = read(ApiPods.pod("a", annotation, TCP));
+    assertThat(pod.problems()).hasSize(11).allMatch(each -> each.length() <= 200);
+    assertThat(pod.problems().getLast()).isEqualTo("and 50 more");
+    assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS);
+  }
+
+  @Test
+  @DisplayName("what the policy does not allow is left out and told; the rest is probed")
+  void policy() {
+    String annotations =
+        "\"probelet.io/enforcement\": \"enforce\", \"probelet.io/probes\": \"web: {readiness:"
+            + " {exec: {command: [sh]}}, startup: {tcpSocket: {port: 80}}}\"";
+    PodRules observe =
+        new PodRules(
+            EnumSet.allOf(ProbeOrigin.class),
+            Enforcement.OBSERVE,
+            Map.of(),
+            PolicySettings.DEFAULT);
+    ClusterPod pod = read(ApiPods.pod("a", annotations, TCP), observe);
+    assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS, ProbeKind.STARTUP);
+    assertThat(pod.problems())
+        .containsExactly(
+            "metadata.annotations[probelet.io/enforcement]: Forbidden: the policy for this namespace"
+                + " allows no more than observe (enforcement)",
+            "metadata.annotations[probelet.io/probes].web.readiness.exec: Forbidden: the policy for"
+                + " this namespace allows no commands in annotations (exec)");
+  }
 }

@@ -15,6 +15,7 @@ import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -163,5 +164,26 @@ class NodePodsTest {
     return read(
         ApiPods.pod("etcd", "\"kubernetes.io/config.mirror\": \"hash\"", "")
             .replace("uid-etcd", uid));
+  }
+
+  @Test
+  @DisplayName("a pod whose problems are others, by a changed policy say, is told of again")
+  void otherProblems() {
+    List<String> told = new ArrayList<>();
+    NodePods telling =
+        new NodePods(engine, new KnownPods(), pod -> told.addAll(pod.problems()), _ -> {}, false);
+    ClusterPod fine = pod("a");
+    ClusterPod asking =
+        new ClusterPod(
+            fine.uid(),
+            fine.probed(),
+            fine.reported(),
+            fine.enforcement(),
+            fine.gate(),
+            List.of("too much"));
+    telling.changed(fine);
+    telling.changed(asking);
+    telling.changed(asking);
+    assertThat(told).containsExactly("too much");
   }
 }
