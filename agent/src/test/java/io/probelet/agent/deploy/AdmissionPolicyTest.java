@@ -24,6 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * expressions are right is for an API server to show, in AdmissionPolicyRealApiTest.
  */
 class AdmissionPolicyTest {
+  private static final List<String> FILES =
+      List.of(
+          "admission-policy.yaml",
+          "variants/admission-policy-evictions.yaml",
+          "variants/admission-policy-events.yaml");
   private static final Pattern TYPES = Pattern.compile("\\('([A-Za-z ]+)'\\.split\\(' '\\)");
 
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -32,9 +37,11 @@ class AdmissionPolicyTest {
   private final List<JsonNode> bindings = new ArrayList<>();
 
   AdmissionPolicyTest() throws IOException {
-    for (JsonNode object : Manifests.file("admission-policy.yaml")) {
-      boolean policy = object.path("kind").asText().equals("ValidatingAdmissionPolicy");
-      (policy ? policies : bindings).add(object);
+    for (String file : FILES) {
+      for (JsonNode object : Manifests.file(file)) {
+        boolean policy = object.path("kind").asText().equals("ValidatingAdmissionPolicy");
+        (policy ? policies : bindings).add(object);
+      }
     }
   }
 

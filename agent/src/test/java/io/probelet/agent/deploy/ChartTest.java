@@ -94,6 +94,20 @@ class ChartTest {
   }
 
   @Test
+  @DisplayName("where agents evict, and where events are to be held too, there are more policies")
+  void morePolicies() throws IOException {
+    Map<String, Object> values = agentsOnly();
+    values.put("admissionPolicy", true);
+    values.put("strictEvents", true);
+    assertThat(rendered(values))
+        .containsAll(Manifests.file("variants/admission-policy-events.yaml"))
+        .doesNotContainAnyElementsOf(Manifests.file("variants/admission-policy-evictions.yaml"));
+    values.put("runtime", Map.of("directory", "", "socket", ""));
+    assertThat(rendered(values))
+        .containsAll(Manifests.file("variants/admission-policy-evictions.yaml"));
+  }
+
+  @Test
   @DisplayName("without the directory of a runtime's socket: variants/daemonset-nonroot.yaml")
   void nonroot() throws IOException {
     Map<String, Object> values = agentsOnly();

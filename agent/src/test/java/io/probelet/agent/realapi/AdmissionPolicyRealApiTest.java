@@ -31,8 +31,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -54,6 +57,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("real-api")
 @Timeout(300)
 class AdmissionPolicyRealApiTest {
+  private static final List<String> FILES =
+      List.of(
+          "deploy/admission-policy.yaml",
+          "deploy/variants/admission-policy-evictions.yaml",
+          "deploy/variants/admission-policy-events.yaml");
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir static Path directory;
@@ -70,7 +78,9 @@ class AdmissionPolicyRealApiTest {
     namespace(SHOP);
     api.applyRights("deploy/daemonset.yaml");
     api.everyRight(SYSTEM, "probelet-agent");
-    api.apply("deploy/admission-policy.yaml");
+    for (String file : FILES) {
+      api.apply(file);
+    }
     node(HERE);
     Pod pod = pod(SYSTEM, "probelet-agent-policy", HERE);
     agent = client(api.kubeconfigOf(pod));
@@ -178,14 +188,14 @@ class AdmissionPolicyRealApiTest {
   @DisplayName("B3 the server finds nothing wrong with the types of the policies' expressions")
   void types() throws Exception {
     api.checkPolicies();
-    List<String> ours =
-        admin
-            .load(Path.of("..", "deploy", "admission-policy.yaml").toUri().toURL().openStream())
-            .items()
-            .stream()
+    List<String> ours = new ArrayList<>();
+    for (String file : FILES) {
+      try (InputStream in = Files.newInputStream(Path.of("..").resolve(file))) {
+        admin.load(in).items().stream()
             .filter(ValidatingAdmissionPolicy.class::isInstance)
-            .map(policy -> policy.getMetadata().getName())
-            .toList();
+            .forEach(policy -> ours.add(policy.getMetadata().getName()));
+      }
+    }
     assertThat(ours).isNotEmpty();
     for (String name : ours) {
       await()
