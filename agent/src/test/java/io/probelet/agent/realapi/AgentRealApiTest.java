@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -22,8 +23,10 @@ import io.probelet.agent.run.ProbeTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -188,6 +191,69 @@ class AgentRealApiTest {
         .singleElement()
         .extracting(ManagedFieldsEntry::getOperation, ManagedFieldsEntry::getSubresource)
         .containsExactly("Apply", "status");
+  }
+
+  @Test
+  @DisplayName(
+      "issue 14, B3 and B5: with its roles and under the policy an agent writes its conditions, of"
+          + " which none holds a Secret of its environment")
+  void conditions() throws Exception {
+    api.assumeSince(RealApi.POLICIES);
+    api.apply("deploy/node-monitor.yaml");
+    Path kmsg = Files.createFile(directory.resolve("kmsg"));
+    Path plugin =
+        Files.writeString(
+            directory.resolve("plugin.yaml"),
+            """
+            plugin: custom
+            source: environment
+            pluginConfig: {invoke_interval: 1s, max_output_length: 4000, passEnv: [NODE_NAME]}
+            conditions: [{type: NTPProblem, reason: AllIsWell, message: all is well}]
+            rules: [{type: permanent, condition: NTPProblem, reason: Told, path: /bin/sh,
+                     args: [-c, "env; exit 1"]}]
+            """);
+    Path off =
+        Files.writeString(
+            directory.resolve("off.yaml"),
+            "{plugin: check, rules: [{check: clock, enabled: false}]}");
+    try (AgentProcess agent =
+        AgentProcess.start(
+            Map.of("SECRET", "s3cr3t", "NODE_NAME", HERE),
+            "agent",
+            "--kubeconfig=" + kubeconfig,
+            "--runtime-endpoint=none",
+            "--monitor=default," + plugin + "," + off,
+            "--kmsg=" + kmsg,
+            "--listen=127.0.0.1:0")) {
+      eventually(() -> condition("KernelDeadlock").equals("False"));
+      Files.writeString(
+          kmsg,
+          """
+          watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [x:1]
+          Killed process 1234 (foo) total-vm:1kB, anon-rss:1kB, file-rss:0kB
+          """,
+          StandardOpenOption.APPEND);
+      eventually(() -> condition("KernelDeadlock").equals("True"));
+      eventually(() -> condition("NTPProblem").equals("True"));
+      assertThat(client.nodes().withName(HERE).get().toString())
+          .contains("NODE_NAME=" + HERE)
+          .doesNotContain("s3cr3t");
+      eventually(() ->
+          client.v1().events().inNamespace("default").list().getItems().stream()
+              .anyMatch(event ->
+                  event.getReason().equals("OOMKilling")
+                      && event.getInvolvedObject().getName().equals(HERE)));
+      assertThat(agent.lines()).noneMatch(line -> line.contains("forbidden"));
+    }
+  }
+
+  /** The status of a condition of the agent's Node; empty if it has none. */
+  private static String condition(String type) {
+    return client.nodes().withName(HERE).get().getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals(type))
+        .map(NodeCondition::getStatus)
+        .findFirst()
+        .orElse("");
   }
 
   private AgentProcess agent() throws IOException {
