@@ -114,7 +114,12 @@ final class ClusterAgent implements AutoCloseable {
     service.engine().addListener(readiness);
     NodePods nodePods =
         new NodePods(
-            service.engine(), known, events::invalid, readiness::known, runtime.seesContainers());
+            service.engine(),
+            known,
+            events::invalid,
+            readiness::known,
+            events::removed,
+            runtime.seesContainers());
     pods = rules -> new PodFeed(api, node, rules, nodePods, time);
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);

@@ -20,10 +20,16 @@ import org.slf4j.LoggerFactory;
 public final class NodePods implements PodListener, RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodePods.class);
 
+  /** What a pod's author gets wrong is told, but fills nobody's log. */
+  private static final int MAX_PROBLEMS_LOGGED = 10;
+
+  private static final int MAX_LOGGED = 200;
+
   private final ProbeEngine engine;
   private final KnownPods known;
   private final Consumer<ClusterPod> invalid;
   private final Consumer<ClusterPod> changed;
+  private final Consumer<ClusterPod> removed;
   private boolean runtimeSeesContainers;
   private final Map<PodRef, PodObservation> seen = new HashMap<>();
   private final Map<PodRef, PodObservation> told = new HashMap<>();
@@ -35,6 +41,7 @@ public final class NodePods implements PodListener, RuntimeListener {
    * @param known where the pods are kept
    * @param invalid told of pods whose problems are new or different
    * @param changed told of every new or different pod
+   * @param removed told of every pod that is gone
    * @param runtimeSeesContainers whether a runtime reports to this object
    */
   public NodePods(
@@ -42,11 +49,13 @@ public final class NodePods implements PodListener, RuntimeListener {
       KnownPods known,
       Consumer<ClusterPod> invalid,
       Consumer<ClusterPod> changed,
+      Consumer<ClusterPod> removed,
       boolean runtimeSeesContainers) {
     this.engine = engine;
     this.known = known;
     this.invalid = invalid;
     this.changed = changed;
+    this.removed = removed;
     this.runtimeSeesContainers = runtimeSeesContainers;
   }
 
@@ -64,7 +73,9 @@ public final class NodePods implements PodListener, RuntimeListener {
     ClusterPod before = known.put(pod);
     ProbedPod probedBefore = before == null ? null : before.probed();
     if (before == null || !before.problems().equals(pod.problems())) {
-      pod.problems().forEach(problem -> LOG.warn("pod={} ignored=\"{}\"", pod.ref(), problem));
+      pod.problems().stream()
+          .limit(MAX_PROBLEMS_LOGGED)
+          .forEach(problem -> LOG.warn("pod={} ignored=\"{}\"", pod.ref(), cut(problem)));
       invalid.accept(pod);
     }
     if (probedBefore == null || !probedBefore.equals(pod.probed())) {
@@ -77,12 +88,17 @@ public final class NodePods implements PodListener, RuntimeListener {
     tell(pod);
   }
 
+  private static String cut(String problem) {
+    return problem.length() <= MAX_LOGGED ? problem : problem.substring(0, MAX_LOGGED - 1) + "…";
+  }
+
   @Override
   public synchronized void removed(ClusterPod pod) {
     if (known.remove(pod)) {
       engine.remove(pod.ref());
       engine.gone(pod.ref());
       told.remove(pod.ref());
+      removed.accept(pod);
     }
   }
 

@@ -1,140 +1,209 @@
 package io.probelet.agent.cluster.publish;
 
-import io.probelet.agent.cluster.publish.ApiEvent.Cause;
+import io.probelet.agent.cluster.publish.EventObject.Eviction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which events are written when. The same cause is one event with a count: written at once,
- * then at most after 1, 2, 4 … 16 minutes, however often it comes. All causes together have 50
- * writes at hand and get one more every 10 s. Times are nanoseconds of the monotonic clock. Not
- * safe for use by several threads.
+ * then at most after 1, 2, 4 … 16 minutes, however often it comes. Each object has a budget of its
+ * own ({@link EventLimits}), and all share {@value #NODE_BURST} writes at hand and one more every
+ * second. Kills go first, then what was never told, then counts; among equals the namespace that
+ * was served longest ago goes first, and in it the object that was. Times are nanoseconds of the
+ * monotonic clock. Not safe for use by several threads.
  */
 final class EventBook {
-  /** The causes that are remembered; of more the oldest is forgotten. */
-  static final int MOST_CAUSES = 1000;
+  /** The causes that are remembered of all objects. */
+  static final int MAX_CAUSES = 1000;
 
-  private static final int BURST = 50;
-  private static final long REFILL_NANOS = Duration.ofSeconds(10).toNanos();
-  private static final long FIRST_WAIT_NANOS = Duration.ofMinutes(1).toNanos();
-  private static final int MOST_DOUBLINGS = 4;
+  /** The objects that are remembered, those about which nothing waits included. */
+  static final int MAX_OBJECTS = 1000;
 
-  private final SequencedMap<Cause, Entry> entries = new LinkedHashMap<>();
-  private long tokens = BURST;
-  private long refilledAt;
-  private long forgotten;
+  static final int NODE_BURST = 100;
+  private static final Duration NODE_REFILL = Duration.ofSeconds(1);
+
+  private final SequencedMap<EventSubject, EventObject> objects = new LinkedHashMap<>();
+  private final Map<String, Long> namespaceServedAt = new HashMap<>();
+  private final Map<EventDrop, Long> dropped = new EnumMap<>(EventDrop.class);
+  private final WriteBudget all;
+  private long writings;
 
   /** One event as it is to be written. */
   record Writing(
       ApiEvent event, String name, int count, Instant first, Instant last, boolean create) {}
 
-  /** One cause: how often it came, and how much of that has been written. */
-  private static final class Entry {
-    private final Instant first;
-    private final String name;
-    private ApiEvent event;
-    private Instant last;
-    private int count;
-    private int written;
-    private int writes;
-    private long dueAt;
-
-    Entry(ApiEvent event, Instant now, long nanos) {
-      this.event = event;
-      this.first = now;
-      this.last = now;
-      this.dueAt = nanos;
-      // No other event has it, not even one of an earlier life of this agent: that began earlier.
-      this.name =
-          event.subject().name()
-              + "."
-              + Long.toHexString(now.getEpochSecond() * 1_000_000_000L + now.getNano())
-              + Integer.toHexString(event.cause().hashCode());
-    }
-
-    Writing writing() {
-      return new Writing(event, name, count, first, last, written == 0);
-    }
-  }
+  /** What may be written, and of which object. */
+  private record Choice(EventObject object, EventEntry entry) {}
 
   /** Creates an empty book. */
   EventBook(long nanos) {
-    refilledAt = nanos;
+    all = new WriteBudget(NODE_BURST, NODE_REFILL, nanos);
   }
 
-  /** Takes one occurrence. */
-  void add(ApiEvent event, Instant now, long nanos) {
-    Entry entry = entries.get(event.cause());
-    if (entry == null) {
-      if (entries.size() >= MOST_CAUSES) {
-        entries.pollFirstEntry();
-        forgotten++;
+  /** Takes one occurrence and tells whether it is due at once. */
+  boolean add(ApiEvent event, Instant now, long nanos) {
+    EventObject object = objects.get(event.subject().whole());
+    if (object == null) {
+      if (objects.size() >= MAX_OBJECTS) {
+        forgetAnObject();
       }
-      entry = new Entry(event, now, nanos);
-      entries.put(event.cause(), entry);
+      object = new EventObject(event.subject().whole(), nanos);
+      objects.put(object.subject(), object);
     }
-    entry.event = event;
-    entry.last = now;
-    entry.count++;
+    return (object.knows(event.cause()) || hasRoom(object, event)) && object.add(event, now, nanos);
+  }
+
+  private boolean hasRoom(EventObject object, ApiEvent event) {
+    Eviction own = event.urgent() ? Eviction.FIRST : Eviction.COUNT;
+    if (object.isFull()) {
+      return makeRoom(object, own, EventDrop.OBJECT_FULL);
+    }
+    if (causes() < MAX_CAUSES) {
+      return true;
+    }
+    EventObject largest = largest();
+    boolean same = largest.subject().namespace().equals(object.subject().namespace());
+    return makeRoom(largest, same ? own : Eviction.KILL, EventDrop.NODE_FULL);
+  }
+
+  private boolean makeRoom(EventObject object, Eviction furthest, EventDrop why) {
+    EventEntry evicted = object.evict(furthest);
+    if (evicted == null || evicted.waits()) {
+      drop(why, 1);
+    }
+    return evicted != null;
+  }
+
+  private int causes() {
+    return objects.values().stream().mapToInt(EventObject::size).sum();
+  }
+
+  /** The namespace that has most gives way: a few honest causes outlast a flood of another's. */
+  private EventObject largest() {
+    Map<String, Integer> perNamespace = new HashMap<>();
+    objects
+        .values()
+        .forEach(each -> perNamespace.merge(each.subject().namespace(), each.size(), Integer::sum));
+    return objects.values().stream()
+        .max(
+            Comparator.comparingInt(
+                    (EventObject each) -> perNamespace.getOrDefault(each.subject().namespace(), 0))
+                .thenComparingInt(EventObject::size))
+        .orElseThrow();
+  }
+
+  /** The one that was served longest ago, if possible one about which nothing waits. */
+  private void forgetAnObject() {
+    EventObject forgotten =
+        objects.values().stream()
+            .min(
+                Comparator.comparingLong(EventObject::waiting)
+                    .thenComparingLong(EventObject::servedAt))
+            .orElseThrow();
+    drop(EventDrop.NODE_FULL, forgotten.waiting());
+    objects.remove(forgotten.subject());
   }
 
   /**
    * {@return the next event that may be written now; it stays in the book until {@link #written}}
    */
   Optional<Writing> next(long nanos) {
-    refill(nanos);
-    if (tokens == 0) {
-      return Optional.empty();
-    }
-    return entries.values().stream()
-        .filter(entry -> entry.count > entry.written && entry.dueAt - nanos <= 0)
-        .findFirst()
-        .map(Entry::writing);
+    return first(object -> object.ready(all, nanos));
   }
 
-  private void refill(long nanos) {
-    long more = (nanos - refilledAt) / REFILL_NANOS;
-    tokens = Math.min(BURST, tokens + more);
-    refilledAt += more * REFILL_NANOS;
+  /** {@return the next event that has not been written, whatever the budgets; for the very end} */
+  Optional<Writing> unwritten() {
+    return first(EventObject::unwritten);
   }
 
-  /** Takes that an event was written, or can never be. */
+  private Optional<Writing> first(Function<EventObject, Stream<EventEntry>> ready) {
+    return objects.values().stream()
+        .flatMap(object -> choice(object, ready.apply(object)).stream())
+        .min(
+            Comparator.<Choice>comparingInt(choice -> choice.entry().rank())
+                .thenComparingLong(choice -> servedAt(choice.object().subject().namespace()))
+                .thenComparingLong(choice -> choice.object().servedAt()))
+        .map(choice -> choice.entry().writing());
+  }
+
+  private static Optional<Choice> choice(EventObject object, Stream<EventEntry> ready) {
+    return ready.min(EventObject.FIRST_BY_RANK).map(entry -> new Choice(object, entry));
+  }
+
+  private long servedAt(String namespace) {
+    return namespaceServedAt.getOrDefault(namespace, 0L);
+  }
+
+  /** Takes that an event was written. */
   void written(Writing writing, long nanos) {
-    Entry entry = entry(writing);
-    if (entry != null) {
-      entry.written = writing.count();
-      entry.dueAt = nanos + (FIRST_WAIT_NANOS << Math.min(entry.writes++, MOST_DOUBLINGS));
+    all.spend();
+    EventObject object = object(writing);
+    if (object != null) {
+      writings++;
+      namespaceServedAt.put(object.subject().namespace(), writings);
+      object.written(writing, writings, nanos);
+      forgetIfOver(object);
     }
-    tokens = Math.max(0, tokens - 1);
+  }
+
+  /** Takes that an event can never be written. */
+  void refused(Writing writing, long nanos) {
+    drop(EventDrop.REFUSED, 1);
+    written(writing, nanos);
   }
 
   /** Takes that the event exists no more, so that it must be created anew. */
   void lost(Writing writing) {
-    Entry entry = entry(writing);
-    if (entry != null) {
-      entry.written = 0;
+    EventObject object = object(writing);
+    if (object != null) {
+      object.lost(writing);
     }
   }
 
-  /** Null if the cause has been forgotten since, though it may have come again. */
-  private @Nullable Entry entry(Writing writing) {
-    Entry entry = entries.get(writing.event().cause());
-    return entry != null && entry.name.equals(writing.name()) ? entry : null;
+  private @Nullable EventObject object(Writing writing) {
+    return objects.get(writing.event().subject().whole());
   }
 
-  /** {@return how many occurrences were never written because there were too many causes} */
-  long forgotten() {
-    return forgotten;
+  /** Forgets an object that is gone, but for what has not been told at all. */
+  void gone(EventSubject subject) {
+    EventObject object = objects.get(subject.whole());
+    if (object != null) {
+      drop(EventDrop.GONE, object.gone());
+      forgetIfOver(object);
+    }
   }
 
-  /** Forgets the causes of an object that is gone, but for what has not been written at all. */
-  void gone(String uid) {
-    entries
-        .values()
-        .removeIf(entry -> entry.event.subject().uid().equals(uid) && entry.count == entry.written);
+  private void forgetIfOver(EventObject object) {
+    if (object.isOver()) {
+      objects.remove(object.subject());
+      String namespace = object.subject().namespace();
+      if (objects.keySet().stream().noneMatch(each -> each.namespace().equals(namespace))) {
+        namespaceServedAt.remove(namespace);
+      }
+    }
+  }
+
+  private void drop(EventDrop why, long occurrences) {
+    dropped.merge(why, occurrences, Long::sum);
+  }
+
+  /** {@return how many events wait for being written, or for being written again} */
+  long waiting() {
+    return objects.values().stream().mapToLong(EventObject::waiting).sum();
+  }
+
+  /** {@return how many events, or counts of them, were dropped for this reason} */
+  long dropped(EventDrop why) {
+    return dropped.getOrDefault(why, 0L);
   }
 }

@@ -15,13 +15,21 @@ record EventSubject(String kind, String namespace, String name, String uid, Stri
   /** Where events are about what has no namespace. */
   private static final String DEFAULT_NAMESPACE = "default";
 
+  /** The kind of what has limits of its own. */
+  static final String NODE = "Node";
+
   static EventSubject pod(PodRef pod, String container) {
     return new EventSubject("Pod", pod.namespace(), pod.name(), pod.uid(), container);
   }
 
   /** The kubelet has the name for a uid as well; {@code kubectl describe node} asks for that. */
   static EventSubject node(String name) {
-    return new EventSubject("Node", "", name, name, "");
+    return new EventSubject(NODE, "", name, name, "");
+  }
+
+  /** The object as a whole, whichever container of it this is about. */
+  EventSubject whole() {
+    return container.isEmpty() ? this : new EventSubject(kind, namespace, name, uid, "");
   }
 
   String eventNamespace() {

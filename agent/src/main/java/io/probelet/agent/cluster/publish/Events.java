@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.publish;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
 import io.probelet.health.TimeSource;
@@ -19,7 +20,12 @@ final class Events implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
   /** What the book holds back becomes due by itself. */
+  private static final Duration LOOK_WHILE_SOME_WAIT = Duration.ofSeconds(1);
+
   private static final Duration LOOK = Duration.ofSeconds(10);
+
+  /** A node's and a pod's writer end one after the other, and the agent has 10 s. */
+  private static final Duration LAST_WRITES = Duration.ofSeconds(2);
 
   private final EventWriter writer;
   private final TimeSource time;
@@ -38,7 +44,7 @@ final class Events implements AutoCloseable {
   Events(ApiServer api, String node, TimeSource time, RandomGenerator random) {
     this.writer = new EventWriter(api, node);
     this.time = time;
-    this.scribe = new Scribe("events", LOOK, this::writeNext, random);
+    this.scribe = new Scribe("events", this::look, this::writeNext, random);
     this.book = new EventBook(time.nanoTime());
   }
 
@@ -53,38 +59,57 @@ final class Events implements AutoCloseable {
         .description("Events written to the API server, updates included.")
         .tag("kind", kind)
         .register(metrics);
-    FunctionCounter.builder("probelet.events.forgotten", this, Events::forgotten)
-        .description("Causes of events that were forgotten because there were too many.")
+    Gauge.builder("probelet.events.waiting", this, Events::waiting)
+        .description("Events that wait to be written, or to be written again with their count.")
         .tag("kind", kind)
         .register(metrics);
+    for (EventDrop why : EventDrop.values()) {
+      FunctionCounter.builder("probelet.events.dropped", this, events -> events.dropped(why))
+          .description("Events, or counts of them, that were never written.")
+          .tags("kind", kind, "reason", why.label())
+          .register(metrics);
+    }
     scribe.start();
   }
 
-  private long forgotten() {
+  private long waiting() {
     synchronized (book) {
-      return book.forgotten();
+      return book.waiting();
     }
+  }
+
+  private long dropped(EventDrop why) {
+    synchronized (book) {
+      return book.dropped(why);
+    }
+  }
+
+  private Duration look() {
+    return waiting() > 0 ? LOOK_WHILE_SOME_WAIT : LOOK;
   }
 
   /** Takes one occurrence, from any thread. */
   void tell(ApiEvent event) {
+    boolean due;
     synchronized (book) {
-      book.add(event, time.wallTime(), time.nanoTime());
+      due = book.add(event, time.wallTime(), time.nanoTime());
     }
-    scribe.news();
+    if (due) {
+      scribe.news();
+    }
   }
 
-  /** Forgets the causes of an object that is gone. */
-  void gone(String uid) {
+  /** Forgets an object that is gone, but for what has not been told of it at all. */
+  void gone(EventSubject object) {
     synchronized (book) {
-      book.gone(uid);
+      book.gone(object);
     }
   }
 
   private boolean writeNext() throws InterruptedException {
     Optional<Writing> next;
     synchronized (book) {
-      next = book.next(time.nanoTime());
+      next = scribe.isEnding() ? book.unwritten() : book.next(time.nanoTime());
     }
     if (next.isPresent()) {
       write(next.get());
@@ -103,6 +128,8 @@ final class Events implements AutoCloseable {
     synchronized (book) {
       if (lost) {
         book.lost(writing);
+      } else if (dropped) {
+        book.refused(writing, time.nanoTime());
       } else {
         book.written(writing, time.nanoTime());
       }
@@ -115,9 +142,9 @@ final class Events implements AutoCloseable {
     }
   }
 
-  /** Ends the writing; what has not been written is lost. */
+  /** Writes what has not been written, whatever the budgets, for two seconds at most, and ends. */
   @Override
   public void close() {
-    scribe.close();
+    scribe.finish(LAST_WRITES);
   }
 }

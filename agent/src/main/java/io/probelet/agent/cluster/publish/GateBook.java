@@ -3,20 +3,27 @@ package io.probelet.agent.cluster.publish;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows for each pod with the readiness gate what its condition should be and what it is, and so
- * what is to be written: only what differs. Not safe for use by several threads.
+ * what is to be written: only what differs. Each pod has ten writes at hand and one more every
+ * second, and pods take turns: one that flaps delays no other. Not safe for use by several threads.
  */
 final class GateBook {
-  private final Map<PodRef, Pod> pods = new LinkedHashMap<>();
+  private static final int BURST = 10;
+  private static final Duration REFILL = Duration.ofSeconds(1);
+
+  private final SequencedMap<PodRef, Pod> pods = new LinkedHashMap<>();
+  private boolean heldBack;
 
   /** What is to be written of one pod. */
   record Wish(ClusterPod pod, boolean ready, String reason, String message) {}
@@ -25,15 +32,20 @@ final class GateBook {
     private final Map<String, Boolean> ready = new HashMap<>();
     private @Nullable ClusterPod known;
     private @Nullable Boolean written;
+    private final WriteBudget budget;
+
+    Pod(long nanos) {
+      budget = new WriteBudget(BURST, REFILL, nanos);
+    }
   }
 
   /** Takes what the API server says of a pod, its condition included. */
-  void known(ClusterPod pod) {
+  void known(ClusterPod pod, long nanos) {
     if (!pod.gate().declared()) {
       pods.remove(pod.ref());
       return;
     }
-    Pod entry = pods.computeIfAbsent(pod.ref(), _ -> new Pod());
+    Pod entry = pods.computeIfAbsent(pod.ref(), _ -> new Pod(nanos));
     entry.known = pod;
     entry.written = pod.gate().status();
   }
@@ -59,14 +71,21 @@ final class GateBook {
     }
   }
 
-  /** {@return something that is to be written; empty when everything is as it should be} */
-  Optional<Wish> next() {
+  /**
+   * {@return something that is to be written now; empty when everything is as it should be, or what
+   * is not is held back} Whoever was written last comes last.
+   */
+  Optional<Wish> next(long nanos) {
+    heldBack = false;
     for (Pod entry : pods.values()) {
       ClusterPod pod = entry.known;
       if (pod != null && !pod.reported().deleting()) {
         Wish wish = wish(pod, entry.ready);
         if (wish != null && !Boolean.valueOf(wish.ready()).equals(entry.written)) {
-          return Optional.of(wish);
+          if (entry.budget.allows(true, nanos)) {
+            return Optional.of(wish);
+          }
+          heldBack = true;
         }
       }
     }
@@ -94,11 +113,18 @@ final class GateBook {
         : new Wish(pod, false, "ProbesFailed", "not ready: " + String.join(", ", not));
   }
 
+  /** Whether something waits only because its pod has been written too often. */
+  boolean holdsBack() {
+    return heldBack;
+  }
+
   /** Takes that a wish was written, or can never be. */
   void written(Wish wish) {
     Pod entry = pods.get(wish.pod().ref());
     if (entry != null) {
       entry.written = wish.ready();
+      entry.budget.spend();
+      pods.putLast(wish.pod().ref(), entry);
     }
   }
 }

@@ -47,7 +47,7 @@ public final class Heartbeat implements Part {
     this.node = node;
     this.time = time;
     path = "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s".formatted(namespace, node);
-    scribe = new Scribe("heartbeat", PERIOD, this::beat, random);
+    scribe = new Scribe("heartbeat", () -> PERIOD, this::beat, random);
     scribe.start();
   }
 

@@ -75,10 +75,11 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
             event.problem() ? "Warning" : "Normal",
             event.reason(),
             event.source() + " " + event.message(),
-            event.message()));
+            event.message(),
+            false));
   }
 
-  /** Ends the writing; what has not been written is lost. */
+  /** Writes what has not been written, for two seconds at most, and ends. */
   @Override
   public void close() {
     events.close();

@@ -65,7 +65,7 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
   @Override
   public void restartDecided(RestartDecision decision) {
     ProbeSubject subject = decision.subject();
-    add(subject.pod(), subject.container(), subject.kind().label(), decision.event());
+    tell(subject.pod(), subject.container(), subject.kind().label(), decision.event(), true);
   }
 
   /**
@@ -102,6 +102,10 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
   }
 
   private void add(PodRef ref, String container, String about, ProbeEvent event) {
+    tell(ref, container, about, event, false);
+  }
+
+  private void tell(PodRef ref, String container, String about, ProbeEvent event, boolean urgent) {
     Optional<ClusterPod> pod = pods.find(ref);
     if (pod.isEmpty()) {
       return; // an event needs an object that it is about
@@ -113,15 +117,21 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
             event.type(),
             event.reason(),
             about,
-            event.message()));
+            event.message(),
+            urgent));
   }
 
-  @Override
-  public void podRemoved(PodRef pod) {
-    events.gone(pod.uid());
+  /**
+   * Takes that a pod is gone. A pod whose annotation was edited is not, and its budget stays as it
+   * is.
+   *
+   * @param pod as it was last
+   */
+  public void removed(ClusterPod pod) {
+    events.gone(EventSubject.pod(pod.apiRef(), ""));
   }
 
-  /** Ends the writing; what has not been written is lost. */
+  /** Writes what has not been written, for two seconds at most, and ends. */
   @Override
   public void close() {
     events.close();

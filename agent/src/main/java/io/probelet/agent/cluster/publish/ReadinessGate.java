@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadinessGate.class);
   private static final Duration LOOK = Duration.ofSeconds(10);
+  private static final Duration LOOK_WHILE_HELD_BACK = Duration.ofSeconds(1);
 
   private final ApiServer api;
   private final KnownPods pods;
@@ -46,7 +47,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     this.api = api;
     this.pods = pods;
     this.time = time;
-    this.scribe = new Scribe("readiness", LOOK, this::writeNext, random);
+    this.scribe = new Scribe("readiness", this::look, this::writeNext, random);
   }
 
   /** Begins to write. */
@@ -61,7 +62,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
    */
   public void known(ClusterPod pod) {
     synchronized (book) {
-      book.known(pod);
+      book.known(pod, time.nanoTime());
     }
     scribe.news();
   }
@@ -86,10 +87,16 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     }
   }
 
+  private Duration look() {
+    synchronized (book) {
+      return book.holdsBack() ? LOOK_WHILE_HELD_BACK : LOOK;
+    }
+  }
+
   private boolean writeNext() throws InterruptedException {
     Optional<Wish> next;
     synchronized (book) {
-      next = book.next();
+      next = book.next(time.nanoTime());
     }
     if (next.isPresent()) {
       write(next.get());

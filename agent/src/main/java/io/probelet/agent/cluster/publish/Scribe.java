@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,10 +21,11 @@ final class Scribe implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Scribe.class);
 
   private final String name;
-  private final Duration look;
+  private final Supplier<Duration> look;
   private final Task task;
   private final Pace pace;
   private final Semaphore news = new Semaphore(0);
+  private final CountDownLatch ending = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
@@ -41,11 +43,11 @@ final class Scribe implements AutoCloseable {
    * Creates one that has not begun.
    *
    * @param name of what is written, for the log
-   * @param look after which it looks again without news
+   * @param look after which it looks again without news; asked each time
    * @param task writes
    * @param random spreads what the agents of a cluster do
    */
-  Scribe(String name, Duration look, Task task, RandomGenerator random) {
+  Scribe(String name, Supplier<Duration> look, Task task, RandomGenerator random) {
     this.name = name;
     this.look = look;
     this.task = task;
@@ -55,6 +57,11 @@ final class Scribe implements AutoCloseable {
 
   void start() {
     thread.start();
+  }
+
+  /** Whether it is about to end: what is to be written at all is to be written now. */
+  boolean isEnding() {
+    return ending.getCount() == 0;
   }
 
   /** Says, from any thread, that there may be something to write. */
@@ -85,14 +92,25 @@ final class Scribe implements AutoCloseable {
     if (!held) {
       LOG.warn("{}=held reason=\"{}\" again-in={}ms", name, failure.summary(), wait.toMillis());
     }
+    if (held && isEnding()) {
+      closed.countDown(); // it failed before, and there is no time left to wait
+      return;
+    }
     held = true;
-    var _ = closed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+    var _ = ending.await(wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void run() {
     try {
       while (closed.getCount() > 0) {
-        if (!writeNext() && news.tryAcquire(look.toNanos(), TimeUnit.NANOSECONDS)) {
+        boolean last = isEnding();
+        if (writeNext()) {
+          continue;
+        }
+        if (last) {
+          return;
+        }
+        if (news.tryAcquire(look.get().toNanos(), TimeUnit.NANOSECONDS)) {
           news.drainPermits();
         }
       }
@@ -114,10 +132,28 @@ final class Scribe implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends the writing as soon as the task has nothing to write, or fails, and no later than so long
+   * from now; what has not been written by then is lost.
+   */
+  void finish(Duration atMost) {
+    ending.countDown();
+    news();
+    try {
+      if (thread.isAlive()) {
+        var _ = thread.join(atMost);
+      }
+    } catch (InterruptedException givenUp) {
+      Thread.currentThread().interrupt();
+    }
+    close();
+  }
+
   /** Ends the writing; what has not been written is lost. */
   @Override
   public void close() {
     closed.countDown();
+    ending.countDown();
     thread.interrupt();
     try {
       thread.join();

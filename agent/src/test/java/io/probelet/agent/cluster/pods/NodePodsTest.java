@@ -41,7 +41,7 @@ class NodePodsTest {
         new ProbeEngine(
             List.of(new LoopProber(loops.all().getFirst().probeLoop(), (_, _, _, _) -> {})),
             new Random(1));
-    pods = new NodePods(engine, new KnownPods(), _ -> {}, _ -> {}, false);
+    pods = new NodePods(engine, new KnownPods(), _ -> {}, _ -> {}, _ -> {}, false);
   }
 
   @AfterEach
@@ -171,7 +171,8 @@ class NodePodsTest {
   void otherProblems() {
     List<String> told = new ArrayList<>();
     NodePods telling =
-        new NodePods(engine, new KnownPods(), pod -> told.addAll(pod.problems()), _ -> {}, false);
+        new NodePods(
+            engine, new KnownPods(), pod -> told.addAll(pod.problems()), _ -> {}, _ -> {}, false);
     ClusterPod fine = pod("a");
     ClusterPod asking =
         new ClusterPod(

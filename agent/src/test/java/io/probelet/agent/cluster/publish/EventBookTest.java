@@ -12,25 +12,54 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** How events are aggregated and limited, in virtual time. */
+/** How events are aggregated, limited and shared among objects, in virtual time. */
 class EventBookTest {
+  private static final String UNHEALTHY = "Unhealthy";
+  private static final String KILLING = "Killing";
+
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
   private final EventBook book = new EventBook(clock.nanoTime());
 
-  private void add(int pod, String message) {
-    PodRef ref = new PodRef("shop", "p" + pod, "u" + pod);
+  private static EventSubject subject(String namespace, String pod) {
+    return EventSubject.pod(new PodRef(namespace, pod, "uid-" + pod), "web");
+  }
+
+  private void add(String namespace, String pod, String reason, String about, String message) {
     book.add(
         new ApiEvent(
-            EventSubject.pod(ref, "web"), "probelet", "Warning", "Unhealthy", "Liveness", message),
+            subject(namespace, pod),
+            "probelet",
+            "Warning",
+            reason,
+            about,
+            message,
+            reason.equals(KILLING)),
         clock.wallTime(),
         clock.nanoTime());
   }
 
+  private void add(String pod, String message) {
+    add("shop", pod, UNHEALTHY, "Liveness", message);
+  }
+
+  /** So many causes of one pod, each for the first time. */
+  private void noise(String namespace, String pod, int causes) {
+    for (int i = 0; i < causes; i++) {
+      add(namespace, pod, UNHEALTHY, "cause " + i, "noise");
+    }
+  }
+
   private List<Writing> written() {
+    return written(Integer.MAX_VALUE);
+  }
+
+  private List<Writing> written(int atMost) {
     List<Writing> all = new ArrayList<>();
     for (Optional<Writing> next = book.next(clock.nanoTime());
-        next.isPresent();
+        next.isPresent() && all.size() < atMost;
         next = book.next(clock.nanoTime())) {
       book.written(next.get(), clock.nanoTime());
       all.add(next.get());
@@ -38,15 +67,20 @@ class EventBookTest {
     return all;
   }
 
+  private static String name(Writing writing) {
+    return writing.event().subject().name();
+  }
+
   @Test
   @DisplayName("the first is written at once, the same cause again is counted, whatever its words")
   void aggregates() {
-    add(1, "refused");
+    add("p", "refused");
     assertThat(written()).singleElement().matches(Writing::create);
     for (int i = 0; i < 100; i++) {
-      add(1, "timeout " + i);
+      add("p", "timeout " + i);
     }
     assertThat(written()).isEmpty();
+    assertThat(book.waiting()).isEqualTo(1);
     clock.advance(Duration.ofMinutes(1));
     assertThat(written())
         .singleElement()
@@ -55,6 +89,7 @@ class EventBookTest {
           assertThat(update.count()).isEqualTo(101);
           assertThat(update.event().message()).isEqualTo("timeout 99");
         });
+    assertThat(book.waiting()).isZero();
   }
 
   @Test
@@ -62,7 +97,7 @@ class EventBookTest {
   void flapping() {
     int writes = 0;
     for (int second = 0; second < 86_400; second++) {
-      add(1, "refused");
+      add("p", "refused");
       writes += written().size();
       clock.advance(Duration.ofSeconds(1));
     }
@@ -70,23 +105,154 @@ class EventBookTest {
   }
 
   @Test
-  @DisplayName("many causes at once have 50 writes, then one every 10 s")
-  void limited() {
+  @DisplayName("one pod has 15 writes, three of them for kills, then one a minute")
+  void perPod() {
+    noise("shop", "noisy", 40);
+    assertThat(written()).hasSize(12);
+    add("shop", "noisy", KILLING, "Liveness", "will be restarted");
+    assertThat(written()).singleElement().matches(each -> each.event().urgent());
+    clock.advance(Duration.ofMinutes(3));
+    assertThat(written()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("all pods together have 100 writes, twenty of them for kills, then one a second")
+  void allTogether() {
     for (int pod = 0; pod < 200; pod++) {
-      add(pod, "refused");
+      add("p" + pod, "refused");
     }
-    assertThat(written()).hasSize(50);
-    clock.advance(Duration.ofSeconds(100));
+    assertThat(written()).hasSize(80);
+    add("shop", "killed", KILLING, "Liveness", "will be restarted");
+    assertThat(written()).singleElement().matches(each -> name(each).equals("killed"));
+    clock.advance(Duration.ofSeconds(11));
     assertThat(written()).hasSize(10);
+  }
+
+  @Test
+  @DisplayName("kills go first, then what was never told, then counts")
+  void order() {
+    add("counted", "refused");
+    written();
+    add("counted", "refused");
+    clock.advance(Duration.ofMinutes(2));
+    add("first", "refused");
+    add("shop", "killed", KILLING, "Liveness", "will be restarted");
+    assertThat(written())
+        .extracting(EventBookTest::name)
+        .containsExactly("killed", "first", "counted");
+  }
+
+  /**
+   * Each with 12 causes or the kill alone, after as many others have filled the book with theirs.
+   */
+  @ParameterizedTest(name = "{0} pods of {1} namespaces with {2} causes each: at most {3} before")
+  @CsvSource({
+    "1,   1,  50, 1", // one noisy neighbour
+    "1,   1, 500, 1", // beyond what is kept of one
+    "20,  1,  45, 1", // a tenant with many pods has the say of one with one
+    "20, 20,  45, 20", // as many tenants take turns
+    "100, 1,  12, 1", // more causes than are kept of all
+  })
+  @DisplayName("an honest pod's first event waits for one turn of the noisy, not for their noise")
+  void fair(int pods, int namespaces, int causes, int before) {
+    for (int pod = 0; pod < pods; pod++) {
+      noise("tenant-" + pod % namespaces, "noisy-" + pod, causes);
+    }
+    add("shop", "honest", UNHEALTHY, "Liveness", "refused");
+    assertThat(written(before + 1)).extracting(EventBookTest::name).contains("honest");
+  }
+
+  @Test
+  @DisplayName("a pod that has used up its budget leaves its neighbours' as they were")
+  void neighbours() {
+    for (int second = 0; second < 600; second++) {
+      noise("tenant", "noisy-" + second % 10, 50);
+      written();
+      clock.advance(Duration.ofSeconds(1));
+    }
+    add("honest", "refused");
+    add("shop", "honest", KILLING, "Liveness", "will be restarted");
+    assertThat(written().stream().filter(each -> name(each).equals("honest")))
+        .extracting(each -> each.event().reason())
+        .containsExactly(KILLING, UNHEALTHY);
+  }
+
+  @Test
+  @DisplayName("of an object that is gone counts are dropped, and first events are written still")
+  void gone() {
+    add("p", "refused");
+    written();
+    add("p", "refused again");
+    add("shop", "p", KILLING, "Liveness", "will be restarted");
+    book.gone(subject("shop", "p"));
+    clock.advance(Duration.ofHours(1));
+    assertThat(written())
+        .singleElement()
+        .satisfies(each -> assertThat(each.event().reason()).isEqualTo(KILLING));
+    assertThat(book.dropped(EventDrop.GONE)).isEqualTo(1);
+    assertThat(book.waiting()).isZero();
+  }
+
+  @Test
+  @DisplayName("causes of one pod are bounded; a kill finds room, and what is left out is counted")
+  void causesOfOne() {
+    noise("shop", "noisy", 60);
+    assertThat(book.waiting()).isEqualTo(50);
+    assertThat(book.dropped(EventDrop.OBJECT_FULL)).isEqualTo(10);
+    add("shop", "noisy", KILLING, "Liveness", "will be restarted");
+    assertThat(book.dropped(EventDrop.OBJECT_FULL)).isEqualTo(11);
+    assertThat(written().getFirst().event().urgent()).isTrue();
+  }
+
+  @Test
+  @DisplayName("causes of all are bounded; the namespace that has most gives way")
+  void causesOfAll() {
+    add("honest", "refused");
+    for (int pod = 0; pod < 40; pod++) {
+      noise("tenant", "noisy-" + pod, 50);
+    }
+    assertThat(book.waiting()).isEqualTo(EventBook.MAX_CAUSES);
+    assertThat(book.dropped(EventDrop.NODE_FULL)).isEqualTo(1001);
+    for (int pod = 0; pod < 10; pod++) {
+      add("shop", "honest-" + pod, UNHEALTHY, "Liveness", "refused");
+    }
+    assertThat(book.waiting()).isEqualTo(EventBook.MAX_CAUSES);
+    assertThat(written(21).stream().filter(each -> name(each).startsWith("honest"))).hasSize(11);
+  }
+
+  @Test
+  @DisplayName("objects are bounded")
+  void objects() {
+    for (int pod = 0; pod <= EventBook.MAX_OBJECTS; pod++) {
+      add("p" + pod, "refused");
+    }
+    assertThat(book.waiting()).isEqualTo(EventBook.MAX_OBJECTS);
+    assertThat(book.dropped(EventDrop.NODE_FULL)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("at the very end everything that was not written is written, whatever the budgets")
+  void atTheEnd() {
+    noise("shop", "noisy", 40);
+    written();
+    add("shop", "noisy", UNHEALTHY, "cause 1", "again");
+    List<Writing> last = new ArrayList<>();
+    for (Optional<Writing> next = book.unwritten(); next.isPresent(); next = book.unwritten()) {
+      book.written(next.get(), clock.nanoTime());
+      last.add(next.get());
+    }
+    assertThat(last).hasSize(29);
+    assertThat(last.getLast().create()).as("counts come last").isFalse();
+    assertThat(book.waiting()).isZero();
   }
 
   @Test
   @DisplayName("what is not written is kept with the same name, so that writing again is harmless")
   void sameName() {
-    add(1, "refused");
+    add("p", "refused");
     Writing first = book.next(clock.nanoTime()).orElseThrow();
     clock.advance(Duration.ofMinutes(5));
-    add(1, "refused");
+    add("p", "refused");
     Writing again = book.next(clock.nanoTime()).orElseThrow();
     assertThat(again.name()).isEqualTo(first.name());
     assertThat(again.create()).isTrue();
@@ -96,44 +262,43 @@ class EventBookTest {
   @Test
   @DisplayName("an event that the server has forgotten is created anew")
   void lost() {
-    add(1, "refused");
+    add("p", "refused");
     Writing first = written().getFirst();
     clock.advance(Duration.ofHours(2));
-    add(1, "refused");
+    add("p", "refused");
     book.lost(first);
     assertThat(written()).singleElement().matches(Writing::create);
   }
 
   @Test
-  @DisplayName("no more than a thousand causes are remembered")
-  void bounded() {
-    for (int pod = 0; pod <= EventBook.MOST_CAUSES; pod++) {
-      add(pod, "refused");
-    }
-    assertThat(book.forgotten()).isEqualTo(1);
-    assertThat(book.next(clock.nanoTime()).orElseThrow().event().subject().name()).isEqualTo("p1");
+  @DisplayName("what the server never takes is dropped and counted")
+  void refused() {
+    add("p", "refused");
+    book.refused(book.next(clock.nanoTime()).orElseThrow(), clock.nanoTime());
+    assertThat(written()).isEmpty();
+    assertThat(book.dropped(EventDrop.REFUSED)).isEqualTo(1);
   }
 
   @Test
   @DisplayName("a cause that is forgotten and comes again while it is written is written anew")
   void forgottenWhileWritten() {
-    add(0, "refused");
+    add("p", "refused");
     Writing underWay = book.next(clock.nanoTime()).orElseThrow();
-    clock.advance(Duration.ofSeconds(1));
-    for (int pod = 1; pod <= EventBook.MOST_CAUSES; pod++) {
-      add(pod, "refused");
-    }
-    add(0, "refused");
+    book.gone(subject("shop", "p"));
     book.written(underWay, clock.nanoTime());
+    clock.advance(Duration.ofSeconds(1));
+    add("p", "refused");
+    book.written(underWay, clock.nanoTime()); // told late
+    assertThat(written()).singleElement().matches(Writing::create);
+  }
 
-    List<Writing> all = new ArrayList<>();
-    for (int pod = 0; pod < EventBook.MOST_CAUSES; pod++) {
-      all.addAll(written());
-      clock.advance(Duration.ofSeconds(10));
-    }
-    assertThat(all)
-        .filteredOn(writing -> writing.event().subject().name().equals("p0"))
-        .singleElement()
-        .matches(Writing::create);
+  @ParameterizedTest
+  @CsvSource({"1024, 1024", "1025, 1024", "100000, 1024"})
+  @DisplayName("no message is longer than the API takes, and no character is cut in half")
+  void longMessage(int length, int kept) {
+    add("p", "x".repeat(length - 2) + "😀");
+    String message = written().getFirst().event().message();
+    assertThat(message.length()).isLessThanOrEqualTo(kept);
+    assertThat(message.codePoints()).noneMatch(c -> c >= 0xD800 && c <= 0xDFFF);
   }
 }

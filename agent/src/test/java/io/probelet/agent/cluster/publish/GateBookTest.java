@@ -22,12 +22,17 @@ class GateBookTest {
   private static final PodRef REF = new PodRef("shop", "p", "u");
 
   private final GateBook book = new GateBook();
+  private long nanos;
 
   private static ClusterPod pod(GateState gate, boolean deleting) {
+    return pod(REF, gate, deleting);
+  }
+
+  private static ClusterPod pod(PodRef ref, GateState gate, boolean deleting) {
     return new ClusterPod(
         "u",
-        new ProbedPod(REF, RestartPolicy.ALWAYS, Duration.ofSeconds(30), List.of()),
-        new PodObservation(REF, Phase.RUNNING, deleting, true, List.of(), Map.of()),
+        new ProbedPod(ref, RestartPolicy.ALWAYS, Duration.ofSeconds(30), List.of()),
+        new PodObservation(ref, Phase.RUNNING, deleting, true, List.of(), Map.of()),
         null,
         gate,
         List.of());
@@ -39,13 +44,13 @@ class GateBookTest {
   }
 
   private String wish() {
-    return book.next().map(wish -> wish.ready() + " " + wish.message()).orElse("nothing");
+    return book.next(nanos).map(wish -> wish.ready() + " " + wish.message()).orElse("nothing");
   }
 
   @Test
   @DisplayName("all containers with an extended readiness probe must be ready")
   void all() {
-    book.known(pod(new GateState(true, null, List.of("a", "b")), false));
+    book.known(pod(new GateState(true, null, List.of("a", "b")), false), nanos);
     assertThat(wish()).isEqualTo("nothing");
     ready("a", true);
     assertThat(wish()).as("b has not been seen").isEqualTo("nothing");
@@ -59,30 +64,68 @@ class GateBookTest {
   @DisplayName(
       "what is written already is not written again, not even after a restart of the agent")
   void once() {
-    book.known(pod(new GateState(true, true, List.of("a")), false));
+    book.known(pod(new GateState(true, true, List.of("a")), false), nanos);
     ready("a", true);
     assertThat(wish()).isEqualTo("nothing");
     ready("a", false);
-    book.written(book.next().orElseThrow());
+    book.written(book.next(nanos).orElseThrow());
     assertThat(wish()).isEqualTo("nothing");
   }
 
   @Test
   @DisplayName("a gate without an extended probe is open, or its pod could never be ready")
   void noProbe() {
-    book.known(pod(new GateState(true, null, List.of()), false));
+    book.known(pod(new GateState(true, null, List.of()), false), nanos);
     assertThat(wish()).isEqualTo("true ");
   }
 
   @Test
   @DisplayName("pods without the gate, pods being deleted and pods that are gone are left alone")
   void others() {
-    book.known(pod(new GateState(false, null, List.of()), false));
+    book.known(pod(new GateState(false, null, List.of()), false), nanos);
     assertThat(wish()).isEqualTo("nothing");
-    book.known(pod(new GateState(true, null, List.of()), true));
+    book.known(pod(new GateState(true, null, List.of()), true), nanos);
     assertThat(wish()).isEqualTo("nothing");
-    book.known(pod(new GateState(true, null, List.of()), false));
+    book.known(pod(new GateState(true, null, List.of()), false), nanos);
     book.gone(REF);
     assertThat(wish()).isEqualTo("nothing");
+  }
+
+  @Test
+  @DisplayName("a pod that flaps has ten writes, then one a second, and delays no other")
+  void flapping() {
+    PodRef other = new PodRef("shop", "calm", "c");
+    GateState gate = new GateState(true, null, List.of("a"));
+    book.known(pod(gate, false), nanos);
+    book.known(pod(other, gate, false), nanos);
+    ready("a", false);
+    book.written(book.next(nanos).orElseThrow());
+    ready("a", true);
+    book.changed(
+        new ContainerStatus(other, "a", ContainerObservation.waiting("", 0, ""), true, true));
+    assertThat(book.next(nanos).orElseThrow().pod().ref()).as("whose turn it is").isEqualTo(other);
+    book.written(book.next(nanos).orElseThrow());
+
+    assertThat(flaps()).isEqualTo(9);
+    assertThat(book.holdsBack()).isTrue();
+    nanos += Duration.ofSeconds(3).toNanos();
+    assertThat(flaps()).isEqualTo(3);
+    nanos += Duration.ofHours(1).toNanos();
+    assertThat(flaps()).isEqualTo(10);
+    nanos += Duration.ofHours(1).toNanos();
+    var _ = book.next(nanos);
+    assertThat(book.holdsBack()).isFalse();
+  }
+
+  /** How often a pod that changes all the time is written. */
+  private int flaps() {
+    int writes = 0;
+    for (int i = 0; i < 100; i++) {
+      ready("a", i % 2 == 0);
+      var wish = book.next(nanos);
+      wish.ifPresent(book::written);
+      writes += wish.isPresent() ? 1 : 0;
+    }
+    return writes;
   }
 }

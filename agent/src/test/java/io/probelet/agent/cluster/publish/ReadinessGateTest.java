@@ -73,7 +73,7 @@ class ReadinessGateTest {
                     (_, _, _, done) -> done.accept(new ProbeOutcome(target, ProbeTimings.of(0))))),
             new Random(1));
     engine.addListener(gate);
-    pods = new NodePods(engine, known, _ -> {}, gate::known, false);
+    pods = new NodePods(engine, known, _ -> {}, gate::known, _ -> {}, false);
   }
 
   @BeforeEach

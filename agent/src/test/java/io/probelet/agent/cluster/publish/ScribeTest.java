@@ -20,7 +20,7 @@ class ScribeTest {
     Scribe scribe =
         new Scribe(
             "test",
-            Duration.ofHours(1),
+            () -> Duration.ofHours(1),
             () -> {
               if (tries.getAndIncrement() == 0) {
                 throw new IllegalStateException("expected by the test");

@@ -1,0 +1,60 @@
+package io.probelet.health;
+
+import java.time.Duration;
+
+/**
+ * How often something may be done: so many times at once, and once more each so often.
+ *
+ * <pre>
+ *   burst ─┐ take take take                ┌── burst
+ *          └──┐           ┌──┐   ┌─────────┘
+ *             └───────────┘  └───┘   one more each refill
+ * </pre>
+ *
+ * Times are nanoseconds of the monotonic clock. Not safe for use by several threads.
+ */
+public final class TokenBucket {
+  private final int burst;
+  private final long refillNanos;
+  private long atHand;
+  private long refilledAt;
+
+  /**
+   * Creates a full one.
+   *
+   * @param burst how many there are at most, at least 1
+   * @param refill after which there is one more, longer than zero
+   * @param nanos the present time
+   */
+  public TokenBucket(int burst, Duration refill, long nanos) {
+    if (burst < 1 || !refill.isPositive()) {
+      throw new IllegalArgumentException(
+          "a bucket holds at least 1 token and gains one more in a time above 0, not "
+              + burst
+              + " and "
+              + refill);
+    }
+    this.burst = burst;
+    this.refillNanos = refill.toNanos();
+    this.atHand = burst;
+    this.refilledAt = nanos;
+  }
+
+  /**
+   * Counts.
+   *
+   * @param nanos the present time, not before that of an earlier call
+   * @return how many there are now, 0 to the burst
+   */
+  public long atHand(long nanos) {
+    long more = (nanos - refilledAt) / refillNanos;
+    atHand = Math.min(burst, atHand + more);
+    refilledAt += more * refillNanos;
+    return atHand;
+  }
+
+  /** Takes one; where there is none, none stays none. */
+  public void take() {
+    atHand = Math.max(0, atHand - 1);
+  }
+}

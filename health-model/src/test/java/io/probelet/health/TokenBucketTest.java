@@ -1,0 +1,38 @@
+package io.probelet.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How often something may be done. */
+class TokenBucketTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long START = Long.MAX_VALUE - SECOND; // the clock may turn over
+
+  @Test
+  @DisplayName("so many at once, then one more each so often, and never more than at first")
+  void refills() {
+    TokenBucket bucket = new TokenBucket(3, Duration.ofSeconds(2), START);
+    for (int left = 3; left > 0; left--) {
+      assertThat(bucket.atHand(START)).isEqualTo(left);
+      bucket.take();
+    }
+    bucket.take();
+    assertThat(bucket.atHand(START + 2 * SECOND - 1)).isZero();
+    assertThat(bucket.atHand(START + 2 * SECOND)).isEqualTo(1);
+    bucket.take();
+    assertThat(bucket.atHand(START + 4 * SECOND - 1)).isZero();
+    assertThat(bucket.atHand(START + 100 * SECOND)).isEqualTo(3);
+  }
+
+  @Test
+  @DisplayName("an empty bucket and one that never fills are mistakes")
+  void wrong() {
+    assertThatThrownBy(() -> new TokenBucket(0, Duration.ofSeconds(1), 0))
+        .hasMessageContaining("at least 1");
+    assertThatThrownBy(() -> new TokenBucket(1, Duration.ZERO, 0)).hasMessageContaining("above 0");
+  }
+}
