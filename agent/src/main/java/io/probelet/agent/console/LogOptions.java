@@ -1,5 +1,6 @@
 package io.probelet.agent.console;
 
+import io.probelet.health.SystemClock;
 import picocli.CommandLine.Option;
 
 /** The options of every command that goes on and logs what it does. */
@@ -21,6 +22,6 @@ public final class LogOptions {
 
   /** {@return the logging, which begins at once} */
   public Logging open() {
-    return new Logging(format, verbose);
+    return new Logging(format, verbose, SystemClock.INSTANCE);
   }
 }

@@ -5,27 +5,37 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /**
  * The logging of a running agent, from its creation until it is closed. Lines wait in a bounded
  * queue for one writer; when a reader of standard output stalls, lines are dropped and counted
- * rather than an event loop held up.
+ * rather than an event loop held up. Lines about one pod are bounded, so that a noisy pod does not
+ * drown what is told of others.
  */
 public final class Logging implements AutoCloseable {
   private static final int QUEUE_LINES = 1024;
   private static final int PATIENCE_MILLIS = 1000;
 
   private final LongAdder dropped = new LongAdder();
+  private final LongAdder heldBack = new LongAdder();
+  private final PodLines podLines = new PodLines();
+  private final TimeSource time;
   private final LoggerContext context;
 
   /**
@@ -33,8 +43,10 @@ public final class Logging implements AutoCloseable {
    *
    * @param format how lines look
    * @param verbose whether the console tells every probe
+   * @param time the clocks to go by
    */
-  public Logging(LogFormat format, boolean verbose) {
+  public Logging(LogFormat format, boolean verbose, TimeSource time) {
+    this.time = time;
     context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
     context.start(); // it may have been closed before
@@ -58,13 +70,16 @@ public final class Logging implements AutoCloseable {
   }
 
   /**
-   * Counts the lines that were dropped because the queue was full.
+   * Counts the lines that were dropped because the queue was full, or their pod too noisy.
    *
    * @param registry where to
    */
   public void addTo(MeterRegistry registry) {
     FunctionCounter.builder("probelet.log.lines.dropped", dropped, LongAdder::sum)
         .description("Log lines dropped because no one read standard output fast enough.")
+        .register(registry);
+    FunctionCounter.builder("probelet.log.lines.held.back", heldBack, LongAdder::sum)
+        .description("Log lines left out because there were too many about their pod.")
         .register(registry);
   }
 
@@ -119,11 +134,55 @@ public final class Logging implements AutoCloseable {
   private final class Queue extends AsyncAppender {
     @Override
     protected void append(ILoggingEvent event) {
+      String pod = event.getLevel().isGreaterOrEqual(Level.INFO) ? podOf(event) : null;
+      long missing = pod == null ? 0 : podLines.allow(pod, time.nanoTime());
+      if (missing < 0) {
+        heldBack.increment();
+        return;
+      }
+      if (missing > 0) {
+        enqueue(missing(pod, missing));
+      }
+      enqueue(event);
+    }
+
+    private void enqueue(ILoggingEvent event) {
       if (getRemainingCapacity() == 0) {
         dropped.increment();
       } else {
         super.append(event);
       }
     }
+
+    private ILoggingEvent missing(@Nullable String pod, long lines) {
+      return new LoggingEvent(
+          Logging.class.getName(),
+          Logging.this.context.getLogger(Logging.class),
+          Level.WARN,
+          "pod={} log-lines-held-back={}",
+          null,
+          new Object[] {pod, lines});
+    }
+  }
+
+  /** The pod that a line is about, by its fields or its arguments; null if it is about none. */
+  private static @Nullable String podOf(ILoggingEvent event) {
+    Object namespace = null;
+    Object pod = null;
+    List<KeyValuePair> fields = event.getKeyValuePairs();
+    for (KeyValuePair field : fields == null ? List.<KeyValuePair>of() : fields) {
+      namespace = field.key.equals("namespace") ? field.value : namespace;
+      pod = field.key.equals("pod") ? field.value : pod;
+    }
+    if (pod != null) {
+      return namespace + "/" + pod;
+    }
+    Object[] arguments = event.getArgumentArray();
+    for (Object argument : arguments == null ? new Object[0] : arguments) {
+      if (argument instanceof PodRef ref) {
+        return ref.toString();
+      }
+    }
+    return null;
   }
 }

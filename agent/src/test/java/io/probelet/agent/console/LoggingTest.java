@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.probelet.health.ManualClock;
+import io.probelet.probe.PodRef;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +28,7 @@ class LoggingTest {
   private static final Logger CONSOLE = LoggerFactory.getLogger(Console.class);
   private static final Logger OTHER = LoggerFactory.getLogger("io.probelet.other");
 
+  private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
   private final PrintStream realOut = System.out;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -44,7 +48,7 @@ class LoggingTest {
   @Test
   void textIsTimeAndMessageAndNamesTheLevelOfWhatIsNotTheConsoles() {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    try (Logging _ = new Logging(LogFormat.TEXT, false)) {
+    try (Logging _ = new Logging(LogFormat.TEXT, false, clock)) {
       CONSOLE.warn("web/nginx readiness failed 1/3: näh");
       CONSOLE.debug("web/nginx readiness ok");
       OTHER.info("watching path={}", "examples");
@@ -71,7 +75,7 @@ class LoggingTest {
   @Test
   void verboseShowsEveryProbe() {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    try (Logging _ = new Logging(LogFormat.TEXT, true)) {
+    try (Logging _ = new Logging(LogFormat.TEXT, true, clock)) {
       OTHER.debug("not worth a line");
       CONSOLE.debug("web/nginx readiness ok");
       awaitLine("readiness ok");
@@ -85,7 +89,7 @@ class LoggingTest {
   @Test
   void jsonIsOneObjectPerLineWithTheMessageFilledInAndTheFields() throws Exception {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    try (Logging _ = new Logging(LogFormat.JSON, false)) {
+    try (Logging _ = new Logging(LogFormat.JSON, false, clock)) {
       CONSOLE.atWarn().addKeyValue("pod", "web").log("web/nginx \"quoted\"\n{}", "second");
       awaitLine("second");
     }
@@ -99,6 +103,43 @@ class LoggingTest {
     assertThat(json.path("formattedMessage").asText()).isEqualTo("web/nginx \"quoted\"\nsecond");
     assertThat(json.at("/kvpList/0/pod").asText()).isEqualTo("web");
     assertThat(json.path("level").asText()).isEqualTo("WARN");
+  }
+
+  @Test
+  void aNoisyPodHasItsLinesBoundedAndItsNeighboursHaveTheirs() {
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    PodRef noisy = new PodRef("tenant", "noisy", "u");
+    try (Logging logging = new Logging(LogFormat.TEXT, false, clock)) {
+      logging.addTo(registry);
+      for (int i = 0; i < 500; i++) {
+        OTHER.warn("pod={} ignored=\"{}\"", noisy, i);
+        CONSOLE
+            .atInfo()
+            .addKeyValue("namespace", "tenant")
+            .addKeyValue("pod", "noisy")
+            .log("ready");
+      }
+      OTHER.warn("pod={} ignored=\"{}\"", new PodRef("shop", "noisy", "u"), "neighbour");
+      CONSOLE.atInfo().addKeyValue("namespace", "shop").addKeyValue("pod", "web").log("killing");
+      clock.advance(Duration.ofSeconds(1));
+      OTHER.warn("pod={} ignored=\"{}\"", noisy, "later");
+      OTHER.warn("pod={} ignored=\"{}\"", noisy, "too soon");
+      OTHER.info("end");
+      awaitLine("end");
+    }
+    List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+    assertThat(lines)
+        .filteredOn(line ->
+            line.contains("=\"later\"") || line.contains("ready") || line.matches(".*=\"\\d+\""))
+        .hasSize(PodLines.BURST + 1);
+    assertThat(lines)
+        .anyMatch(line -> line.endsWith("WARN pod=shop/noisy ignored=\"neighbour\""))
+        .anyMatch(line -> line.endsWith(" killing"))
+        .anyMatch(line -> line.endsWith("WARN pod=tenant/noisy log-lines-held-back=900"))
+        .noneMatch(line -> line.contains("too soon"));
+    assertThat(registry.get("probelet.log.lines.held.back").functionCounter().count())
+        .isEqualTo(901);
   }
 
   @Test
@@ -116,7 +157,7 @@ class LoggingTest {
             true,
             StandardCharsets.UTF_8));
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    try (Logging logging = new Logging(LogFormat.TEXT, false)) {
+    try (Logging logging = new Logging(LogFormat.TEXT, false, clock)) {
       logging.addTo(registry);
       for (int line = 0; line < 3000; line++) {
         CONSOLE.info("line {}", line);
