@@ -99,7 +99,12 @@ final class ClusterAgent implements AutoCloseable {
                 new PodRemover(api, () -> configuration.now().restarts().withoutRuntime(), known)),
             gate,
             time);
-    endpoints = Endpoints.open(service, configuration.now().listen(), time);
+    endpoints =
+        Endpoints.open(
+            service,
+            configuration.now().http().listen(),
+            () -> configuration.now().http().hosts(),
+            time);
     endpoints.metrics().labelNode(node);
     endpoints.metrics().runtime(runtime::stats);
     if (detectorPorts.isPresent()) {

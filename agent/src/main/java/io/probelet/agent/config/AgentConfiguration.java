@@ -20,7 +20,7 @@ import java.util.Set;
  * @param restarts which containers are stopped when a probe says so
  * @param policy the most that pods may ask for
  * @param node how the node itself is watched
- * @param listen where status and metrics are served
+ * @param http how status and metrics are served
  */
 public record AgentConfiguration(
     Set<ProbeOrigin> origins,
@@ -28,7 +28,7 @@ public record AgentConfiguration(
     RestartSettings restarts,
     PolicySettings policy,
     NodeSettings node,
-    ListenAddress listen) {
+    HttpSettings http) {
   /** What holds where nothing is said. */
   public static final AgentConfiguration DEFAULT =
       new AgentConfiguration(
@@ -37,7 +37,7 @@ public record AgentConfiguration(
           RestartSettings.DEFAULT,
           PolicySettings.DEFAULT,
           new NodeSettings(List.of(NodeOptions.DEFAULTS), StateFolder.of(System.getenv())),
-          ListenAddress.parse(ListenAddress.DEFAULT));
+          new HttpSettings(ListenAddress.parse(ListenAddress.DEFAULT), Set.of()));
 
   /** Where status and metrics are served, and where state is kept, is settled when it starts. */
   private static final Set<String> SETTLED_AT_START =
@@ -55,7 +55,7 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(RuntimeChoice choice) {
-    return new AgentConfiguration(origins, choice, restarts, policy, node, listen);
+    return new AgentConfiguration(origins, choice, restarts, policy, node, http);
   }
 
   /**
@@ -66,7 +66,7 @@ public record AgentConfiguration(
    */
   public AgentConfiguration with(List<Path> monitors) {
     NodeSettings watched = new NodeSettings(monitors, node.stateFolder());
-    return new AgentConfiguration(origins, runtime, restarts, policy, watched, listen);
+    return new AgentConfiguration(origins, runtime, restarts, policy, watched, http);
   }
 
   /** {@return what holds for pods, and what they may change of it} */
@@ -89,7 +89,8 @@ public record AgentConfiguration(
     note(keys, "policy", policy, other.policy);
     note(keys, "nodeMonitor.monitors", node.monitors(), other.node.monitors());
     note(keys, "nodeMonitor.stateFolder", node.stateFolder(), other.node.stateFolder());
-    note(keys, "http.listen", listen, other.listen);
+    note(keys, "http.listen", http.listen(), other.http.listen());
+    note(keys, "http.hosts", http.hosts(), other.http.hosts());
     return keys;
   }
 
@@ -118,6 +119,7 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(ListenAddress address) {
-    return new AgentConfiguration(origins, runtime, restarts, policy, node, address);
+    return new AgentConfiguration(
+        origins, runtime, restarts, policy, node, new HttpSettings(address, http.hosts()));
   }
 }

@@ -8,6 +8,7 @@ import io.probelet.agent.manifest.field.Problem;
 import io.probelet.agent.manifest.field.Problem.Severity;
 import io.probelet.agent.manifest.field.Problems;
 import io.probelet.agent.manifest.field.Scope;
+import io.probelet.agent.manifest.pod.DnsName;
 import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
@@ -15,6 +16,7 @@ import io.probelet.agent.policy.ProbeOrigin;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -84,13 +86,30 @@ public final class ConfigurationFile {
             RestartFields.read(file),
             PolicyFields.read(file.field("policy")),
             node(file.field("nodeMonitor").object(), absent.node()),
-            parsed(http, "listen", ListenAddress::parse, absent.listen()));
+            http(http, absent.http()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {
       if (section != null) {
         section.rejectUnknown(Set.of());
       }
     }
     return read;
+  }
+
+  private static HttpSettings http(@Nullable Fields section, HttpSettings absent) {
+    if (section == null) {
+      return absent;
+    }
+    Set<String> hosts = new LinkedHashSet<>();
+    Field names = section.field("hosts");
+    for (Field item : names.isPresent() ? names.items() : List.<Field>of()) {
+      String name = item.text();
+      if (name != null) {
+        DnsName.SUBDOMAIN.check(item, name);
+        hosts.add(name);
+      }
+    }
+    return new HttpSettings(
+        parsed(section, "listen", ListenAddress::parse, absent.listen()), hosts);
   }
 
   private static NodeSettings node(@Nullable Fields section, NodeSettings absent) {

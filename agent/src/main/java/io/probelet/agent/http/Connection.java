@@ -1,8 +1,10 @@
 package io.probelet.agent.http;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
@@ -11,12 +13,14 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
+import io.probelet.agent.http.HttpEndpoint.Timeouts;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,25 +32,45 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
   private final Map<String, Resource> resources;
+  private final HostNames hosts;
+  private final ConnectionLimit<Channel> limit;
   private final Executor threads;
-  private final Duration lifetime;
+  private final Timeouts timeouts;
+  private @Nullable Future<?> headDeadline;
   private @Nullable Future<?> deadline;
   private boolean taken;
 
-  Connection(Map<String, Resource> resources, Executor threads, Duration lifetime) {
+  Connection(
+      Map<String, Resource> resources,
+      HostNames hosts,
+      ConnectionLimit<Channel> limit,
+      Executor threads,
+      Timeouts timeouts) {
     this.resources = resources;
+    this.hosts = hosts;
+    this.limit = limit;
     this.threads = threads;
-    this.lifetime = lifetime;
+    this.timeouts = timeouts;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
-    // One bound over everything: silent, dripping and never reading clients end alike.
-    deadline = ctx.executor().schedule(() -> end(ctx), lifetime.toNanos(), TimeUnit.NANOSECONDS);
+    // One bound over everything: dripping and never reading clients end alike.
+    headDeadline = endAfter(timeouts.head(), ctx);
+    deadline = endAfter(timeouts.all(), ctx);
+  }
+
+  private static Future<?> endAfter(Duration time, ChannelHandlerContext ctx) {
+    return ctx.executor().schedule(() -> end(ctx), time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
+    cancel(headDeadline);
+    cancel(deadline);
+  }
+
+  private static void cancel(@Nullable Future<?> deadline) {
     if (deadline != null) {
       deadline.cancel(false);
     }
@@ -56,8 +80,25 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
   protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
     if (!taken && message instanceof HttpRequest request) {
       taken = true;
-      threads.execute(() -> answer(ctx, request));
+      cancel(headDeadline);
+      boolean mayBeAnswered = limit.asks(ctx.channel(), asksForHealth(request));
+      if (mayBeAnswered) {
+        threads.execute(() -> answer(ctx, request, answerTo(request)));
+      } else {
+        answer(ctx, request, error(503, "too many requests are being answered; ask again later"));
+      }
     }
+  }
+
+  private static boolean asksForHealth(HttpRequest request) {
+    return HttpEndpoint.HEALTH_PATHS.contains(path(request));
+  }
+
+  /** As it was asked for, without the query, which is nobody else's business. */
+  private static String path(HttpRequest request) {
+    String uri = request.uri();
+    int query = uri.indexOf('?');
+    return query < 0 ? uri : uri.substring(0, query);
   }
 
   @Override
@@ -65,8 +106,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
     end(ctx); // the client reset the connection, so there is no one left to tell
   }
 
-  private void answer(ChannelHandlerContext ctx, HttpRequest request) {
-    Answer answer = answerTo(request);
+  private static void answer(ChannelHandlerContext ctx, HttpRequest request, Answer answer) {
     AnswerStream out =
         new AnswerStream(
             ctx.channel(),
@@ -81,7 +121,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
       out.close();
     } catch (IOException | RuntimeException broken) {
       if (ctx.channel().isActive()) {
-        LOG.warn("answer broke off uri={} reason=\"{}\"", request.uri(), broken.toString());
+        LOG.warn("answer broke off path={} reason=\"{}\"", path(request), broken.toString());
       }
       end(ctx);
     }
@@ -94,6 +134,10 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
         case TooLongHttpHeaderException _ -> error(431, "the request's headers are too large");
         default -> error(400, "this is no HTTP request");
       };
+    }
+    Optional<String> refusal = hosts.refusal(request.headers().getAll(HttpHeaderNames.HOST));
+    if (refusal.isPresent()) {
+      return error(421, refusal.get());
     }
     String path;
     Map<String, List<String>> query;

@@ -3,6 +3,7 @@ package io.probelet.agent.http;
 import io.netty.channel.EventLoopGroup;
 import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ public final class DetectorEndpoints implements AutoCloseable {
    * @param node asked at each request
    * @param health whether the agent is alive
    * @param metrics all there are
+   * @param hosts names that are answered besides addresses and localhost; asked for each request
    * @throws IOException if one cannot listen; the message is for the user
    */
   public DetectorEndpoints(
@@ -32,16 +34,17 @@ public final class DetectorEndpoints implements AutoCloseable {
       EventLoopGroup loops,
       Supplier<CompletableFuture<NodeSnapshot>> node,
       Resource health,
-      Resource metrics)
+      Resource metrics,
+      Supplier<? extends Collection<String>> hosts)
       throws IOException {
     SequencedMap<String, Resource> first = new LinkedHashMap<>();
     first.put("/conditions", new ConditionsResource(node));
     first.put("/healthz", health);
     SequencedMap<String, Resource> second = new LinkedHashMap<>();
     second.put("/metrics", metrics);
-    status = new HttpEndpoint(ports.status(), loops, first);
+    status = new HttpEndpoint(ports.status(), loops, first, hosts);
     try {
-      scraped = new HttpEndpoint(ports.metrics(), loops, second);
+      scraped = new HttpEndpoint(ports.metrics(), loops, second, hosts);
     } catch (IOException taken) {
       status.close();
       throw taken;

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,19 +26,33 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /** The HTTP server on one address, open from its creation until it is closed. */
 public final class HttpEndpoint implements AutoCloseable {
-  static final int MAX_CONNECTIONS = 64;
+  /** The paths of those that ask whether the agent is well, which always get an answer. */
+  static final Set<String> HEALTH_PATHS = Set.of("/livez", "/readyz", "/healthz");
+
   private static final int MAX_LINE_BYTES = 4 * 1024;
   private static final int MAX_HEADER_BYTES = 8 * 1024;
-  private static final Duration LIFETIME = Duration.ofSeconds(30);
+  private static final Timeouts TIMEOUTS =
+      new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(30));
 
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
+  private final ConnectionLimit<Channel> limit = new ConnectionLimit<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private volatile Map<String, Resource> resources;
-  private final Duration lifetime;
+  private final HostNames hosts;
+  private final Timeouts timeouts;
   private final Channel server;
+
+  /**
+   * How long a connection may take.
+   *
+   * @param head until the request has come as far as its headers
+   * @param all until everything has been answered and read
+   */
+  record Timeouts(Duration head, Duration all) {}
 
   /**
    * Opens the server.
@@ -45,23 +60,29 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param address where to listen
    * @param loops shared with others and not shut down here
    * @param resources what answers, by exact path
+   * @param hosts names that are answered besides addresses and localhost; asked for each request
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public HttpEndpoint(
-      ListenAddress address, EventLoopGroup loops, SequencedMap<String, Resource> resources)
+      ListenAddress address,
+      EventLoopGroup loops,
+      SequencedMap<String, Resource> resources,
+      Supplier<? extends Collection<String>> hosts)
       throws IOException {
-    this(address, loops, resources, LIFETIME);
+    this(address, loops, resources, hosts, TIMEOUTS);
   }
 
-  /** The same with another bound on how long one connection may take. */
+  /** The same with other bounds on how long one connection may take. */
   HttpEndpoint(
       ListenAddress address,
       EventLoopGroup loops,
       SequencedMap<String, Resource> resources,
-      Duration lifetime)
+      Supplier<? extends Collection<String>> hosts,
+      Timeouts timeouts)
       throws IOException {
     this.resources = Collections.unmodifiableMap(new LinkedHashMap<>(resources));
-    this.lifetime = lifetime;
+    this.hosts = new HostNames(address.host(), hosts);
+    this.timeouts = timeouts;
     InetSocketAddress socket = new InetSocketAddress(address.host(), address.port());
     if (socket.isUnresolved()) {
       throw new IOException("cannot listen on " + address + ": unknown host " + address.host());
@@ -75,7 +96,7 @@ public final class HttpEndpoint implements AutoCloseable {
             .group(loops)
             .channel(type)
             .option(ChannelOption.SO_REUSEADDR, true)
-            .option(ChannelOption.SO_BACKLOG, MAX_CONNECTIONS)
+            .option(ChannelOption.SO_BACKLOG, ConnectionLimit.MAX_CONNECTIONS)
             // A pool would keep its chunks for the few requests a minute there are.
             .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
             .childHandler(new Accepted())
@@ -130,12 +151,18 @@ public final class HttpEndpoint implements AutoCloseable {
   private final class Accepted extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
-      if (connections.size() >= MAX_CONNECTIONS) {
-        var _ = channel.close();
-        return;
-      }
       connections.add(channel);
-      channel.closeFuture().addListener(_ -> connections.remove(channel));
+      channel
+          .closeFuture()
+          .addListener(_ -> {
+            limit.ended(channel);
+            connections.remove(channel);
+          });
+      limit
+          .connected(channel)
+          .ifPresent(silent -> {
+            var _ = silent.close();
+          });
       channel
           .pipeline()
           .addLast(
@@ -143,7 +170,7 @@ public final class HttpEndpoint implements AutoCloseable {
                   new HttpDecoderConfig()
                       .setMaxInitialLineLength(MAX_LINE_BYTES)
                       .setMaxHeaderSize(MAX_HEADER_BYTES)),
-              new Connection(resources, threads, lifetime));
+              new Connection(resources, hosts, limit, threads, timeouts));
     }
   }
 }

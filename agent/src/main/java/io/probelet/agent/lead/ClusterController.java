@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,7 +91,7 @@ final class ClusterController implements AutoCloseable {
     resources.put("/readyz", query -> new HealthChecks(ready()).get(query));
     resources.put("/metrics", metrics);
     try {
-      return new HttpEndpoint(listen, loops, resources);
+      return new HttpEndpoint(listen, loops, resources, Set::of);
     } catch (IOException taken) {
       endLoops();
       throw taken;

@@ -9,6 +9,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -43,7 +44,7 @@ final class AgentRun implements AutoCloseable {
       throws IOException {
     this.manifests = manifests;
     this.service = service;
-    endpoints = Endpoints.open(service, listen, time);
+    endpoints = Endpoints.open(service, listen, Set::of, time);
     pods = podsOf.apply(service.engine());
     endpoints.readyWhen("runtime", pods::problem);
     endpoints.started();

@@ -18,6 +18,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeLoop;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class Endpoints implements AutoCloseable {
   private final ProbeService service;
   private final AgentMetrics metrics;
   private final HttpEndpoint http;
+  private final Supplier<? extends Collection<String>> hosts;
   private final Map<String, Check> ready = Collections.synchronizedMap(new LinkedHashMap<>());
 
   private @Nullable DetectorEndpoints detector;
@@ -42,9 +44,14 @@ public final class Endpoints implements AutoCloseable {
   private volatile Supplier<CompletableFuture<NodeSnapshot>> node =
       () -> CompletableFuture.completedFuture(NodeSnapshot.NONE);
 
-  private Endpoints(ProbeService service, ListenAddress address, TimeSource time)
+  private Endpoints(
+      ProbeService service,
+      ListenAddress address,
+      Supplier<? extends Collection<String>> hosts,
+      TimeSource time)
       throws IOException {
     this.service = service;
+    this.hosts = hosts;
     metrics = metricsOf(service, time);
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
@@ -54,7 +61,7 @@ public final class Endpoints implements AutoCloseable {
     resources.put("/metrics", metrics);
     resources.put("/api/v1/containers", new ContainersResource(service.engine()::snapshot));
     resources.put("/api/v1/node", new NodeResource(() -> node.get()));
-    http = new HttpEndpoint(address, service.eventLoop(), resources);
+    http = new HttpEndpoint(address, service.eventLoop(), resources, hosts);
   }
 
   private static AgentMetrics metricsOf(ProbeService service, TimeSource time) {
@@ -74,13 +81,18 @@ public final class Endpoints implements AutoCloseable {
    *
    * @param service what is shown; outlives this
    * @param address where to listen
+   * @param hosts names that are answered besides addresses and localhost; asked for each request
    * @param time the clocks to go by
    * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
-  public static Endpoints open(ProbeService service, ListenAddress address, TimeSource time)
+  public static Endpoints open(
+      ProbeService service,
+      ListenAddress address,
+      Supplier<? extends Collection<String>> hosts,
+      TimeSource time)
       throws IOException {
-    Endpoints endpoints = new Endpoints(service, address, time);
+    Endpoints endpoints = new Endpoints(service, address, hosts, time);
     service.engine().addListener(endpoints.metrics);
     service.engine().addListener(new Console(time));
     return endpoints;
@@ -115,7 +127,12 @@ public final class Endpoints implements AutoCloseable {
   public void serve(DetectorPorts ports) throws IOException {
     detector =
         new DetectorEndpoints(
-            ports, service.eventLoop(), () -> node.get(), checks(Map.of()), metrics::unlabelled);
+            ports,
+            service.eventLoop(),
+            () -> node.get(),
+            checks(Map.of()),
+            metrics::unlabelled,
+            hosts);
   }
 
   /**

@@ -86,7 +86,7 @@ class DaemonSetTest {
     ConfigurationFile.Reading reading = ConfigurationFile.read(file);
     assertThat(reading.problems()).isEmpty();
     String address = "127.0.0.1:" + container().at("/livenessProbe/httpGet/port").asInt();
-    assertThat(reading.configuration().listen()).hasToString(address);
+    assertThat(reading.configuration().http().listen()).hasToString(address);
     assertThat(container().at("/volumeMounts/0/mountPath").asText() + "/agent.yaml")
         .isEqualTo(environment("PROBELET_CONFIG"));
   }

@@ -107,6 +107,7 @@ class ConfigurationDocTest {
     switch (key.type()) {
       case "list", "objects" -> bad.addAll(List.of("[nonsense]", "nonsense"));
       case "paths" -> bad.add("nonsense");
+      case "names" -> bad.addAll(List.of("nonsense", "[not/a/name]", "[\"a:80\"]", "[.]"));
       case "map", "path" -> bad.add("[]");
       default -> bad.addAll(List.of("[]", "nonsense"));
     }
@@ -117,7 +118,7 @@ class ConfigurationDocTest {
 
   private static String asTyped(String type, String quoted) {
     return switch (type) {
-      case "list", "paths" -> "[" + quoted + "]";
+      case "list", "paths", "names" -> "[" + quoted + "]";
       case "boolean", "map" -> quoted.replace("\"", "");
       case "objects" -> "[" + quoted.replace("\"", "") + "]";
       default -> quoted;

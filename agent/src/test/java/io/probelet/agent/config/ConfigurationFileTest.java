@@ -73,7 +73,7 @@ class ConfigurationFileTest {
                 Map.of("shop", Enforcement.ENFORCE),
                 RestartSettings.Removal.DELETE,
                 new GuardSettings(false, 20, 3, Duration.ofSeconds(30), Duration.ofMinutes(5))));
-    assertThat(configuration.listen().port()).isEqualTo(1);
+    assertThat(configuration.http().listen().port()).isEqualTo(1);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
+import io.probelet.agent.http.HttpEndpoint.Timeouts;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -45,6 +47,7 @@ class HttpEndpointTest {
 
   private final LinkedHashMap<String, Resource> resources = new LinkedHashMap<>();
   private final CountDownLatch brokenOff = new CountDownLatch(1);
+  private Set<String> configuredHosts = Set.of();
   private IoEventLoopGroup loops;
   private HttpEndpoint endpoint;
 
@@ -52,6 +55,7 @@ class HttpEndpointTest {
   void open() throws IOException {
     loops = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
     resources.put("/hello", query -> Answer.of(200, Resource.TEXT, "hello " + query.get("name")));
+    resources.put("/livez", _ -> Answer.of(200, Resource.TEXT, "ok"));
     resources.put("/large", _ -> new Answer(200, Resource.TEXT, out -> out.write(LARGE)));
     resources.put(
         "/broken",
@@ -78,7 +82,7 @@ class HttpEndpointTest {
                     brokenOff.countDown();
                   }
                 }));
-    endpoint = new HttpEndpoint(ANYWHERE, loops, resources, Duration.ofMinutes(1));
+    endpoint = open(Duration.ofMinutes(1), Duration.ofMinutes(1));
   }
 
   @AfterEach
@@ -89,7 +93,7 @@ class HttpEndpointTest {
 
   @Test
   void answersGetInOnePieceAndEndsTheConnection() throws IOException {
-    assertThat(talk("GET /hello?name=a%20b&name=c HTTP/1.1\r\nHost: x\r\n\r\n"))
+    assertThat(talk("GET /hello?name=a%20b&name=c HTTP/1.1\r\nHost: localhost\r\n\r\n"))
         .isEqualTo(
             """
             HTTP/1.1 200 OK\r
@@ -105,18 +109,18 @@ class HttpEndpointTest {
 
   @Test
   void headHasTheHeadersOfGetAndNoContent() throws IOException {
-    assertThat(talk("HEAD /hello HTTP/1.1\r\nHost: x\r\n\r\n"))
+    assertThat(talk("HEAD /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"))
         .startsWith("HTTP/1.1 200 OK\r\n")
         .contains("content-length: 10\r\n")
         .endsWith("\r\n\r\n");
-    assertThat(talk("HEAD /large HTTP/1.1\r\nHost: x\r\n\r\n"))
+    assertThat(talk("HEAD /large HTTP/1.1\r\nHost: localhost\r\n\r\n"))
         .startsWith("HTTP/1.1 200 OK\r\n")
         .endsWith("\r\n\r\n");
   }
 
   @Test
   void largeContentComesInChunksAndToHttp10AsItIs() throws IOException {
-    String chunked = talk("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+    String chunked = talk("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assertThat(chunked).contains("transfer-encoding: chunked\r\n").endsWith("\r\n0\r\n\r\n");
     assertThat(chunked.chars().filter(c -> c == 'x').count()).isGreaterThanOrEqualTo(LARGE.length);
     String plain = talk("GET /large HTTP/1.0\r\n\r\n");
@@ -129,7 +133,7 @@ class HttpEndpointTest {
       delimiter = '|',
       textBlock =
           """
-          GET /nowhere HTTP/1.1    | 404 | no /nowhere here; there is /hello, /large, /broken, /picky, /endless
+          GET /nowhere HTTP/1.1    | 404 | no /nowhere here; there is /hello, /livez, /large, /broken, /picky, /endless
           GET /hello/ HTTP/1.1     | 404 | no /hello/ here
           GET /../hello HTTP/1.1   | 404 | no /../hello here
           POST /hello HTTP/1.1     | 405 | POST is not allowed; use GET or HEAD
@@ -141,7 +145,7 @@ class HttpEndpointTest {
           """)
   void errorsAreJsonThatSaysWhatWouldBeRight(String line, int status, String message)
       throws IOException {
-    String answer = talk(line + "\r\nHost: x\r\n\r\n");
+    String answer = talk(line + "\r\nHost: localhost\r\n\r\n");
     assertThat(answer)
         .startsWith("HTTP/1.")
         .contains(" " + status + " ")
@@ -160,14 +164,14 @@ class HttpEndpointTest {
 
   @Test
   void pipelinedRequestsGetOneAnswer() throws IOException {
-    String get = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n";
+    String get = "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n";
     assertThat(talk(get + get)).containsOnlyOnce("HTTP/1.1 200 OK");
   }
 
   @Test
   void aSilentADrippingAndANeverReadingClientAreCutOff() throws Exception {
     endpoint.close();
-    endpoint = new HttpEndpoint(ANYWHERE, loops, resources, Duration.ofMillis(300));
+    endpoint = open(Duration.ofMinutes(2), Duration.ofMillis(300));
     try (Socket silent = connect();
         Socket dripping = connect();
         Socket never = connect()) {
@@ -189,39 +193,123 @@ class HttpEndpointTest {
     }
   }
 
+  private HttpEndpoint open(Duration head, Duration all) throws IOException {
+    return new HttpEndpoint(
+        ANYWHERE, loops, resources, () -> configuredHosts, new Timeouts(head, all));
+  }
+
   @Test
-  void oneConnectionTooManyIsClosedAtOnceAndLaterOnesAreServed() throws IOException {
+  void whoeverSaysNothingGivesWayToWhoeverAsksAtOnce() throws IOException {
     List<Socket> sockets = new ArrayList<>();
     try {
-      for (int i = 0; i < HttpEndpoint.MAX_CONNECTIONS; i++) {
+      for (int i = 0; i < 3 * ConnectionLimit.MAX_CONNECTIONS; i++) {
         sockets.add(connect());
+        if (i % 10 == 0) {
+          assertThat(talk("GET /livez HTTP/1.1\r\n\r\n")).endsWith("ok");
+          assertThat(talk("GET /hello HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 200");
+        }
       }
-      try (Socket oneTooMany = connect()) {
-        oneTooMany.setSoTimeout(30_000); // long before its lifetime ends
-        assertThat(oneTooMany.getInputStream().read()).isEqualTo(-1);
-      }
-      sockets.removeFirst().close();
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .ignoreException(SocketException.class)
-          .until(() -> talk("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n").startsWith("HTTP/1.1 200"));
+      Socket first = sockets.getFirst();
+      first.setSoTimeout(30_000); // long before its time is over
+      assertThat(first.getInputStream().read()).isEqualTo(-1);
     } finally {
-      for (Socket socket : sockets) {
-        socket.close();
-      }
+      close(sockets);
     }
   }
 
   @Test
+  void whoeverNeverReadsAnAnswerKeepsNobodyFromAskingForHealth() throws Exception {
+    List<Socket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < ConnectionLimit.MAX_ANSWERED; i++) {
+        Socket slow = connect();
+        sockets.add(slow);
+        slow.getOutputStream().write("GET /endless HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+        assertThat(slow.getInputStream().read()).as("answer begun").isEqualTo('H');
+      }
+      for (int i = 0; i < 100; i++) {
+        sockets.add(connect());
+      }
+      assertThat(talk("GET /livez?verbose HTTP/1.1\r\n\r\n")).endsWith("ok");
+      assertThat(talk("GET /hello HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 503");
+      sockets.removeFirst().close();
+      assertThat(brokenOff.await(1, TimeUnit.MINUTES)).isTrue();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> talk("GET /hello HTTP/1.1\r\n\r\n").startsWith("HTTP/1.1 200"));
+    } finally {
+      close(sockets);
+    }
+  }
+
+  private static void close(List<Socket> sockets) throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+
+  @Test
+  void whoeverHasNotAskedInTimeIsCutOffBeforeWhoeverIsAnswered() throws Exception {
+    endpoint.close();
+    endpoint = open(Duration.ofMillis(300), Duration.ofMinutes(2));
+    try (Socket dripping = connect();
+        Socket answered = connect()) {
+      answered.getOutputStream().write("GET /endless HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+      dripping.getOutputStream().write("GET /hello HTTP/1.1\r\nA: b".getBytes(ISO_8859_1));
+      assertThat(dripping.getInputStream().read()).isEqualTo(-1);
+      assertThat(answered.getInputStream().readNBytes(1000)).hasSize(1000);
+      assertThat(brokenOff.getCount()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1:20258,        200",
+    "10.0.0.7,               200",
+    "[::1]:20258,            200",
+    "[fe80::1],              200",
+    "localhost:1,            200",
+    "LOCALHOST.,             200",
+    "status.example.com,     200",
+    "STATUS.example.com:80,  200",
+    "evil.example,           421",
+    "evil.example:20258,     421",
+    "127.0.0.1.evil.example, 421",
+    "localhost.evil.example, 421",
+    "evil-localhost,         421",
+    "[evil.example]:1,       421",
+    "2130706433,             421",
+    "'',                     421",
+    "a:b:c,                  421",
+  })
+  void aNameThatMayBeSomebodyElsesIsNotAnswered(String host, int status) throws IOException {
+    configuredHosts = Set.of("Status.Example.com");
+    String answer = talk("GET /hello HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+    assertThat(answer).startsWith("HTTP/1.1 " + status);
+    if (status == 421) {
+      assertThat(answer)
+          .contains("ask for an IP address or for localhost, status.example.com,")
+          .contains("http.hosts");
+    }
+  }
+
+  @Test
+  void twoHostsAreNone() throws IOException {
+    assertThat(talk("GET /hello HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n"))
+        .startsWith("HTTP/1.1 421")
+        .contains("more than one Host header");
+  }
+
+  @Test
   void aTakenAddressAndAnUnknownHostAreNamed() {
-    assertThatThrownBy(() -> new HttpEndpoint(endpoint.address(), loops, resources))
+    assertThatThrownBy(() -> new HttpEndpoint(endpoint.address(), loops, resources, Set::of))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "cannot listen on "
                 + endpoint.address()
                 + ": the address is in use, by another Probelet?");
-    assertThatThrownBy(
-            () -> new HttpEndpoint(new ListenAddress("no.such.invalid", 1), loops, resources))
+    assertThatThrownBy(() ->
+            new HttpEndpoint(new ListenAddress("no.such.invalid", 1), loops, resources, Set::of))
         .hasMessage("cannot listen on no.such.invalid:1: unknown host no.such.invalid");
   }
 
@@ -230,7 +318,7 @@ class HttpEndpointTest {
     ListenAddress address = endpoint.address();
     assertThat(address.port()).isPositive();
     endpoint.close();
-    endpoint = new HttpEndpoint(address, loops, resources);
+    endpoint = new HttpEndpoint(address, loops, resources, Set::of);
     assertThat(talk("GET /hello HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 200");
   }
 
@@ -243,7 +331,7 @@ class HttpEndpointTest {
   void worksOnEveryTransport(IoHandlerFactory transport) throws IOException {
     endpoint.close();
     try (IoEventLoopGroup others = new MultiThreadIoEventLoopGroup(1, transport)) {
-      endpoint = new HttpEndpoint(ANYWHERE, others, resources);
+      endpoint = new HttpEndpoint(ANYWHERE, others, resources, Set::of);
       assertThat(talk("GET /hello HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 200");
       endpoint.close();
     }

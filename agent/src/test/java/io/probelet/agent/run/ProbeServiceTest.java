@@ -35,6 +35,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
@@ -92,7 +93,8 @@ class ProbeServiceTest {
     try (ProbeService service =
             ProbeService.start(loops, new NoContainers(), SystemClock.INSTANCE);
         Endpoints endpoints =
-            Endpoints.open(service, new ListenAddress("127.0.0.1", 0), SystemClock.INSTANCE)) {
+            Endpoints.open(
+                service, new ListenAddress("127.0.0.1", 0), Set::of, SystemClock.INSTANCE)) {
       assertThat(service.unresponsive()).isEmpty();
       loops.all().getFirst().eventLoop().execute(() -> awaitUninterruptibly(hung));
       try {

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -238,7 +239,7 @@ class StatusCommandTest {
     }
     LinkedHashMap<String, Resource> resources = new LinkedHashMap<>();
     resources.put("/api/v1/containers", resource);
-    endpoint = new HttpEndpoint(new ListenAddress("127.0.0.1", 0), loops, resources);
+    endpoint = new HttpEndpoint(new ListenAddress("127.0.0.1", 0), loops, resources, Set::of);
   }
 
   private static Reply reply(ContainerSnapshot... containers) {

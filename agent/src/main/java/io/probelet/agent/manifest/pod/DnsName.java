@@ -3,8 +3,8 @@ package io.probelet.agent.manifest.pod;
 import io.probelet.agent.manifest.field.Field;
 import java.util.regex.Pattern;
 
-/** The rules for names of containers and pods (RFC 1123 in lower case). */
-enum DnsName {
+/** The rules for names of containers, pods and hosts (RFC 1123 in lower case). */
+public enum DnsName {
   /** One label. */
   LABEL(
       63,
@@ -28,8 +28,13 @@ enum DnsName {
     this.rule = rule;
   }
 
-  /** Complains about each rule that the field's text breaks. */
-  void check(Field field, String name) {
+  /**
+   * Complains about a rule that a name breaks.
+   *
+   * @param field where the name was found
+   * @param name its text
+   */
+  public void check(Field field, String name) {
     if (name.length() > longest) {
       field.invalid("must be no more than " + longest + " characters");
     } else if (!pattern.matcher(name).matches()) {

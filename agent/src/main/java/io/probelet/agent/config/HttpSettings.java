@@ -1,0 +1,17 @@
+package io.probelet.agent.config;
+
+import io.probelet.agent.http.ListenAddress;
+import java.util.Set;
+
+/**
+ * How the agent's own HTTP server works.
+ *
+ * @param listen where status, metrics and API are served
+ * @param hosts names under which it is asked, besides addresses and localhost
+ */
+public record HttpSettings(ListenAddress listen, Set<String> hosts) {
+  /** Copies the names. */
+  public HttpSettings {
+    hosts = Set.copyOf(hosts);
+  }
+}
