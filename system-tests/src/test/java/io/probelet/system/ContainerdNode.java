@@ -6,12 +6,17 @@ import io.probelet.runtime.cri.KubeletStandIn;
 import io.probelet.runtime.cri.PrivateContainerd;
 
 /** A node: a containerd of its own, and who makes pods in it. */
-final class ContainerdNode implements AutoCloseable {
-  final PrivateContainerd containerd;
-  final KubeletStandIn kubelet;
+public final class ContainerdNode implements AutoCloseable {
+  /** What runs the containers. */
+  public final PrivateContainerd containerd;
+
+  /** Who makes pods in it. */
+  public final KubeletStandIn kubelet;
+
   private final ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
 
-  ContainerdNode() throws Exception {
+  /** Starts both. */
+  public ContainerdNode() throws Exception {
     containerd = PrivateContainerd.start();
     kubelet = new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
   }

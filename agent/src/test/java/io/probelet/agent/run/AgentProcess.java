@@ -95,6 +95,11 @@ public final class AgentProcess implements AutoCloseable {
     return List.copyOf(lines);
   }
 
+  /** Where it listens. */
+  public URI address() {
+    return URI.create(base);
+  }
+
   public String get(String path) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(URI.create(base + path)).build();
     return client.send(request, BodyHandlers.ofString()).body();
