@@ -1,6 +1,9 @@
 package io.probelet.cluster;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a check is handed: one object at one moment, and the clients it asks for (CH-4).
@@ -22,4 +25,20 @@ public interface CheckRun<T> {
    * @throws TargetUnavailableException if it could not be built; only checks that ask for it fail
    */
   KubernetesClient target();
+
+  /**
+   * {@return another object; read once for all checks that ask for it within a second, so that what
+   * many objects stand on is not asked for by each of them}
+   *
+   * @param client {@link #source()} or {@link #target()}
+   * @param kind what it is
+   * @param namespace where it is; null for a cluster-scoped kind
+   * @param name how it is called
+   * @param <D> what it is read as
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if it could not be read
+   * @throws InterruptedException if the check's time is over meanwhile
+   */
+  <D extends HasMetadata> Optional<D> find(
+      KubernetesClient client, ObjectKind<D> kind, @Nullable String namespace, String name)
+      throws InterruptedException;
 }

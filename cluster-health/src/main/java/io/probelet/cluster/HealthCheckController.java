@@ -3,6 +3,7 @@ package io.probelet.cluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.probelet.cluster.error.ApiErrorText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,8 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   private final ObjectCycle<T> cycle;
   private final Predicate<T> selected;
   private final BiPredicate<T, T> changed;
+  private final Predicate<T> checkedBefore;
+  private final Supplier<Duration> spread;
   private final Duration period;
   private final Map<String, Watched> objects = new HashMap<>();
   private final ScheduledExecutorService timer =
@@ -44,12 +48,16 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
       ObjectCycle<T> cycle,
       Predicate<T> selected,
       BiPredicate<T, T> changed,
+      Predicate<T> checkedBefore,
+      Supplier<Duration> spread,
       Duration period,
       ExecutorService workers,
       Function<ResourceEventHandler<T>, SharedIndexInformer<T>> watch) {
     this.cycle = cycle;
     this.selected = selected;
     this.changed = changed;
+    this.checkedBefore = checkedBefore;
+    this.spread = spread;
     this.period = period;
     this.workers = workers;
     informer = watch.apply(new Events());
@@ -81,13 +89,13 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   private final class Events implements ResourceEventHandler<T> {
     @Override
     public void onAdd(T object) {
-      see(object, true);
+      see(object, true, true);
     }
 
     @Override
     public void onUpdate(T old, T object) {
       // CH-3: our own status writes come back as updates and must not cause another round.
-      see(object, changed.test(old, object));
+      see(object, changed.test(old, object), false);
     }
 
     @Override
@@ -96,7 +104,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     }
   }
 
-  private synchronized void see(T object, boolean now) {
+  private synchronized void see(T object, boolean now, boolean found) {
     String key = key(object);
     if (!selected.test(object)) {
       forget(key);
@@ -106,7 +114,9 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     Watched watched = known == null ? new Watched(object) : known;
     objects.put(key, watched);
     watched.object = object;
-    if (now || known == null) {
+    if (known == null && found && checkedBefore.test(object)) {
+      later(key, watched, spread.get()); // CH-49: it says how it is; all at once is too much
+    } else if (now || known == null) {
       begin(key, watched);
     }
   }
@@ -157,14 +167,19 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
       begin(key, watched);
       return;
     }
-    watched.next =
-        timer.schedule(() -> begin(key, watched), period.toNanos(), TimeUnit.NANOSECONDS);
+    later(key, watched, period);
+  }
+
+  private synchronized void later(String key, Watched watched, Duration wait) {
+    if (!timer.isShutdown()) {
+      watched.next =
+          timer.schedule(() -> begin(key, watched), wait.toNanos(), TimeUnit.NANOSECONDS);
+    }
   }
 
   private static void complain(String key, HealthCheckController<?>.Watched watched, Exception e) {
     if (!watched.complained) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      LOG.warn("status not written object={} error=\"{}\"", key, cause.getMessage());
+      LOG.warn("status not written object={} error=\"{}\"", key, ApiErrorText.of(e));
       watched.complained = true;
     }
   }

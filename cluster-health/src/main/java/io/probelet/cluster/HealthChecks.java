@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.probelet.cluster.condition.ConditionJson;
 import io.probelet.cluster.error.ErrorCodeClassifier;
 import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
@@ -17,9 +18,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,12 @@ public final class HealthChecks<T extends HasMetadata> {
   /** How often each object is checked unless told otherwise (CH-5). */
   public static final Duration DEFAULT_SYNC_PERIOD = Duration.ofSeconds(30);
 
+  /** How many checks and writes are under way at once unless told otherwise (CH-49). */
+  public static final int DEFAULT_CONCURRENCY = 32;
+
+  /** For how long at most an object that several checks look at is read once. */
+  private static final Duration FRESH = Duration.ofSeconds(1);
+
   private final ResourceAccess<T> access;
   private final List<RegisteredCheck<T>> checks = new ArrayList<>();
   private final Map<String, String> labels = new HashMap<>();
@@ -52,6 +61,8 @@ public final class HealthChecks<T extends HasMetadata> {
   private Predicate<T> hibernated = object -> false;
   private @Nullable Function<T, KubernetesClient> target;
   private TimeSource time = SystemClock.INSTANCE;
+  private int concurrency = DEFAULT_CONCURRENCY;
+  private RandomGenerator random = RandomGenerator.getDefault();
 
   private HealthChecks(ResourceAccess<T> access) {
     this.access = access;
@@ -86,6 +97,20 @@ public final class HealthChecks<T extends HasMetadata> {
    */
   public HealthChecks<T> check(String conditionType, HealthCheck<? super T> check) {
     return check(conditionType, run -> true, check, ErrorCodeClassifier.NONE);
+  }
+
+  /**
+   * Adds a check with a pre-check.
+   *
+   * @param conditionType the condition it feeds
+   * @param preCheck whether the check applies; where it does not, it counts as successful (CH-6)
+   * @param check the check
+   * @return this registration
+   * @throws IllegalArgumentException if the type is blank
+   */
+  public HealthChecks<T> check(
+      String conditionType, Predicate<CheckRun<T>> preCheck, HealthCheck<? super T> check) {
+    return check(conditionType, preCheck, check, ErrorCodeClassifier.NONE);
   }
 
   /**
@@ -226,6 +251,28 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
+   * Sets how many checks and writes are under way at once; the others wait, and their waiting
+   * counts to their period.
+   *
+   * @param most 1 or more
+   * @return this registration
+   * @throws IllegalArgumentException if it is less
+   */
+  public HealthChecks<T> concurrency(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("concurrency is " + most + "; use 1 or more");
+    }
+    concurrency = most;
+    return this;
+  }
+
+  /** Sets what spreads the first rounds; for tests. */
+  HealthChecks<T> random(RandomGenerator generator) {
+    random = generator;
+    return this;
+  }
+
+  /**
    * Sets the clock that conditions are dated by.
    *
    * @param source the clock
@@ -249,17 +296,30 @@ public final class HealthChecks<T extends HasMetadata> {
       throw new IllegalStateException("no check was registered; add one with check(…)");
     }
     ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+    Semaphore requests = new Semaphore(concurrency);
+    Duration quarter = syncPeriod.dividedBy(4);
+    SharedReads reads = new SharedReads(quarter.compareTo(FRESH) < 0 ? quarter : FRESH, time);
     CheckRunner<T> runner =
-        new CheckRunner<>(List.copyOf(checks), client, target, syncPeriod, workers);
+        new CheckRunner<>(
+            List.copyOf(checks), client, target, syncPeriod, workers, reads, requests);
     ConditionWriter<T> writer =
         new ConditionWriter<>(access, client, Set.copyOf(removedTypes), time);
     return new HealthCheckController<>(
-        new ObjectCycle<>(runner, writer, migrating, hibernated, syncPeriod, workers),
+        new ObjectCycle<>(runner, writer, migrating, hibernated, syncPeriod, workers, requests),
         selected,
         changed,
+        this::wasChecked,
+        () -> Duration.ofNanos(random.nextLong(syncPeriod.toNanos())),
         syncPeriod,
         workers,
         events -> access.watch(client, namespace, Map.copyOf(labels), events));
+  }
+
+  /** Whether an object has all its conditions already, from before this controller began. */
+  private boolean wasChecked(T object) {
+    Set<String> said = new HashSet<>();
+    access.conditions(object).forEach(condition -> said.add(ConditionJson.type(condition)));
+    return checks.stream().allMatch(check -> said.contains(check.conditionType()));
   }
 
   private static boolean isNewGeneration(HasMetadata old, HasMetadata now) {

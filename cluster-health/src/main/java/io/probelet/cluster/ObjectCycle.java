@@ -3,6 +3,7 @@ package io.probelet.cluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.probelet.cluster.check.CheckAggregator;
 import io.probelet.cluster.check.Verdict;
+import io.probelet.cluster.error.ApiErrorText;
 import io.probelet.health.GoDuration;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
@@ -26,6 +28,7 @@ final class ObjectCycle<T extends HasMetadata> {
   private final Predicate<T> hibernated;
   private final Duration budget;
   private final ExecutorService workers;
+  private final Semaphore requests;
 
   ObjectCycle(
       CheckRunner<T> runner,
@@ -33,7 +36,9 @@ final class ObjectCycle<T extends HasMetadata> {
       Predicate<T> migrating,
       Predicate<T> hibernated,
       Duration budget,
-      ExecutorService workers) {
+      ExecutorService workers,
+      Semaphore requests) {
+    this.requests = requests;
     this.runner = runner;
     this.writer = writer;
     this.migrating = migrating;
@@ -50,7 +55,12 @@ final class ObjectCycle<T extends HasMetadata> {
     Map<String, Verdict> verdicts = verdicts(object);
     Callable<Boolean> write =
         () -> {
-          writer.write(object, verdicts);
+          requests.acquire();
+          try {
+            writer.write(object, verdicts);
+          } finally {
+            requests.release();
+          }
           return true;
         };
     Future<Boolean> written =
@@ -68,7 +78,7 @@ final class ObjectCycle<T extends HasMetadata> {
     try {
       return runner.check(object);
     } catch (RuntimeException e) {
-      return runner.all(CheckAggregator.noResultAtAll(String.valueOf(e.getMessage()))); // CH-10
+      return runner.all(CheckAggregator.noResultAtAll(ApiErrorText.of(e))); // CH-10
     }
   }
 }

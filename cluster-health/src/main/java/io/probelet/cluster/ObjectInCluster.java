@@ -6,8 +6,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.cluster.check.CheckResult;
 import io.probelet.cluster.check.CheckResult.Progressing;
 import io.probelet.cluster.check.CheckResult.Unhealthy;
+import io.probelet.cluster.error.ApiErrorText;
 import io.probelet.cluster.object.ObjectCheck;
 import io.probelet.cluster.object.ObjectHealth;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -19,13 +21,13 @@ import java.util.function.Function;
  */
 public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
     implements HealthCheck<T> {
-  private final Class<D> kind;
+  private final ObjectKind<D> kind;
   private final Function<T, String> name;
   private final ObjectCheck<? super D> check;
   private final Function<CheckRun<T>, KubernetesClient> client;
 
   private ObjectInCluster(
-      Class<D> kind,
+      ObjectKind<D> kind,
       Function<T, String> name,
       ObjectCheck<? super D> check,
       Function<CheckRun<T>, KubernetesClient> client) {
@@ -45,6 +47,19 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
    */
   public static <T extends HasMetadata, D extends HasMetadata> ObjectInCluster<T, D> named(
       Class<D> kind, Function<T, String> name) {
+    return named(ObjectKind.of(kind), name);
+  }
+
+  /**
+   * {@return a check of an object in the source cluster, by the built-in check for its kind}
+   *
+   * @param kind the object's kind, with or without a model class
+   * @param name how it is called, given the object whose condition is fed
+   * @param <T> the kind of resource whose condition is fed
+   * @param <D> what the object it depends on is read as
+   */
+  public static <T extends HasMetadata, D extends HasMetadata> ObjectInCluster<T, D> named(
+      ObjectKind<D> kind, Function<T, String> name) {
     return new ObjectInCluster<>(kind, name, ObjectHealth::check, CheckRun::source);
   }
 
@@ -64,27 +79,20 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
   }
 
   @Override
-  public CheckResult check(CheckRun<T> run) {
+  public CheckResult check(CheckRun<T> run) throws InterruptedException {
     String namespace = run.object().getMetadata().getNamespace();
     String which =
-        "%s \"%s\" in namespace \"%s\""
-            .formatted(HasMetadata.getKind(kind), name.apply(run.object()), namespace);
-    D found;
+        "%s \"%s\" in namespace \"%s\"".formatted(kind.name(), name.apply(run.object()), namespace);
+    Optional<D> found;
     try {
-      found =
-          client
-              .apply(run)
-              .resources(kind)
-              .inNamespace(namespace)
-              .withName(name.apply(run.object()))
-              .get();
+      found = run.find(client.apply(run), kind, namespace, name.apply(run.object()));
     } catch (KubernetesClientException e) {
-      throw new IllegalStateException("failed to retrieve " + which + ": " + e.getMessage(), e);
+      return CheckResult.notExecuted("failed to retrieve " + which + ": " + ApiErrorText.of(e));
     }
-    if (found == null) {
+    if (found.isEmpty()) {
       return CheckResult.unhealthy(which + " not found");
     }
-    return switch (check.check(found)) {
+    return switch (check.check(found.get())) {
       case Unhealthy unhealthy ->
           new Unhealthy(which + " is unhealthy: " + unhealthy.detail(), unhealthy.codes());
       case Progressing progressing ->
@@ -92,7 +100,9 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
               which + " is progressing: " + progressing.detail(),
               progressing.codes(),
               progressing.threshold());
-      case CheckResult other -> other;
+      case CheckResult.NotExecuted(String detail) ->
+          CheckResult.notExecuted(which + " could not be checked: " + detail);
+      case CheckResult.Healthy healthy -> healthy;
     };
   }
 }

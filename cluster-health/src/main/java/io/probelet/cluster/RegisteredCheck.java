@@ -1,8 +1,10 @@
 package io.probelet.cluster;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.cluster.check.CheckResult;
 import io.probelet.cluster.check.CheckResult.Progressing;
 import io.probelet.cluster.check.CheckResult.Unhealthy;
+import io.probelet.cluster.error.ApiErrorText;
 import io.probelet.cluster.error.ErrorCode;
 import io.probelet.cluster.error.ErrorCodeClassifier;
 import java.util.List;
@@ -23,8 +25,18 @@ record RegisteredCheck<T>(
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      return CheckResult.notExecuted(e.getMessage() == null ? e.toString() : e.getMessage());
+      return CheckResult.notExecuted(why(e));
     }
+  }
+
+  /** What the author says of it, and what the API server said to him, if that is not in it. */
+  private static String why(Exception e) {
+    String said = e.getMessage();
+    if (said == null || said.isBlank() || e instanceof KubernetesClientException) {
+      return ApiErrorText.of(e);
+    }
+    String cause = e.getCause() == null ? said : ApiErrorText.of(e.getCause());
+    return said.contains(cause) ? said : said + ": " + cause;
   }
 
   private CheckResult coded(CheckResult result) {

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,6 +18,7 @@ import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.cluster.check.CheckResult;
 import io.probelet.cluster.error.ErrorCodeClassifier;
 import java.io.IOException;
@@ -25,6 +28,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +46,7 @@ class HealthChecksTest {
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private KubernetesClient client;
+  private KubernetesMockServer server;
   private AutoCloseable controller = () -> {};
 
   @AfterEach
@@ -113,6 +119,103 @@ class HealthChecksTest {
 
     assertThat(conditions()).hasSize(2).first().isEqualTo(foreign);
     assertThat(shop().getStatus().phase).isEqualTo("Open");
+  }
+
+  @Test
+  @DisplayName("CH-49 after a start those that say how they are wait their turn, new ones do not")
+  void spread() {
+    Shop old = new Shop();
+    old.setStatus(new Shop.Status());
+    old.getStatus().conditions = List.of(Map.of("type", "Fine", "status", "True"));
+    create(old);
+    client.resource(named("toys")).create();
+    Set<String> checked = ConcurrentHashMap.newKeySet();
+    Duration hour = Duration.ofHours(1);
+    start(
+        HealthChecks.of(Shop.class)
+            .check(
+                "Fine",
+                run -> {
+                  checked.add(run.object().getMetadata().getName());
+                  return CheckResult.healthy();
+                })
+            .random(() -> 2 * (hour.toNanos() - 1))
+            .every(hour));
+    await().until(() -> checked.contains("toys"));
+    client.resource(named("more")).create(); // seen after both
+    await().until(() -> checked.contains("more"));
+    assertThat(checked).containsExactlyInAnyOrder("toys", "more");
+  }
+
+  private static Shop named(String name) {
+    Shop shop = new Shop();
+    shop.setMetadata(new ObjectMetaBuilder().withNamespace("town").withName(name).build());
+    return shop;
+  }
+
+  @Test
+  @DisplayName("CH-49 no more checks are under way at once than is allowed, and all get their turn")
+  void concurrency() {
+    AtomicInteger underWay = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    for (int i = 0; i < 20; i++) {
+      client.resource(named("shop-" + i)).create();
+    }
+    HealthCheck<Shop> busy =
+        run -> {
+          most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+          run.find(run.source(), ObjectKind.of(Service.class), "town", "door");
+          underWay.decrementAndGet();
+          done.incrementAndGet();
+          return CheckResult.healthy();
+        };
+    start(
+        HealthChecks.of(Shop.class)
+            .check("A", busy)
+            .check("B", busy)
+            .check("C", busy)
+            .concurrency(2)
+            .every(Duration.ofMinutes(2)));
+    await().until(() -> done.get() == 60);
+    assertThat(most.get()).isBetween(1, 2);
+    assertThatThrownBy(() -> HealthChecks.of(Shop.class).concurrency(0))
+        .hasMessage("concurrency is 0; use 1 or more");
+  }
+
+  @Test
+  @DisplayName("CH-7 what could not be read says why, in words and with the right that is missing")
+  void causes() {
+    create(new Shop());
+    server
+        .expect()
+        .get()
+        .withPath("/apis/apps/v1/namespaces/town/statefulsets/db")
+        .andReturn(
+            403,
+            new StatusBuilder()
+                .withCode(403)
+                .withMessage(
+                    "statefulsets.apps \"db\" is forbidden: User \"u\" cannot get resource"
+                        + " \"statefulsets\" in API group \"apps\" in the namespace \"town\"")
+                .build())
+        .always();
+    start(
+        HealthChecks.of(Shop.class)
+            .check("DatabaseHealthy", ObjectInCluster.named(StatefulSet.class, any -> "db"))
+            .check(
+                "DoorOpen",
+                run -> true,
+                run -> {
+                  throw new IllegalStateException(
+                      "the door was not found", new IOException("no route"));
+                }));
+    await().until(() -> conditions().size() == 2);
+    assertThat(said("DatabaseHealthy"))
+        .endsWith(
+            "StatefulSet \"db\" in namespace \"town\": not allowed; grant \"get\" on"
+                + " statefulsets.apps in the namespace \"town\" to u.");
+    assertThat(said("DoorOpen")).endsWith("the door was not found: no route.");
   }
 
   @Test

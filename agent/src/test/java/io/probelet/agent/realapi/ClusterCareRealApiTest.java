@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.probelet.agent.cluster.access.ClusterAccess;
 import io.probelet.cluster.care.CareListener;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
@@ -128,6 +129,68 @@ class ClusterCareRealApiTest {
           .serverSideApply();
       await().atMost(PATIENCE).until(() -> condition("SystemComponentsHealthy").isMissingNode());
       assertThat(condition("Theirs").path("status").asText()).isEqualTo("True");
+    }
+  }
+
+  @Test
+  @DisplayName("CH-25 care goes on after the API server was started anew, and sees what came then")
+  void startedAnew() throws Exception {
+    Assumptions.assumeTrue(api.isOurs(), "only a server of our own is ended");
+    try (ClusterAccess access = new ClusterAccess(api.kubeconfig(), SystemClock.INSTANCE);
+        ClusterCare _ =
+            ClusterCare.start(
+                access.client(),
+                NamedChecks.DEFAULTS,
+                SystemClock.INSTANCE,
+                new Unheard(),
+                () -> true)) {
+      client.resource(wish("cluster", Map.of("syncPeriod", "1s"))).create();
+      await().atMost(PATIENCE).until(() -> !condition("APIServerAvailable").isMissingNode());
+      resource().delete();
+      api.stopServer();
+      api.startServer();
+      client.resource(wish("cluster", Map.of("syncPeriod", "1h"))).create();
+      await()
+          .atMost(Duration.ofSeconds(50)) // sooner than care asks without having been told
+          .ignoreExceptions()
+          .until(() -> !condition("APIServerAvailable").isMissingNode());
+    }
+  }
+
+  @Test
+  @DisplayName("CH-29 a script that sets no more than Processing is heard, and not written over")
+  void script() throws Exception {
+    client
+        .resource(
+            wish(
+                "cluster",
+                Map.of(
+                    "syncPeriod",
+                    "1s",
+                    "components",
+                    List.of(
+                        Map.of(
+                            "conditionType",
+                            "SystemComponentsHealthy",
+                            "namespaces",
+                            List.of(NAMESPACE))))))
+        .create();
+    scale(0);
+    ClusterCare care =
+        ClusterCare.start(
+            client, NamedChecks.DEFAULTS, SystemClock.INSTANCE, new Unheard(), () -> true);
+    try (care) {
+      awaitStatus("True", "healthy");
+      resource()
+          .subresource("status")
+          .patch(
+              PatchContext.of(PatchType.JSON_MERGE),
+              "{\"status\":{\"lastOperation\":{\"state\":\"Processing\"}}}");
+      scale(1);
+      awaitStatus("Progressing", "progressing");
+      JsonNode operation = JSON.valueToTree(resource().get().get("status", "lastOperation"));
+      assertThat(operation.path("state").asText()).isEqualTo("Processing");
+      assertThat(operation.path("type").asText()).isEqualTo("Reconcile");
     }
   }
 

@@ -12,16 +12,15 @@ import io.probelet.cluster.constraint.Constraint;
 import io.probelet.cluster.error.ErrorCode;
 import io.probelet.cluster.operation.LastError;
 import io.probelet.cluster.operation.LastOperation;
+import io.probelet.cluster.operation.OperationJson;
 import io.probelet.cluster.operation.OperationState;
 import io.probelet.cluster.operation.OperationStatus;
 import io.probelet.cluster.operation.OperationType;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.Conditions;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,7 @@ record CareStatus(
         json,
         conditions(json.path("conditions")),
         conditions(json.path("constraints")),
-        operation(json));
+        OperationJson.read(json));
   }
 
   /** {@return the status after a round; equal to this one if it found nothing new} */
@@ -269,54 +268,9 @@ record CareStatus(
     return merged;
   }
 
-  private static OperationStatus operation(ObjectNode status) {
-    JsonNode last = status.path("lastOperation");
-    List<LastError> errors = new ArrayList<>();
-    for (JsonNode error : status.path("lastErrors")) {
-      List<ErrorCode> codes = new ArrayList<>();
-      for (JsonNode code : error.path("codes")) {
-        Arrays.stream(ErrorCode.values())
-            .filter(known -> known.name().equals(code.asText()))
-            .forEach(codes::add);
-      }
-      errors.add(
-          new LastError(
-              error.path("description").asText(),
-              error.path("taskID").isTextual() ? error.path("taskID").asText() : null,
-              codes,
-              time(error)));
-    }
-    // A script that only says how far it is means the operation that is there.
-    String typed = last.path("type").asText(OperationType.RECONCILE.toString());
-    for (OperationType type : OperationType.values()) {
-      for (OperationState state : OperationState.values()) {
-        if (type.toString().equals(typed) && state.toString().equals(last.path("state").asText())) {
-          return new OperationStatus(
-              new LastOperation(
-                  type,
-                  state,
-                  Math.clamp(last.path("progress").asInt(), 0, 100),
-                  last.path("description").asText(),
-                  time(last)),
-              errors,
-              null);
-        }
-      }
-    }
-    return new OperationStatus(null, errors, null);
-  }
-
   /** As it comes back when it is read: what is equal in JSON has to be so here. */
   private static JsonNode number(long value) {
     return value == (int) value ? JSON.numberNode((int) value) : JSON.numberNode(value);
-  }
-
-  private static Instant time(JsonNode entry) {
-    try {
-      return Instant.parse(entry.path("lastUpdateTime").asText());
-    } catch (DateTimeException unreadable) {
-      return Instant.EPOCH;
-    }
   }
 
   private void write(ObjectNode status, OperationStatus done) {
@@ -324,22 +278,6 @@ record CareStatus(
     if (done.equals(operation) || last == null) {
       return; // as somebody else wrote it
     }
-    status
-        .putObject("lastOperation")
-        .put("type", last.type().toString())
-        .put("state", last.state().toString())
-        .put("progress", last.progress())
-        .put("description", last.description())
-        .put("lastUpdateTime", last.lastUpdateTime().toString());
-    status.remove("lastErrors");
-    for (LastError error : done.lastErrors()) {
-      ObjectNode entry =
-          status
-              .withArray("lastErrors")
-              .addObject()
-              .put("description", error.description())
-              .put("lastUpdateTime", error.lastUpdateTime().toString());
-      error.codes().forEach(code -> entry.withArray("codes").add(code.name()));
-    }
+    OperationJson.write(done, status);
   }
 }

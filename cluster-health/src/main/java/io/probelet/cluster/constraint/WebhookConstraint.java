@@ -9,6 +9,7 @@ import io.probelet.cluster.webhook.WebhookFinding;
 import io.probelet.cluster.webhook.WebhookPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Whether no webhook can hold up the cluster (CH-30). */
 public final class WebhookConstraint {
@@ -49,7 +50,11 @@ public final class WebhookConstraint {
       add(configuration, assessment.assess(configuration), problematic, remedied);
     }
     if (!problematic.isEmpty()) {
-      return broken(type, "ProblematicWebhooks", problematic);
+      // CH-30: what was remedied is to be corrected all the same, and is named behind the others.
+      return broken(
+          type,
+          "ProblematicWebhooks",
+          Stream.concat(problematic.stream(), remedied.stream()).toList());
     }
     if (!remedied.isEmpty()) {
       return broken(type, "RemediatedWebhooks", remedied);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *                 │
  *                 └── fail ─► Error ──(12 h, or hopeless)──► Failed
  *                               └── begin ──► Processing    same cycle, errors kept
+ *   Failed ── begin ──► Failed, or Processing for another generation or operation
  * </pre>
  */
 public final class OperationRecorder {
@@ -42,7 +43,8 @@ public final class OperationRecorder {
   }
 
   /**
-   * {@return the status of an operation that begins, or is tried again}
+   * {@return the status of an operation that begins, or is tried again; as it is if it has failed
+   * for good and nothing else is wanted}
    *
    * @param status the status before
    * @param type the operation
@@ -53,6 +55,9 @@ public final class OperationRecorder {
       OperationStatus status, OperationType type, long generation, String description) {
     RetryCycle cycle = status.retryCycle();
     boolean sameCycle = cycle != null && cycle.type() == type && cycle.generation() == generation;
+    if (sameCycle && hasFailed(status)) {
+      return status; // CH-38: given up, until something else is wanted
+    }
     return new OperationStatus(
         operation(type, OperationState.PROCESSING, 0, description),
         status.lastErrors(),
@@ -69,7 +74,7 @@ public final class OperationRecorder {
    */
   public OperationStatus progress(OperationStatus status, int percent, String description) {
     LastOperation last = begun(status);
-    if (last.lastUpdateTime().isAfter(time.wallTime())) {
+    if (last.lastUpdateTime().isAfter(time.wallTime()) || hasFailed(status)) {
       return status;
     }
     return new OperationStatus(
@@ -118,11 +123,11 @@ public final class OperationRecorder {
    */
   public OperationStatus fail(OperationStatus status, String description, List<LastError> errors) {
     LastOperation last = begun(status);
-    if (isHopeless(errors) || isOverdue(status.retryCycle())) {
+    if (hasFailed(status) || isHopeless(errors) || isOverdue(status.retryCycle())) {
       return new OperationStatus(
           operation(last.type(), OperationState.FAILED, last.progress(), description),
           errors,
-          null);
+          status.retryCycle());
     }
     return new OperationStatus(
         operation(
@@ -161,6 +166,11 @@ public final class OperationRecorder {
         operation(last.type(), OperationState.ABORTED, last.progress(), description),
         status.lastErrors(),
         null);
+  }
+
+  private static boolean hasFailed(OperationStatus status) {
+    return status.lastOperation() != null
+        && status.lastOperation().state() == OperationState.FAILED;
   }
 
   // CH-38: an error that cannot go away by itself is not retried.

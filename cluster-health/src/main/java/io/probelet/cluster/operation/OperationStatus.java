@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastOperation the operation; null if there never was one
  * @param lastErrors the errors it left, possibly none
- * @param retryCycle since when it has been tried; null unless it goes on
+ * @param retryCycle since when it has been tried; null unless it goes on or was given up
  */
 public record OperationStatus(
     @Nullable LastOperation lastOperation,

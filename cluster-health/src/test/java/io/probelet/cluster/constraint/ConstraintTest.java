@@ -96,6 +96,9 @@ class ConstraintTest {
     assertThat(hibernation(List.of(remedied)).status()).isEqualTo(FALSE);
     assertThat(hibernation(List.of(remedied, onPods().validating())).reason())
         .isEqualTo("ProblematicWebhooks");
+    assertThat(hibernation(List.of(remedied, onPods().validating())).message())
+        .startsWith("ValidatingWebhookConfiguration \"example\" is problematic: ")
+        .contains("; ValidatingWebhookConfiguration \"example\" was problematic and has been");
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.probelet.cluster.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.cluster.error.ErrorCode;
 import io.probelet.health.ManualClock;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class OperationRecorderTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
   private final OperationRecorder recorder =
@@ -123,6 +126,46 @@ class OperationRecorderTest {
 
     assertThat(last.state()).isEqualTo(OperationState.ABORTED);
     assertThat(last.progress()).isEqualTo(50);
+  }
+
+  @Test
+  @DisplayName("CH-38 what has failed stays so until something else is wanted, after a restart too")
+  void givenUp() throws Exception {
+    OperationStatus begun = begin(OperationStatus.NONE, 7);
+    clock.advance(Duration.ofHours(12));
+    OperationStatus failed = readBack(recorder.fail(begun, "It broke.", List.of(error("net"))));
+
+    assertThat(failed.lastOperation().state()).isEqualTo(OperationState.FAILED);
+    assertThat(begin(failed, 7)).isSameAs(failed);
+    assertThat(recorder.progress(failed, 50, "Half.")).isSameAs(failed);
+    OperationStatus again = recorder.fail(failed, "Again.", List.of());
+    assertThat(again.lastOperation().state()).isEqualTo(OperationState.FAILED);
+    assertThat(begin(failed, 8).lastOperation().state()).isEqualTo(OperationState.PROCESSING);
+    assertThat(recorder.begin(failed, OperationType.DELETE, 7, "Going.").lastOperation().state())
+        .isEqualTo(OperationState.PROCESSING);
+  }
+
+  @Test
+  @DisplayName("CH-38 the retries of before a restart count")
+  void survivesRestart() throws Exception {
+    LastError error =
+        new LastError("no disk", "store", List.of(ErrorCode.ERR_INFRA_DEPENDENCIES), Instant.EPOCH);
+    OperationStatus broken =
+        recorder.fail(begin(OperationStatus.NONE, 1), "x", List.of(error("network")));
+    assertThat(readBack(broken)).isEqualTo(broken);
+    clock.advance(Duration.ofHours(12));
+    OperationStatus retried = recorder.fail(begin(readBack(broken), 1), "x", List.of(error));
+    assertThat(retried.lastOperation().state()).isEqualTo(OperationState.FAILED);
+    assertThat(readBack(retried)).isEqualTo(retried);
+    assertThat(readBack(OperationStatus.NONE)).isEqualTo(OperationStatus.NONE);
+  }
+
+  /** As another program reads what this one has written, beside what others wrote. */
+  private static OperationStatus readBack(OperationStatus status) throws Exception {
+    ObjectNode json = (ObjectNode) JSON.readTree("{\"lastErrors\": [{}], \"theirs\": 1}");
+    OperationJson.write(status, json);
+    assertThat(json.path("theirs").asInt()).isEqualTo(1);
+    return OperationJson.read(JSON.readTree(json.toString()));
   }
 
   @Test
