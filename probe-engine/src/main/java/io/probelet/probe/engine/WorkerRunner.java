@@ -143,9 +143,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     lastDue = nextDue;
     planNext();
     run.endIfLost();
-    if (waiting) {
-      discard(turns.refusal(), turns.message(this));
-    } else if (run.underWay()) { // W-2: one tick at most waits for the probe to end
+    if (run.underWay()) { // W-2: one tick at most waits for the probe to end
       tickMissed = true;
       missedTick = planned;
     } else {
@@ -214,6 +212,8 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     if (granted) {
       granted = false;
       run.begin();
+    } else if (waiting) { // it keeps its place, W-13
+      discard(turns.refusal(), turns.message(this));
     } else if (turns.ask(this)) {
       run.begin();
     } else if (!turns.fits(this)) {

@@ -103,9 +103,9 @@ public final class FileCache<K, V> {
       known = entries.get(key);
       long now = time.nanoTime();
       if (known != null
-          && (files.apply(key).isEmpty()
-              || !known.value().isDone()
-              || now - known.lookedAt() < FRESH_NANOS)) {
+          && (!known.value().isDone()
+              || now - known.lookedAt() < FRESH_NANOS
+              || (files.apply(key).isEmpty() && !known.value().isCompletedExceptionally()))) {
         return known.value();
       }
       if (!busy.add(key)) {
@@ -132,11 +132,17 @@ public final class FileCache<K, V> {
     synchronized (entries) {
       entries.replace(key, new Cached<>(value, time.nanoTime(), stamps));
     }
-    return known != null
-            && known.stamps().equals(stamps)
-            && !known.value().isCompletedExceptionally()
-        ? known.value().resultNow()
-        : maker.make(key);
+    V made =
+        known != null && known.stamps().equals(stamps) && !known.value().isCompletedExceptionally()
+            ? known.value().resultNow()
+            : maker.make(key);
+    if (value.isDone()) { // nobody waits any more, but who asks next need not wait again
+      synchronized (entries) {
+        entries.put(
+            key, new Cached<>(CompletableFuture.completedFuture(made), time.nanoTime(), stamps));
+      }
+    }
+    return made;
   }
 
   private static Stamp stamp(Path file) {

@@ -17,8 +17,12 @@ import org.jspecify.annotations.Nullable;
  * when there is nothing to do.
  */
 public final class FileThreads {
-  /** How long one piece of work may take, the wait for a thread included. */
-  public static final Duration DEADLINE = Duration.ofSeconds(2);
+  /**
+   * How long one piece of work may take, the wait for a thread included. A probe that needs it
+   * waits no longer than its own timeout; making the first TLS context takes seconds on a starved
+   * machine.
+   */
+  public static final Duration DEADLINE = Duration.ofSeconds(10);
 
   private static final int THREADS = 4;
   private static final int MAX_WAITING = 256;

@@ -2,12 +2,14 @@ package io.probelet.probe.net;
 
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
+import io.probelet.probe.Verdict.Reason;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +74,13 @@ final class Dial<L extends Link> {
   }
 
   private void unresolved(Throwable cause) {
+    if (cause instanceof RejectedExecutionException) {
+      fail(
+          new NetFailure(
+              Reason.LOCAL_SHORTAGE,
+              "dial tcp: lookup " + endpoint.host() + ": too many names are being looked up"));
+      return;
+    }
     String what =
         cause instanceof UnknownHostException ? "no such host" : String.valueOf(cause.getMessage());
     fail(new NetFailure(null, "dial tcp: lookup " + endpoint.host() + ": " + what));

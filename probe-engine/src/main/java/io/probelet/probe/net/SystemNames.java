@@ -1,22 +1,66 @@
 package io.probelet.probe.net;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Resolves names as the machine does, on virtual threads. Those who ask for a name that is being
- * looked up already share the answer, so that a name server that hangs holds one thread per name
- * and not one per probe. The JDK's cache keeps answers for 30 s, failures for 10 s.
+ * Resolves names as the machine does, on platform threads of its own. Those who ask for a name that
+ * is being looked up already share the answer, so that a name server that hangs holds one thread
+ * per name and not one per probe. When too many names hang, others fail with {@link
+ * RejectedExecutionException}. The JDK's cache keeps answers for 30 s, failures for 10 s.
  */
 public final class SystemNames implements NameResolver {
+  /**
+   * A lookup holds its thread in the system's resolver, for up to 30 s if nobody answers. Nothing
+   * waits for a thread: a probe would time out meanwhile and take that for the target's fault.
+   */
+  static final int MAX_THREADS = 64;
+
+  private static final int IDLE_SECONDS = 5;
+
   private final Map<String, CompletableFuture<List<InetAddress>>> underWay =
       new ConcurrentHashMap<>();
 
-  /** Creates a resolver; one serves all loops. */
-  public SystemNames() {}
+  private final ThreadPoolExecutor threads;
+
+  private final Lookup system;
+
+  /** The system's resolver. */
+  @FunctionalInterface
+  interface Lookup {
+    InetAddress[] addresses(String host) throws UnknownHostException;
+  }
+
+  /** Creates an idle resolver; one serves all loops. */
+  public SystemNames() {
+    this(InetAddress::getAllByName);
+  }
+
+  SystemNames(Lookup system) {
+    this.system = system;
+    AtomicInteger next = new AtomicInteger();
+    threads =
+        new ThreadPoolExecutor(
+            0,
+            MAX_THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "names-" + next.getAndIncrement());
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
 
   @Override
   public CompletableFuture<List<InetAddress>> resolve(String host) {
@@ -25,13 +69,18 @@ public final class SystemNames implements NameResolver {
     if (others != null) {
       return others;
     }
-    Thread.ofVirtual().name("resolve-" + host).start(() -> lookUp(host, mine));
+    try {
+      threads.execute(() -> lookUp(host, mine));
+    } catch (RejectedExecutionException full) {
+      underWay.remove(host);
+      mine.completeExceptionally(full);
+    }
     return mine;
   }
 
   private void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
     try {
-      List<InetAddress> addresses = List.of(InetAddress.getAllByName(host));
+      List<InetAddress> addresses = List.of(system.addresses(host));
       underWay.remove(host);
       answer.complete(addresses);
     } catch (Throwable failed) { // else everybody would wait for this answer for good

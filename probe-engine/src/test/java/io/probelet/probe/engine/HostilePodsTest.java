@@ -10,6 +10,7 @@ import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbeTimings;
@@ -220,6 +221,34 @@ class HostilePodsTest implements ProbeListener {
     assertThat(discarded.get(HOSTILE)).hasSizeBetween(100, 101);
     assertThat(restarts).isEmpty();
     assertThat(probed.get(HONEST)).hasSizeBetween(10, 11);
+  }
+
+  @Test
+  @DisplayName(
+      "W-3.6 a container that ends while its probe waits for its turn is not ready from then on")
+  void endsWhileWaiting() {
+    hostile = _ -> {};
+    List<Published> published = new ArrayList<>();
+    engine.addListener(
+        new ProbeListener() {
+          @Override
+          public void published(Published result) {
+            published.add(result);
+          }
+        });
+    add(HOSTILE, 12, spec(HANDLER, 100));
+    loop.advance(Duration.ofSeconds(2));
+    published.clear();
+    Map<String, ContainerObservation> seen = new HashMap<>();
+    for (int i = 0; i < 12; i++) {
+      seen.put("c" + i, ContainerObservation.terminated(HOSTILE.uid() + "c" + i, null, 1, 0));
+    }
+    engine.observed(
+        new PodObservation(HOSTILE, Phase.RUNNING, false, false, List.of("10.0.0.1"), seen));
+    loop.advance(Duration.ofMillis(200));
+    assertThat(published.stream().filter(result -> result.result() == ProbeResult.FAILURE))
+        .as("all but those whose probe is under way")
+        .hasSize(8);
   }
 
   @Test

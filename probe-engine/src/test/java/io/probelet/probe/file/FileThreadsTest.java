@@ -114,4 +114,34 @@ class FileThreadsTest {
     assertThat(begun).hasValue(1);
     hanging.countDown();
   }
+
+  @Test
+  @DisplayName("what was made too late is kept, and one failure is not for ever, files or none")
+  void late() {
+    AtomicInteger begun = new AtomicInteger();
+    FileCache<String, String> cache =
+        new FileCache<>(
+            10,
+            threads,
+            SystemClock.INSTANCE,
+            _ -> List.of(),
+            key -> {
+              if (key.equals("slow")) {
+                return hangDeaf();
+              }
+              if (begun.incrementAndGet() == 1) {
+                throw new BadFileException("at first", null);
+              }
+              return "then";
+            });
+    assertThatThrownBy(() -> cache.get("slow").get()).hasMessageContaining("not read within");
+    hanging.countDown();
+    await().ignoreExceptions().untilAsserted(() -> assertThat(cache.get("slow").get()).isEmpty());
+
+    assertThatThrownBy(() -> cache.get("once").get()).hasMessageContaining("at first");
+    await()
+        .ignoreExceptions()
+        .untilAsserted(() -> assertThat(cache.get("once").get()).isEqualTo("then"));
+    assertThat(begun).hasValue(2);
+  }
 }
