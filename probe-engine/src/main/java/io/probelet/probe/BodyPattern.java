@@ -27,6 +27,11 @@ public final class BodyPattern {
   /** Characters times counts: bounds what compiling costs before the program can be measured. */
   private static final long MAX_UNROLLED = 10_000;
 
+  /**
+   * A class such as {@code \pL} is one instruction with a table of up to 10 KiB, copied each time.
+   */
+  private static final int CLASS_SIZE = 50;
+
   /** Deep enough for what {@link #MAX_UNROLLED} lets through: the compiler recurses. */
   private static final long STACK_BYTES = 16L * 1024 * 1024;
 
@@ -76,7 +81,7 @@ public final class BodyPattern {
     return text;
   }
 
-  /** {@return how many instructions the compiled program has} */
+  /** {@return how many instructions the compiled program has, tables counted as such} */
   public int programSize() {
     return programSize;
   }
@@ -93,6 +98,18 @@ public final class BodyPattern {
       size *= Math.max(1, Math.max(count(counted.group(1)), count(counted.group(2))));
     }
     return size;
+  }
+
+  /**
+   * Counts what may be a class such as {@code \pL}; those in quotes count too, which nobody misses.
+   */
+  private static int unicodeClasses(String text) {
+    int classes = 0;
+    for (int i = 0; i + 1 < text.length(); i++) {
+      boolean named = text.charAt(i + 1) == 'p' || text.charAt(i + 1) == 'P';
+      classes += text.charAt(i) == '\\' && named ? 1 : 0;
+    }
+    return classes;
   }
 
   private static long count(@Nullable String digits) {
@@ -120,7 +137,7 @@ public final class BodyPattern {
 
   private static Object sizeOrFault(String text) {
     try {
-      return Pattern.compile(text).programSize();
+      return Pattern.compile(text).programSize() + CLASS_SIZE * unicodeClasses(text);
     } catch (PatternSyntaxException malformed) {
       return "must be an RE2 regular expression: " + malformed.getMessage();
     } catch (StackOverflowError | RuntimeException tooLarge) {

@@ -47,6 +47,15 @@ class BodyPatternTest {
     }
   }
 
+  @Test
+  @DisplayName("a class of Unicode is one instruction with a table of KiB, and counts as many")
+  void tables() {
+    assertThat(BodyPattern.of("^\\p{Greek}+ \\PN$").programSize()).isBetween(100, 150);
+    assertThatThrownBy(() -> BodyPattern.of("\\pL".repeat(160)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at most 1000 are allowed");
+  }
+
   @ParameterizedTest
   @CsvSource({"^ok$,10", "'\"status\": ?\"(UP|OK)\"',30", "'[0-9a-f]{8,64}',140"})
   @DisplayName("usual expressions are small")

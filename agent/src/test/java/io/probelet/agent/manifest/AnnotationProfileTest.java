@@ -124,7 +124,13 @@ class AnnotationProfileTest {
 
   @Test
   @DisplayName("certificates may stand in the annotation, if they are some")
-  void inline() {
+  void inline() throws Exception {
+    String good = AnyAuthority.pem().replace("\n", "\\n");
+    assertThat(
+            http("{httpGet: {port: 443, scheme: HTTPS}, tls: {ca: \"" + good + "\"}}")
+                .tls()
+                .authorities())
+        .isEqualTo(new CaCertificates.Inline(AnyAuthority.pem()));
     String broken = "-----BEGIN CERTIFICATE-----\\nMIIB\\n-----END CERTIFICATE-----\\n";
     for (String pem : new String[] {"nothing", broken, broken.repeat(11)}) {
       assertThat(

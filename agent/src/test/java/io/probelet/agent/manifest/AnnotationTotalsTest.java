@@ -135,6 +135,16 @@ class AnnotationTotalsTest {
   }
 
   @Test
+  @DisplayName("expressions that are refused are not compiled without end, in however many probes")
+  void compiling() {
+    String many = "matches: [" + repeated(200, "'(a?){1000}'") + "]";
+    String probe = "{httpGet: {port: 80}, expect: {body: {%s}}}".formatted(many);
+    assertThat(read("web: {readiness: %1$s, startup: %1$s}".formatted(probe)).complaints())
+        .filteredOn(each -> each.contains("compiles to"))
+        .hasSize(32);
+  }
+
+  @Test
   @DisplayName("the same statuses again and again are kept once")
   void equalStatuses() {
     String part = "{httpGet: {port: 80}, expect: {statuses: 200-399}}";

@@ -11,21 +11,24 @@ final class CompiledPatterns {
   /** Instructions that are kept; each takes about 200 bytes with what matching needs. */
   static final int ROOM = 16_384;
 
-  private final Map<String, Pattern> byText = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, Kept> byText = new LinkedHashMap<>(16, 0.75f, true);
   private int size;
+
+  /** A program and what it takes. */
+  private record Kept(Pattern pattern, int size) {}
 
   /** Finds a program or compiles it. */
   synchronized Pattern get(BodyPattern wanted) {
-    Pattern known = byText.get(wanted.pattern());
+    Kept known = byText.get(wanted.pattern());
     if (known != null) {
-      return known;
+      return known.pattern();
     }
     Pattern compiled = wanted.compile();
-    byText.put(wanted.pattern(), compiled);
-    size += compiled.programSize();
-    Iterator<Pattern> eldest = byText.values().iterator();
+    byText.put(wanted.pattern(), new Kept(compiled, wanted.programSize()));
+    size += wanted.programSize();
+    Iterator<Kept> eldest = byText.values().iterator();
     while (size > ROOM && eldest.hasNext()) {
-      size -= eldest.next().programSize();
+      size -= eldest.next().size();
       eldest.remove();
     }
     return compiled;

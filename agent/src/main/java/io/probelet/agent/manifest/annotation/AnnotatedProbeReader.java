@@ -26,9 +26,9 @@ final class AnnotatedProbeReader {
   private final Totals totals;
 
   AnnotatedProbeReader(
-      DeclaredProbes declared, NamespacePolicy policy, TlsFiles files, Totals totals) {
+      DeclaredProbes declared, NamespacePolicy policy, TlsReader tls, Totals totals) {
     this.declared = declared;
-    this.handlers = new CombinedHandlerReader(declared.portNames(), policy, files, totals);
+    this.handlers = new CombinedHandlerReader(declared.portNames(), policy, tls, totals);
     this.shortestPeriod = policy.shortestPeriod();
     this.totals = totals;
   }

@@ -37,7 +37,7 @@ final class BodyRuleReader {
     for (Field pattern : oneOrMore(body.field("matches"))) {
       totals.take(pattern, Amount.BODY_RULES, 1);
       totals.take(pattern, Amount.PATTERNS, 1);
-      matches(pattern).ifPresent(rules::add);
+      matches(pattern, totals).ifPresent(rules::add);
     }
     for (Field equality : body.field("json").items()) {
       totals.take(equality, Amount.BODY_RULES, 1);
@@ -67,10 +67,13 @@ final class BodyRuleReader {
     return Optional.of(new BodyRule.Contains(text));
   }
 
-  private static Optional<BodyRule> matches(Field field) {
+  private static Optional<BodyRule> matches(Field field, Totals totals) {
     String text = field.text("");
     if (text.isEmpty()) {
       field.required("the regular expression to look for");
+      return Optional.empty();
+    }
+    if (!totals.mayMeasure(field)) {
       return Optional.empty();
     }
     try {

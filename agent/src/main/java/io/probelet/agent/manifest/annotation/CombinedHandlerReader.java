@@ -40,11 +40,11 @@ final class CombinedHandlerReader {
   private final Totals totals;
 
   CombinedHandlerReader(
-      Set<String> portNames, NamespacePolicy policy, TlsFiles files, Totals totals) {
+      Set<String> portNames, NamespacePolicy policy, TlsReader tls, Totals totals) {
     this.handlers = new HandlerReader(portNames);
     this.bounds = new HandlerBounds(policy, totals);
     this.profiles = new ProfileReader(policy.profiles());
-    this.tls = new TlsReader(files, policy.files());
+    this.tls = tls;
     this.totals = totals;
   }
 

@@ -31,7 +31,7 @@ public final class ProbeAnnotation {
   static final int MAX_VALUES = 4000;
 
   private final NamespacePolicy policy;
-  private final TlsFiles files;
+  private final TlsReader tls;
   private final Totals totals = new Totals();
 
   /**
@@ -42,7 +42,7 @@ public final class ProbeAnnotation {
    */
   public ProbeAnnotation(NamespacePolicy policy, TlsFiles files) {
     this.policy = policy;
-    this.files = files;
+    this.tls = new TlsReader(files, policy.files());
   }
 
   /**
@@ -102,7 +102,7 @@ public final class ProbeAnnotation {
 
   private Map<ProbeKind, ProbeSpec> refine(Fields probes, DeclaredProbes declared) {
     Map<ProbeKind, ProbeSpec> refined = new EnumMap<>(ProbeKind.class);
-    AnnotatedProbeReader reader = new AnnotatedProbeReader(declared, policy, files, totals);
+    AnnotatedProbeReader reader = new AnnotatedProbeReader(declared, policy, tls, totals);
     for (ProbeKind kind : ProbeKind.values()) {
       Fields probe = probes.field(fieldName(kind)).object();
       ProbeSpec spec = probe == null ? null : reader.read(probe, kind);

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ public final class TlsReader {
 
   private final TlsFiles files;
   private final boolean filesAllowed;
+  private final Map<String, String> inline = new HashMap<>();
 
   /**
    * Creates a reader.
@@ -84,17 +87,29 @@ public final class TlsReader {
     if (pem == null) {
       return null;
     }
+    // An alias repeats a text in a few characters; to parse it takes milliseconds.
+    String wrong = inline.computeIfAbsent(pem, TlsReader::complaint);
+    if (!wrong.isEmpty()) {
+      ca.error("Invalid value: " + wrong);
+      return null;
+    }
+    return new CaCertificates.Inline(pem);
+  }
+
+  /** Returns what is wrong with certificates, empty if nothing is. */
+  private static String complaint(String pem) {
     try {
-      CaCertificates.Inline inline = new CaCertificates.Inline(pem);
+      CaCertificates.Inline _ = new CaCertificates.Inline(pem);
+    } catch (IllegalArgumentException wrong) {
+      return String.valueOf(wrong.getMessage());
+    }
+    try {
       CertificateFactory.getInstance("X.509")
           .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8)));
-      return inline;
-    } catch (IllegalArgumentException wrong) {
-      ca.error("Invalid value: " + wrong.getMessage());
+      return "";
     } catch (CertificateException | RuntimeException broken) { // the parser gets what a pod brings
-      ca.error("Invalid value: must hold PEM certificates that can be parsed");
+      return "must hold PEM certificates that can be parsed";
     }
-    return null;
   }
 
   /** Not even whether a file exists is for the author of a cluster's pod to know. */

@@ -5,6 +5,7 @@ import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
 import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.engine.ProbeLimits;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -18,13 +19,17 @@ import java.util.Map;
  */
 final class Totals {
   /** Probes of one pod in a second, each part of a combined probe counted. */
-  static final int MAX_PER_SECOND = 50;
+  static final int MAX_PER_SECOND = ProbeLimits.DEFAULT.podPerSecond();
+
+  /** As many again as may be used, for those that are refused. */
+  private static final int MAX_MEASURED = 2 * Amount.PATTERNS.most;
 
   private static final long MICROS = Duration.ofSeconds(1).toNanos() / 1000;
 
   private final Map<Amount, Integer> taken = new EnumMap<>(Amount.class);
   private final Map<List<Integer>, List<Integer>> statuses = new HashMap<>();
   private long perMillionSeconds;
+  private int measured;
 
   /** What is counted. */
   enum Amount {
@@ -85,6 +90,20 @@ final class Totals {
     } else if (before > amount.most) {
       field.forbidden("the pod's %d %s are used up".formatted(amount.most, amount.name));
     }
+  }
+
+  /**
+   * Counts an expression that is to be compiled, which takes milliseconds, and complains about each
+   * that is too much. What is refused afterwards has cost as much: this is never taken back.
+   */
+  boolean mayMeasure(Field field) {
+    measured++;
+    if (measured > MAX_MEASURED) {
+      field.forbidden(
+          "no more than %d regular expressions of an annotation are looked at"
+              .formatted(MAX_MEASURED));
+    }
+    return measured <= MAX_MEASURED;
   }
 
   /** Counts a list of statuses; equal ones of one pod become the same. */
