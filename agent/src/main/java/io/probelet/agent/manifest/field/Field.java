@@ -293,6 +293,16 @@ public final class Field {
   }
 
   /**
+   * Complains about the value, of which only a part may be shown.
+   *
+   * @param shown that part
+   * @param rule what it should be
+   */
+  public void invalid(String shown, String rule) {
+    error("Invalid value: " + Rendering.quoted(shown) + ": " + rule);
+  }
+
+  /**
    * Complains about the value that an absent field stands for.
    *
    * @param found that value

@@ -6,6 +6,7 @@ import io.probelet.probe.HttpHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the request headers of an HTTP probe (P-12). */
@@ -60,10 +61,18 @@ public final class HeaderReader {
     if (!field.isPresent() || name.isEmpty()) {
       field.required("the header's name"); // P-12
     } else if (!TOKEN.matcher(name).matches()) {
-      field.invalid("must be a header name: letters, digits and !#$%&'*+-.^_`|~"); // P-12
+      field.invalid(
+          upToMistake(name), "must be a header name: letters, digits and !#$%&'*+-.^_`|~"); // P-12
     } else if (!ACCEPTED_BY_API_SERVER.matcher(name).matches()) {
       field.warning("a cluster refuses header names with other than letters, digits and '-'");
     }
     return name;
+  }
+
+  /** "Authorization: Bearer …" is a name by mistake, and no message repeats the secret in it. */
+  private static String upToMistake(String name) {
+    Matcher token = TOKEN.matcher(name);
+    int end = name.offsetByCodePoints(token.lookingAt() ? token.end() : 0, 1);
+    return end == name.length() ? name : name.substring(0, end) + "…";
   }
 }

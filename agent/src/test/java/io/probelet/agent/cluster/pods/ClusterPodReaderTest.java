@@ -176,6 +176,18 @@ class ClusterPodReaderTest {
   }
 
   @Test
+  @DisplayName("what is wrong with a header is told without what may be a secret in it")
+  void secrets() {
+    String bad =
+        "\"probelet.io/probes\": \"web: {liveness: {httpGet: {port: 80, path: '/a?key=hush0',"
+            + " httpHeaders: [{name: 'Authorization: Bearer hush1', value: x}, {name: A, value: 4711},"
+            + " {name: B, value: [hush2]}, {name: '', value: hush3}]}, period: soon}}\"";
+    ClusterPod pod = read(ApiPods.pod("a", bad, ""));
+    assertThat(pod.problems()).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(pod.problems()).noneMatch(each -> each.contains("hush") || each.contains("4711"));
+  }
+
+  @Test
   @DisplayName("an annotation that is not even YAML leaves the pod's own probes")
   void brokenAnnotation() {
     ClusterPod pod = read(ApiPods.pod("a", "\"probelet.io/probes\": \"web: {\"", TCP));
