@@ -1,21 +1,11 @@
 package io.probelet.agent.http;
 
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoEventLoopGroup;
-import io.netty.channel.ServerChannel;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -44,7 +34,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private volatile Map<String, Resource> resources;
   private final HostNames hosts;
   private final Timeouts timeouts;
-  private final Channel server;
+  private final Listening server;
 
   /**
    * How long a connection may take.
@@ -83,41 +73,13 @@ public final class HttpEndpoint implements AutoCloseable {
     this.resources = Collections.unmodifiableMap(new LinkedHashMap<>(resources));
     this.hosts = new HostNames(address.host(), hosts);
     this.timeouts = timeouts;
-    InetSocketAddress socket = new InetSocketAddress(address.host(), address.port());
-    if (socket.isUnresolved()) {
-      throw new IOException("cannot listen on " + address + ": unknown host " + address.host());
-    }
-    Class<? extends ServerChannel> type =
-        loops instanceof IoEventLoopGroup io && io.isIoType(EpollIoHandler.class)
-            ? EpollServerSocketChannel.class
-            : NioServerSocketChannel.class;
-    ChannelFuture bound =
-        new ServerBootstrap()
-            .group(loops)
-            .channel(type)
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .option(ChannelOption.SO_BACKLOG, ConnectionLimit.MAX_CONNECTIONS)
-            // A pool would keep its chunks for the few requests a minute there are.
-            .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
-            .childHandler(new Accepted())
-            .bind(socket)
-            .awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      String why = String.valueOf(bound.cause().getMessage());
-      throw new IOException(
-          "cannot listen on "
-              + address
-              + ": "
-              + (why.contains("in use") ? "the address is in use, by another Probelet?" : why),
-          bound.cause());
-    }
-    server = bound.channel();
+    server =
+        Listening.on(address, loops, ConnectionLimit.MAX_CONNECTIONS, new Accepted());
   }
 
   /** {@return where it listens, with the port the system chose if it was asked to} */
   public ListenAddress address() {
-    InetSocketAddress local = (InetSocketAddress) server.localAddress();
-    return new ListenAddress(local.getAddress().getHostAddress(), local.getPort());
+    return server.address();
   }
 
   /**
@@ -135,17 +97,9 @@ public final class HttpEndpoint implements AutoCloseable {
   /** Takes no more requests and breaks off those being answered. Not for use on an event loop. */
   @Override
   public void close() {
-    end(server);
-    connections.forEach(HttpEndpoint::end);
+    server.end();
+    connections.forEach(Listening::end);
     threads.shutdownNow();
-  }
-
-  private static void end(Channel channel) {
-    channel.close().awaitUninterruptibly();
-    if (!channel.eventLoop().isShuttingDown()) {
-      // A channel leaves its loop one task later; a loop that is shut down before that complains.
-      channel.eventLoop().submit(() -> {}).awaitUninterruptibly();
-    }
   }
 
   private final class Accepted extends ChannelInitializer<Channel> {
