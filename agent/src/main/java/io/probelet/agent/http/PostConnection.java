@@ -115,9 +115,10 @@ final class PostConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
     state = State.READING;
     if (HttpUtil.is100ContinueExpected(request)) {
-      channel.writeAndFlush(
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+      var _ =
+          channel.writeAndFlush(
+              new DefaultFullHttpResponse(
+                  HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
     }
   }
 
@@ -170,7 +171,7 @@ final class PostConnection extends SimpleChannelInboundHandler<HttpObject> {
   private void refuse(Answer why) {
     state = State.REFUSED;
     body = new ByteArrayOutputStream();
-    channel.writeAndFlush(response(why, false));
+    var _ = channel.writeAndFlush(response(why, false));
   }
 
   private void answer() {

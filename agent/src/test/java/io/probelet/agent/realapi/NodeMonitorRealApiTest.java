@@ -3,7 +3,6 @@ package io.probelet.agent.realapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -44,16 +43,16 @@ class NodeMonitorRealApiTest {
   private RealApi api;
   private KubernetesClient client;
   private Path kmsg;
+  private Path kubeconfig;
 
   @BeforeEach
   void open() throws Exception {
     api = RealApi.open(directory);
     client = api.client();
-    client
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
-        .serverSideApply();
-    api.apply("deploy/node-monitor.yaml");
+    api.applyRights("deploy/daemonset.yaml");
+    api.applyRights("deploy/controller.yaml");
+    api.applyRights("deploy/node-monitor.yaml");
+    kubeconfig = api.kubeconfigOf(NAMESPACE, "probelet-agent");
     client
         .resource(new NodeBuilder().withNewMetadata().withName(NODE).endMetadata().build())
         .create();
@@ -97,7 +96,7 @@ class NodeMonitorRealApiTest {
   private AgentProcess agent() throws IOException {
     return AgentProcess.start(
         "agent",
-        "--kubeconfig=" + api.kubeconfig(),
+        "--kubeconfig=" + kubeconfig,
         "--config=" + directory.resolve("agent.yaml"),
         "--kmsg=" + kmsg,
         "--node-name=" + NODE,
@@ -105,12 +104,13 @@ class NodeMonitorRealApiTest {
         "--listen=127.0.0.1:0");
   }
 
-  /** With the rights that the agents have, and no others. */
-  private KubernetesClient asAgent() {
+  /** With the rights that the controller has, and no others. */
+  private KubernetesClient asController() {
     return new KubernetesClientBuilder()
         .withConfig(
             new ConfigBuilder(client.getConfiguration())
-                .withImpersonateUsername("system:serviceaccount:" + NAMESPACE + ":probelet-agent")
+                .withImpersonateUsername(
+                    "system:serviceaccount:" + NAMESPACE + ":probelet-controller")
                 .build())
         .build();
   }
@@ -191,10 +191,10 @@ class NodeMonitorRealApiTest {
   /** Taints the node, and takes its agent for gone, by a clock that runs ahead. */
   private void leader() {
     ManualClock clock = new ManualClock(Instant.now());
-    try (KubernetesClient agents = asAgent();
+    try (KubernetesClient controller = asController();
         NodeKeeper _ =
             NodeKeeper.start(
-                ApiServer.of(agents, Duration.ofSeconds(10)),
+                ApiServer.of(controller, Duration.ofSeconds(10)),
                 NAMESPACE,
                 () -> true,
                 clock,

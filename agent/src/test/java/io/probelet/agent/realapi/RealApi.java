@@ -269,6 +269,41 @@ public final class RealApi implements AutoCloseable {
                 "--secure-port=0"));
   }
 
+  /**
+   * With the rights of a service account, and no others, on whichever node.
+   *
+   * @return what {@code --kubeconfig} takes
+   */
+  public Path kubeconfigOf(String namespace, String account) throws IOException {
+    String token =
+        client
+            .serviceAccounts()
+            .inNamespace(namespace)
+            .withName(account)
+            .tokenRequest(new TokenRequestBuilder().withNewSpec().endSpec().build())
+            .getStatus()
+            .getToken();
+    return kubeconfig(
+        directory.resolve(account + ".kubeconfig"), client.getMasterUrl().toString(), token);
+  }
+
+  /**
+   * Binds a role that is collected into another of an account of ours by the controller manager,
+   * which is not here.
+   */
+  void collected(String role, String account) {
+    client
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(role + "-" + account)
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                .addNewSubject(null, "ServiceAccount", account, "probelet-system")
+                .build())
+        .createOr(NonDeletingOperation::update);
+  }
+
   private static Path pem(Path file, String type, Key key) throws IOException {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded());
     return Files.writeString(

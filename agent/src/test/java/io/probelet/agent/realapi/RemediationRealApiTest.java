@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,7 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Issue 5: whole agents and the example remediator, with the example NodeHealthCheck. */
+/**
+ * Issue 5: whole controllers, with no right but theirs, and the example remediator, with the
+ * example NodeHealthCheck.
+ */
 @Tag("real-api")
 @Timeout(300)
 class RemediationRealApiTest {
@@ -50,6 +52,7 @@ class RemediationRealApiTest {
   @TempDir static Path directory;
   private static RealApi api;
   private static KubernetesClient client;
+  private static Path kubeconfig;
 
   private final List<AutoCloseable> started = new ArrayList<>();
 
@@ -60,11 +63,11 @@ class RemediationRealApiTest {
     api.define(
         "deploy/crds/nodehealthchecks.remediation.medik8s.io.yaml",
         "nodehealthchecks.remediation.medik8s.io");
-    api.apply("deploy/remediation.yaml", "Namespace");
-    client
-        .resource(new NamespaceBuilder().withNewMetadata().withName(SYSTEM).endMetadata().build())
-        .createOr(NonDeletingOperation::update);
+    api.applyRights("deploy/controller.yaml");
+    api.applyRights("deploy/remediation.yaml");
     api.apply("examples/remediator/remediator.yaml");
+    api.collected("example-remediator-for-probelet", "probelet-controller");
+    kubeconfig = api.kubeconfigOf(SYSTEM, "probelet-controller");
     await()
         .atMost(Duration.ofMinutes(1))
         .ignoreExceptions()
@@ -73,8 +76,8 @@ class RemediationRealApiTest {
         .atMost(Duration.ofMinutes(1))
         .ignoreExceptions()
         .untilAsserted(() -> api.apply("examples/remediator/nhc.yaml"));
-    node("agent-1");
-    node("agent-2");
+    node("worker-well");
+    node("worker-as-well");
   }
 
   @AfterAll
@@ -95,7 +98,7 @@ class RemediationRealApiTest {
   @Test
   @DisplayName("Acceptance 3: Unknown, remediation, timed out, next one, Ready, both are gone")
   void escalation() throws Exception {
-    agent("agent-1");
+    controller("replica-1");
     remediator("examplerebootremediations.example.probelet.io");
     remediator("examplereplaceremediations.example.probelet.io");
     node("worker-1");
@@ -220,14 +223,16 @@ class RemediationRealApiTest {
 
   private record Pair(AgentProcess leader, String otherName) {}
 
-  /** Two agents, one of which leads. */
+  /** Two replicas, one of which leads. */
   private Pair pair() throws IOException {
-    AgentProcess one = agent("agent-1");
-    AgentProcess two = agent("agent-2");
+    AgentProcess one = controller("replica-1");
+    AgentProcess two = controller("replica-2");
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> !leaderName().isEmpty() && phase().equals("Enabled"));
-    return leaderName().equals("agent-1") ? new Pair(one, "agent-2") : new Pair(two, "agent-1");
+    return leaderName().equals("replica-1")
+        ? new Pair(one, "replica-2")
+        : new Pair(two, "replica-1");
   }
 
   /** The versions of all that a leader writes, once they have stopped changing. */
@@ -261,17 +266,16 @@ class RemediationRealApiTest {
         .toList();
   }
 
-  private AgentProcess agent(String name) throws IOException {
-    AgentProcess agent =
+  private AgentProcess controller(String name) throws IOException {
+    AgentProcess controller =
         AgentProcess.start(
             Map.of("POD_NAMESPACE", SYSTEM, "PROBELET_WEBHOOK_LISTEN", "127.0.0.1:0"),
-            "agent",
-            "--kubeconfig=" + api.kubeconfig(),
-            "--node-name=" + name,
-            "--runtime-endpoint=none",
+            "controller",
+            "--kubeconfig=" + kubeconfig,
+            "--name=" + name,
             "--listen=127.0.0.1:0");
-    started.add(agent);
-    return agent;
+    started.add(controller);
+    return controller;
   }
 
   private void remediator(String kind) throws IOException {
@@ -307,7 +311,7 @@ class RemediationRealApiTest {
                 .build());
   }
 
-  /** The node of the agent that leads; empty if none does. */
+  /** The replica that leads; empty if none does. */
   private static String leaderName() {
     Lease lease = lease(SYSTEM, "probelet-remediation");
     String holder = lease == null ? null : lease.getSpec().getHolderIdentity();
