@@ -128,7 +128,14 @@ class MoveOverRealApiTest {
   }
 
   /** The other parts work too. */
-  private void cares(AgentProcess controller) {
+  private void cares(AgentProcess controller) throws Exception {
+    assertThat(controller.get("/livez")).isEqualTo("ok\n");
+    assertThat(controller.get("/readyz")).isEqualTo("ok\n");
+    assertThat(controller.get("/readyz?verbose"))
+        .contains("[+]remediation ok, webhook not served: neither ca.crt and ca.key nor");
+    assertThat(controller.get("/api/v1/remediation")).contains("\"leading\":true");
+    assertThat(controller.get("/metrics"))
+        .contains("probelet_build_info", "nodehealthcheck_ongoing_remediation");
     client
         .resource(
             new GenericKubernetesResourceBuilder()
@@ -170,7 +177,9 @@ class MoveOverRealApiTest {
       assertThat(agent.patch(path, ApiServer.STRATEGIC_PATCH, note).isForbidden()).isTrue();
       String status = path + "/status";
       assertThat(agent.patch(status, ApiServer.STRATEGIC_PATCH, taint)).isInstanceOf(Done.class);
-      assertThat(node().getSpec().getTaints()).as("not by way of the status").isEmpty();
+      assertThat(node().getSpec().getTaints())
+          .as("not by way of the status")
+          .noneMatch(each -> each.getKey().equals("probelet.io/x"));
       assertThat(agent.patch(status, ApiServer.STRATEGIC_PATCH, note)).isInstanceOf(Done.class);
       assertThat(node().getMetadata().getAnnotations()).containsKey("probelet.io/node-taints");
       for (String closed :

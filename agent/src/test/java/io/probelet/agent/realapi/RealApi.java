@@ -373,7 +373,7 @@ public final class RealApi implements AutoCloseable {
   }
 
   /** Applies a definition and waits until its resources can be used. */
-  void define(String file, String crd) throws IOException {
+  public void define(String file, String crd) throws IOException {
     apply(file);
     await()
         .atMost(Duration.ofMinutes(1))
