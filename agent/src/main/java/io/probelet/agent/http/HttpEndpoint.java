@@ -73,8 +73,7 @@ public final class HttpEndpoint implements AutoCloseable {
     this.resources = Collections.unmodifiableMap(new LinkedHashMap<>(resources));
     this.hosts = new HostNames(address.host(), hosts);
     this.timeouts = timeouts;
-    server =
-        Listening.on(address, loops, ConnectionLimit.MAX_CONNECTIONS, new Accepted());
+    server = Listening.on(address, loops, ConnectionLimit.MAX_CONNECTIONS, new Accepted());
   }
 
   /** {@return where it listens, with the port the system chose if it was asked to} */
