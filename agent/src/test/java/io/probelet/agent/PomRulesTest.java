@@ -27,14 +27,68 @@ class PomRulesTest {
   void aModuleDeclaresNoVersionOfADependencyOrPlugin(String module) throws Exception {
     Document pom = read(ROOT.resolve(module));
     List<String> versioned =
-        Stream.of("dependency", "plugin", "path", "extension")
-            .flatMap(kind -> elements(pom, kind))
+        declarations(pom)
             .filter(declaration -> !children(declaration, "version").isEmpty())
             .map(declaration -> children(declaration, "artifactId").getFirst())
             .toList();
     assertThat(versioned)
         .as("%s/pom.xml: artifacts with a <version>; manage them in the root pom.xml", module)
         .isEmpty();
+  }
+
+  static Stream<String> all() throws Exception {
+    return Stream.concat(Stream.of("."), modules());
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void everyVersionIsOneVersion(String module) throws Exception {
+    Document root = read(ROOT);
+    List<String> floating =
+        declarations(read(ROOT.resolve(module)))
+            .flatMap(declaration ->
+                children(declaration, "version").stream()
+                    .filter(version -> !isPinned(root, declaration, version))
+                    .map(version -> children(declaration, "artifactId") + " " + version))
+            .toList();
+    assertThat(floating)
+        .as("%s/pom.xml: ranges, snapshots and words; a build must be the same tomorrow", module)
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void everyPluginHasAVersion(String module) throws Exception {
+    List<String> managed =
+        elements(read(ROOT), "plugin")
+            .filter(plugin -> !children(plugin, "version").isEmpty())
+            .map(plugin -> children(plugin, "artifactId").getFirst())
+            .toList();
+    List<String> used =
+        elements(read(ROOT.resolve(module)), "plugin")
+            .map(plugin -> children(plugin, "artifactId").getFirst())
+            .toList();
+    assertThat(managed)
+        .as("plugins of %s/pom.xml among those with a version in the root pom.xml", module)
+        .containsAll(used);
+  }
+
+  /** Only what belongs to the same build has the build's own version, a snapshot. */
+  private static boolean isPinned(Document root, Element declaration, String version) {
+    if (version.equals("${project.version}")) {
+      return children(declaration, "groupId").contains("io.probelet");
+    }
+    String value = version;
+    if (version.startsWith("${")) {
+      String name = version.substring(2, version.length() - 1);
+      value = elements(root, name).findFirst().map(Element::getTextContent).orElse("");
+    }
+    return value.matches("[0-9][0-9A-Za-z.+-]*") && !value.endsWith("-SNAPSHOT");
+  }
+
+  private static Stream<Element> declarations(Document pom) {
+    return Stream.of("dependency", "plugin", "path", "extension")
+        .flatMap(kind -> elements(pom, kind));
   }
 
   private static Document read(Path directory) throws Exception {

@@ -9,6 +9,7 @@ import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.ServingCertificate;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.Principal;
@@ -65,6 +66,8 @@ final class WebhookServer implements AutoCloseable {
       review = JSON.readTree(body);
     } catch (JsonProcessingException noJson) {
       return Answer.of(400, Resource.TEXT, "no JSON: " + noJson.getOriginalMessage() + "\n");
+    } catch (CharConversionException noText) { // Jackson's word for UTF-32 that breaks off
+      return Answer.of(400, Resource.TEXT, "no JSON: " + noText.getMessage() + "\n");
     }
     if (!review.path("request").isObject()) {
       return Answer.of(400, Resource.TEXT, "no AdmissionReview: it has no request\n");

@@ -73,7 +73,10 @@ class WebhookServerTest {
 
   @Test
   void nonsenseIsRefused() throws Exception {
-    assertThat(post(trusting(certificate), "{").statusCode()).isEqualTo(400);
+    HttpClient client = trusting(certificate);
+    assertThat(post(client, "{").statusCode()).isEqualTo(400);
+    // Begins like UTF-32 and breaks off within a character.
+    assertThat(post(client, "\0\0\0\n+").statusCode()).isEqualTo(400);
   }
 
   private HttpResponse<String> post(HttpClient client, String body) throws Exception {

@@ -243,7 +243,7 @@ public final class H2Connection {
       stream.listener.trailers(headers);
       return;
     }
-    if (status == null || status.length() != 3) {
+    if (status == null || !hasThreeDigits(status)) {
       malformed(stream, "a response without a three-digit :status");
       return;
     }
@@ -255,6 +255,10 @@ public final class H2Connection {
       finish(stream);
     }
     stream.listener.headers(headers, last);
+  }
+
+  private static boolean hasThreeDigits(CharSequence status) {
+    return status.length() == 3 && status.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   void onData(int streamId, ByteBuf data, int padding, boolean last) {

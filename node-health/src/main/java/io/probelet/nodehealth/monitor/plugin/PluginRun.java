@@ -155,10 +155,14 @@ public final class PluginRun {
     };
   }
 
-  /** Trimmed, then cut to so many bytes, before the character that would not fit. */
   private String cut(String output) {
+    return cut(output, maxOutputLength);
+  }
+
+  /** Trimmed, then cut to so many bytes, before the character that would not fit. */
+  static String cut(String output, int maxBytes) {
     byte[] text = output.strip().getBytes(StandardCharsets.UTF_8);
-    int end = Math.min(text.length, maxOutputLength);
+    int end = Math.min(text.length, maxBytes);
     while (end > 0 && end < text.length && (text[end] & 0xC0) == 0x80) {
       end--;
     }
