@@ -56,14 +56,22 @@ final class ClusterPodReader {
     ProbedPod read = probed.pod();
     PodRef ref =
         new PodRef(read.ref().namespace(), read.ref().name(), mirrored.isEmpty() ? uid : mirrored);
+    ProbedPod trimmed = trimmed(ref, read);
+    Optional<String> tooLarge = SpecSize.complaint(pod, trimmed);
+    List<String> texts = new ArrayList<>(texts(problems));
+    tooLarge.ifPresent(complaint -> texts.addFirst(complaint));
     return Optional.of(
         new ClusterPod(
             uid,
-            trimmed(ref, read),
+            tooLarge.isEmpty() ? trimmed : unprobed(trimmed),
             PodStatusReader.read(ref, fields, metadata),
             probed.enforcement(),
             gate(fields, probed.extended()),
-            texts(problems)));
+            texts));
+  }
+
+  private static ProbedPod unprobed(ProbedPod pod) {
+    return new ProbedPod(pod.ref(), pod.restartPolicy(), pod.terminationGracePeriod(), List.of());
   }
 
   /**

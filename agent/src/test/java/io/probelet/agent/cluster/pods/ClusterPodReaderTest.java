@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.ApiPods;
@@ -22,6 +23,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is kept of a pod that the API server sends. */
 class ClusterPodReaderTest {
   private static final String TCP = "\"livenessProbe\": {\"tcpSocket\": {\"port\": 80}}";
+  private static final String PORT = "{\"name\": \"p%d\", \"containerPort\": 80}";
+  private static final String VARIABLE = "{\"name\": \"V%d\", \"value\": \"0123456789\"}";
   private static final String FASTER =
       "\"probelet.io/probes\": \"web: {liveness: {period: 1s},"
           + " readiness: {tcpSocket: {port: http}}}\"";
@@ -208,6 +212,59 @@ class ClusterPodReaderTest {
     assertThat(pod.problems()).hasSize(11).allMatch(each -> each.length() <= 200);
     assertThat(pod.problems().getLast()).isEqualTo("and 50 more");
     assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "host, 'its probes, ports, restart rules and the variables of its exec probes come to 500'",
+    "ports, 'its probes, ports, restart rules and the variables of its exec probes come to'",
+    "variables, 'its probes, ports, restart rules and the variables of its exec probes come to'",
+    "containers, 'it has 257 containers, more than 256'",
+  })
+  @DisplayName("a spec too large to be kept is not probed, which is told; its gate is not opened")
+  void tooLarge(String what, String why) {
+    String exec = "\"livenessProbe\": {\"exec\": {\"command\": [\"$(V1)\"]}}";
+    String json =
+        switch (what) {
+          case "host" -> ApiPods.running("a").replace("\"port\": 80", host("x".repeat(500_000)));
+          case "ports" ->
+              ApiPods.running("a")
+                  .replace("\"ports\": [", "\"ports\": [" + many(PORT, 2_000) + ", ");
+          case "variables" ->
+              ApiPods.pod("a", "", exec)
+                  .replace("\"env\": [", "\"env\": [" + many(VARIABLE, 3_000) + ", ");
+          default ->
+              ApiPods.running("a")
+                  .replace(
+                      "\"containers\": [",
+                      "\"containers\": [" + many("{\"name\": \"c%d\"}", 256) + ", ");
+        };
+    ClusterPod pod = read(json);
+    assertThat(pod.probed().containers()).isEmpty();
+    assertThat(pod.problems().getFirst())
+        .startsWith("spec.containers: the pod is not probed: " + why)
+        .hasSizeLessThanOrEqualTo(200);
+  }
+
+  @Test
+  @DisplayName(
+      "variables that no probe refers to are not kept, so they may be as large as they like")
+  void largeVariables() {
+    ClusterPod pod =
+        read(
+            ApiPods.running("a")
+                .replace("\"env\": [", "\"env\": [" + many(VARIABLE, 3_000) + ", "));
+    assertThat(pod.problems()).isEmpty();
+    assertThat(web(pod).env()).isEmpty();
+    assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS);
+  }
+
+  private static String host(String host) {
+    return "\"port\": 80, \"host\": \"" + host + "\"";
+  }
+
+  private static String many(String format, int number) {
+    return IntStream.range(0, number).mapToObj(format::formatted).collect(joining(", "));
   }
 
   @Test
