@@ -1,5 +1,7 @@
 package io.probelet.probe;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -9,7 +11,42 @@ import java.util.Map;
  * unknown or unfinished stays as it is (H-9). Values are put in as they are, not expanded again.
  */
 public final class EnvExpansion {
+  /**
+   * The longest text that may come out, in characters: the kernel starts no program with a longer
+   * argument or variable (MAX_ARG_STRLEN).
+   */
+  public static final int MAX_CHARS = 128 * 1024;
+
+  /**
+   * The most characters that all elements of one command, or all variables of one container, may
+   * come to. The kernel's own bound for both together is twice that with the usual stack of 8 MiB.
+   */
+  public static final int MAX_TOTAL_CHARS = 1024 * 1024;
+
   private EnvExpansion() {}
+
+  /**
+   * More would come out than any program can be started with. Who writes the manifest can ask for
+   * it in a few characters: eight thousand references to one long variable, or a chain of variables
+   * each of which is twice the one before.
+   */
+  public static final class TooLargeException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Says what is too large.
+     *
+     * @param message for the user
+     */
+    public TooLargeException(String message) {
+      super(message);
+    }
+
+    /** {@return what is too large, for the user} */
+    public String text() {
+      return String.valueOf(getMessage());
+    }
+  }
 
   /**
    * Expands one text.
@@ -17,19 +54,22 @@ public final class EnvExpansion {
    * @param text what a user wrote
    * @param variables values by name
    * @return the text with all known references replaced
+   * @throws TooLargeException if that has more than {@value #MAX_CHARS} characters
    */
-  public static String expand(String text, Map<String, String> variables) {
+  public static String expand(String text, Map<String, String> variables) throws TooLargeException {
     int dollar = text.indexOf('$');
     if (dollar < 0) {
       return text;
     }
-    StringBuilder out = new StringBuilder(text.length());
+    // Looked for once: a search from each of a million "$(" to the end would take hours.
+    int lastClose = text.lastIndexOf(')');
+    StringBuilder out = new StringBuilder();
     int done = 0;
     while (dollar >= 0 && dollar + 1 < text.length()) {
       out.append(text, done, dollar);
       done = dollar + 2;
       char next = text.charAt(dollar + 1);
-      int close = next == '(' ? text.indexOf(')', done) : -1;
+      int close = next == '(' && done <= lastClose ? text.indexOf(')', done) : -1;
       if (next == '$') {
         out.append('$');
       } else if (close >= 0) {
@@ -39,9 +79,17 @@ public final class EnvExpansion {
       } else {
         out.append(text, dollar, done);
       }
+      check(out.length() + (long) text.length() - done);
       dollar = text.indexOf('$', done);
     }
     return out.append(text, done, text.length()).toString();
+  }
+
+  private static void check(long chars) throws TooLargeException {
+    if (chars > MAX_CHARS) {
+      throw new TooLargeException(
+          "with its variables put in, one text has more than " + MAX_CHARS + " characters");
+    }
   }
 
   /**
@@ -50,8 +98,24 @@ public final class EnvExpansion {
    * @param command program and arguments
    * @param variables values by name
    * @return a command of the same length
+   * @throws TooLargeException if an element has more than {@value #MAX_CHARS} characters, or all
+   *     together more than {@value #MAX_TOTAL_CHARS}
    */
-  public static List<String> expand(List<String> command, Map<String, String> variables) {
-    return command.stream().map(word -> expand(word, variables)).toList();
+  public static List<String> expand(List<String> command, Map<String, String> variables)
+      throws TooLargeException {
+    List<String> expanded = new ArrayList<>(command.size());
+    long total = 0;
+    for (String word : command) {
+      String whole = expand(word, variables);
+      total += whole.length();
+      if (total > MAX_TOTAL_CHARS) {
+        throw new TooLargeException(
+            "with its variables put in, the command has more than "
+                + MAX_TOTAL_CHARS
+                + " characters");
+      }
+      expanded.add(whole);
+    }
+    return Collections.unmodifiableList(expanded);
   }
 }

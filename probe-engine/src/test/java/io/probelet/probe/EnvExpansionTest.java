@@ -1,7 +1,10 @@
 package io.probelet.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.probe.EnvExpansion.TooLargeException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -35,7 +38,7 @@ class EnvExpansionTest {
     "$(VAR_A)foobarzab$, Afoobarzab$",
     "$$, $",
   })
-  void expands(String text, String expected) {
+  void expands(String text, String expected) throws Exception {
     assertThat(EnvExpansion.expand(text, VARIABLES)).isEqualTo(expected);
   }
 
@@ -61,16 +64,35 @@ class EnvExpansionTest {
         "$中文",
         "foobarzab$",
       })
-  void leavesAlone(String text) {
+  void leavesAlone(String text) throws Exception {
     assertThat(EnvExpansion.expand(text, VARIABLES)).isEqualTo(text);
   }
 
   @Test
   @DisplayName("H-9 every element of a command is expanded")
-  void expandsCommands() {
+  void expandsCommands() throws Exception {
     assertThat(
             EnvExpansion.expand(
                 List.of("echo", "$(FOO)", "$(BAR)"), Map.of("FOO", "foo-value", "BAR", "bar")))
         .containsExactly("echo", "foo-value", "bar");
+  }
+
+  @Test
+  @DisplayName("eight thousand references to a long variable end no heap: they are refused")
+  void tooLarge() {
+    Map<String, String> variables = Map.of("V", "x".repeat(30_000));
+    assertThatThrownBy(() -> EnvExpansion.expand("$(V)".repeat(8_000), variables))
+        .isInstanceOf(TooLargeException.class)
+        .hasMessage("with its variables put in, one text has more than 131072 characters");
+    assertThatThrownBy(() -> EnvExpansion.expand(Collections.nCopies(40, "$(V)"), variables))
+        .isInstanceOf(TooLargeException.class)
+        .hasMessage("with its variables put in, the command has more than 1048576 characters");
+  }
+
+  @Test
+  @DisplayName("references that never end are looked through once, not once each")
+  void unfinished() throws Exception {
+    String text = "$(".repeat(60_000);
+    assertThat(EnvExpansion.expand(text, VARIABLES)).isEqualTo(text);
   }
 }

@@ -1,6 +1,7 @@
 package io.probelet.runtime.process;
 
 import io.probelet.probe.EnvExpansion;
+import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
 import java.nio.file.Files;
@@ -62,12 +63,14 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
    * Resolves all references.
    *
    * @param identity who it runs as; null means who the agent runs as
+   * @throws TooLargeException if more comes out than a program can be started with
    */
   static ContainerCommand of(
       LocalContainer container,
       String hostname,
       Map<String, String> agentEnvironment,
-      @Nullable Identity identity) {
+      @Nullable Identity identity)
+      throws TooLargeException {
     Map<String, String> env = new LinkedHashMap<>();
     env.put("PATH", USUAL_PATH);
     for (String name : TAKEN_OVER) {
@@ -82,9 +85,18 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     }
     env.put("HOSTNAME", hostname);
     Map<String, String> declared = new HashMap<>();
+    long total = 0;
     for (EnvVar variable : container.env()) {
-      declared.put(variable.name(), EnvExpansion.expand(variable.value(), declared));
-      env.put(variable.name(), declared.get(variable.name()));
+      String value = EnvExpansion.expand(variable.value(), declared);
+      total += value.length();
+      if (total > EnvExpansion.MAX_TOTAL_CHARS) {
+        throw new TooLargeException(
+            "with variables put in, the variables have more than "
+                + EnvExpansion.MAX_TOTAL_CHARS
+                + " characters");
+      }
+      declared.put(variable.name(), value);
+      env.put(variable.name(), value);
     }
     List<String> words = new ArrayList<>(EnvExpansion.expand(container.command(), declared));
     words.addAll(EnvExpansion.expand(container.args(), declared));

@@ -1,6 +1,7 @@
 package io.probelet.runtime.process;
 
 import io.probelet.health.PrivateFiles;
+import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ConfinementPlan.Refused;
@@ -104,9 +105,14 @@ final class PodRunner {
   }
 
   private PodEvent launch(LocalContainer container, int attempt, Enforced plan) {
-    ContainerCommand command =
-        ContainerCommand.of(
-            container, pod.ref().name(), tools.settings().agentEnvironment(), plan.identity());
+    ContainerCommand command;
+    try {
+      command =
+          ContainerCommand.of(
+              container, pod.ref().name(), tools.settings().agentEnvironment(), plan.identity());
+    } catch (TooLargeException tooLarge) {
+      return refuse(container, attempt, new Refusal(128, tooLarge.text()));
+    }
     Optional<Refusal> refusal = command.refusal();
     if (refusal.isPresent()) {
       return refuse(container, attempt, refusal.get());

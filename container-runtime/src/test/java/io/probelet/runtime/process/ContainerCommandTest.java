@@ -2,7 +2,9 @@ package io.probelet.runtime.process;
 
 import static io.probelet.runtime.process.Pods.container;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.runtime.process.ContainerCommand.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +19,7 @@ class ContainerCommandTest {
 
   @Test
   @DisplayName("a container gets PATH and HOME of the agent, its pod's name, and no secret")
-  void base() {
+  void base() throws Exception {
     assertThat(resolve(container("web")).env())
         .containsOnly(
             Map.entry("PATH", "/usr/bin:/bin"),
@@ -27,7 +29,7 @@ class ContainerCommandTest {
 
   @Test
   @DisplayName("the manifest's variables win over what is taken over")
-  void manifestWins() {
+  void manifestWins() throws Exception {
     assertThat(resolve(container("web").env("HOME", "/srv").env("HOSTNAME", "h")).env())
         .containsEntry("HOME", "/srv")
         .containsEntry("HOSTNAME", "h");
@@ -35,7 +37,7 @@ class ContainerCommandTest {
 
   @Test
   @DisplayName("there is a PATH even if the agent has none")
-  void pathOfLastResort() {
+  void pathOfLastResort() throws Exception {
     assertThat(
             ContainerCommand.of(container("web").build(), "pod-1", Map.of(), null)
                 .env()
@@ -45,7 +47,7 @@ class ContainerCommandTest {
 
   @Test
   @DisplayName("values refer to variables before them only; a later one of the same name wins")
-  void envExpansion() {
+  void envExpansion() throws Exception {
     assertThat(
             resolve(
                     container("web")
@@ -60,7 +62,7 @@ class ContainerCommandTest {
 
   @Test
   @DisplayName("command and args are expanded from the manifest's variables")
-  void wordsExpansion() {
+  void wordsExpansion() throws Exception {
     assertThat(
             resolve(
                     container("web", "$(BIN)", "$(HOME)")
@@ -95,7 +97,28 @@ class ContainerCommandTest {
         .contains(new Refusal(128, "workingDir " + dir.resolve("gone") + " is no directory"));
   }
 
-  private static ContainerCommand resolve(Pods.ContainerBuilder container) {
+  @Test
+  @DisplayName("a chain of variables, each twice the one before, ends no heap: it is refused")
+  void doublingVariables() {
+    Pods.ContainerBuilder doubling = container("web").env("V0", "xx");
+    for (int i = 1; i < 60; i++) {
+      doubling = doubling.env("V" + i, "$(V%d)$(V%d)".formatted(i - 1, i - 1));
+    }
+    Pods.ContainerBuilder chain = doubling;
+    assertThatThrownBy(() -> resolve(chain))
+        .isInstanceOf(TooLargeException.class)
+        .hasMessage("with its variables put in, one text has more than 131072 characters");
+    Pods.ContainerBuilder wide = container("web").env("V", "x".repeat(100_000));
+    for (int i = 0; i < 20; i++) {
+      wide = wide.env("W" + i, "$(V)");
+    }
+    Pods.ContainerBuilder many = wide;
+    assertThatThrownBy(() -> resolve(many))
+        .hasMessage("with variables put in, the variables have more than 1048576 characters");
+  }
+
+  private static ContainerCommand resolve(Pods.ContainerBuilder container)
+      throws TooLargeException {
     return ContainerCommand.of(container.build(), "pod-1", AGENT, null);
   }
 }

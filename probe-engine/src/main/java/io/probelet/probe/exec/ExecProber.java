@@ -2,6 +2,7 @@ package io.probelet.probe.exec;
 
 import io.probelet.health.GoDuration;
 import io.probelet.probe.EnvExpansion;
+import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
@@ -51,8 +52,14 @@ public final class ExecProber implements Probers.For<Exec> {
   @Override
   public void probe(
       Exec handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
-    List<String> command = EnvExpansion.expand(handler.command(), target.container().env());
     Attempt attempt = new Attempt(loop.time().nanoTime(), done);
+    List<String> command;
+    try {
+      command = EnvExpansion.expand(handler.command(), target.container().env());
+    } catch (TooLargeException tooLarge) { // no kernel would start it, so it decides nothing
+      attempt.end(new ProberError(Verdict.Reason.BAD_TARGET, tooLarge.text()));
+      return;
+    }
     Future<?> call =
         blocking.submit(() -> {
           Verdict verdict = run(target.containerId(), command, timeout);

@@ -99,6 +99,22 @@ class ExecProberTest {
   }
 
   @Test
+  @DisplayName("a command that variables make too large is not run, and decides nothing")
+  void tooLarge() {
+    probe(
+        (_, _) -> {
+          throw new IllegalStateException("asked");
+        },
+        List.of("check", "$(TARGET)".repeat(20_000)));
+    assertThat(outcomes)
+        .extracting(ProbeOutcome::verdict)
+        .containsExactly(
+            new ProberError(
+                Verdict.Reason.BAD_TARGET,
+                "with its variables put in, one text has more than 131072 characters"));
+  }
+
+  @Test
   @DisplayName("C-27 the runtime is asked to keep 10 KiB of output")
   void limit() {
     probe((_, limit) -> new ExecResult.Exited(0, "limit " + limit), List.of("check"));
