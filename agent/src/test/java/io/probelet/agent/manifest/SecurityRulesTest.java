@@ -33,25 +33,24 @@ class SecurityRulesTest {
   @Test
   @DisplayName("everything a process can be held to is read, the container's word before the pod's")
   void full() {
-    Reading reading =
-        Reading.of(
-            POD.formatted(
-                    "securityContext: {runAsUser: 1, runAsGroup: 2, runAsNonRoot: false,"
-                        + " supplementalGroups: [3, 4], supplementalGroupsPolicy: Strict, fsGroup: 5}")
-                + """
-                    securityContext:
-                      runAsUser: 1000
-                      runAsNonRoot: true
-                      allowPrivilegeEscalation: false
-                      readOnlyRootFilesystem: false
-                      privileged: false
-                      capabilities: {drop: [ALL, net_raw], add: [CAP_CHOWN]}
-                      seccompProfile: {type: Unconfined}
-                    resources:
-                      limits: {memory: 64Mi, cpu: 500m}
-                      requests: {memory: 32Mi, ephemeral-storage: 1Gi}
-                """
-                    .indent(4));
+    String ofPod =
+        "securityContext: {runAsUser: 1, runAsGroup: 2, runAsNonRoot: false,"
+            + " supplementalGroups: [3, 4], supplementalGroupsPolicy: Strict, fsGroup: 5}";
+    String ofContainer =
+        """
+        securityContext:
+          runAsUser: 1000
+          runAsNonRoot: true
+          allowPrivilegeEscalation: false
+          readOnlyRootFilesystem: false
+          privileged: false
+          capabilities: {drop: [ALL, net_raw], add: [CAP_CHOWN]}
+          seccompProfile: {type: Unconfined}
+        resources:
+          limits: {memory: 64Mi, cpu: 500m}
+          requests: {memory: 32Mi, ephemeral-storage: 1Gi}
+        """;
+    Reading reading = Reading.of(POD.formatted(ofPod) + ofContainer.indent(4));
     assertThat(reading.complaints())
         .containsExactly(
             "securityContext.capabilities.add: a user other than root has no use of them, here as in"
