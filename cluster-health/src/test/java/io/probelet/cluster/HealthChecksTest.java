@@ -52,6 +52,8 @@ class HealthChecksTest {
   @AfterEach
   void close() throws Exception {
     controller.close();
+    // Before the server, which waits in vain for a client that goes on connecting meanwhile.
+    client.close();
   }
 
   @Test
@@ -147,6 +149,10 @@ class HealthChecksTest {
     assertThat(checked).containsExactlyInAnyOrder("toys", "more");
   }
 
+  private static boolean isWritten(Shop shop) {
+    return shop.getStatus() != null && shop.getStatus().conditions.size() == 3;
+  }
+
   private static Shop named(String name) {
     Shop shop = new Shop();
     shop.setMetadata(new ObjectMetaBuilder().withNamespace("town").withName(name).build());
@@ -178,6 +184,11 @@ class HealthChecksTest {
             .concurrency(2)
             .every(Duration.ofMinutes(2)));
     await().until(() -> done.get() == 60);
+    // What came of them is written as well: the server does not end while it is being asked.
+    await()
+        .until(
+            () -> client.resources(Shop.class).inAnyNamespace().list().getItems(),
+            shops -> shops.stream().allMatch(HealthChecksTest::isWritten));
     assertThat(most.get()).isBetween(1, 2);
     assertThatThrownBy(() -> HealthChecks.of(Shop.class).concurrency(0))
         .hasMessage("concurrency is 0; use 1 or more");
