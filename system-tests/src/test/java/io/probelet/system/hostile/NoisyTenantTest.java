@@ -15,7 +15,7 @@ class NoisyTenantTest {
   private static final int PODS = 120;
 
   /** Far below the minutes that it took when all pods had one budget and one queue. */
-  private static final Duration SOON = Duration.ofSeconds(45);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir Path home;
 
