@@ -52,8 +52,6 @@ class HealthChecksTest {
   @AfterEach
   void close() throws Exception {
     controller.close();
-    // Before the server, which waits in vain for a client that goes on connecting meanwhile.
-    client.close();
   }
 
   @Test
