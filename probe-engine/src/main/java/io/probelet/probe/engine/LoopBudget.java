@@ -17,22 +17,22 @@ final class LoopBudget {
   private final ProbeLimits limits;
   private final int inFlightLimit;
   private final double perSecond;
-  private final TokenBucket begins;
+  private final ShareBucket begins;
   private int pods;
   private int inFlight;
 
   /** What one pod has under way and began lately. */
   final class Pod {
-    private final TokenBucket own;
-    private final TokenBucket share;
+    private final ShareBucket own;
+    private final ShareBucket share;
     private int inFlight;
 
     /** Whether it ever asked: a pod without probes needs no share. */
     private boolean asks;
 
     private Pod(long now) {
-      own = new TokenBucket((double) BURST_SECONDS * limits.podPerSecond(), now);
-      share = new TokenBucket(limits.podInFlight(), now);
+      own = new ShareBucket((double) BURST_SECONDS * limits.podPerSecond(), now);
+      share = new ShareBucket(limits.podInFlight(), now);
     }
   }
 
@@ -41,7 +41,7 @@ final class LoopBudget {
     this.limits = limits;
     inFlightLimit = Math.max(limits.podInFlight(), limits.nodeInFlight() / loops);
     perSecond = Math.max(limits.podPerSecond(), (double) limits.nodePerSecond() / loops);
-    begins = new TokenBucket(perSecond, now);
+    begins = new ShareBucket(perSecond, now);
   }
 
   /** Opens the account of one more pod, which counts once it asks. */

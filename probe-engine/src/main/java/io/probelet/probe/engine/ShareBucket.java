@@ -2,8 +2,12 @@ package io.probelet.probe.engine;
 
 import java.util.concurrent.TimeUnit;
 
-/** Lets so many things happen in a second, and as many at once as it has saved up. */
-final class TokenBucket {
+/**
+ * Lets so many things happen in a second, and as many at once as it has saved up. Unlike the bucket
+ * in health-model it fills at another rate each time it is looked at, in parts of one: a pod's
+ * share is smaller the more pods ask.
+ */
+final class ShareBucket {
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final double capacity;
@@ -11,7 +15,7 @@ final class TokenBucket {
   private long filledAt;
 
   /** Creates a full bucket. */
-  TokenBucket(double capacity, long now) {
+  ShareBucket(double capacity, long now) {
     this.capacity = capacity;
     tokens = capacity;
     filledAt = now;

@@ -8,7 +8,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +37,6 @@ public final class FileThreads {
 
   FileThreads(Duration deadline) {
     this.deadline = deadline;
-    AtomicInteger next = new AtomicInteger();
     threads =
         new ThreadPoolExecutor(
             THREADS,
@@ -46,11 +44,7 @@ public final class FileThreads {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MAX_WAITING),
-            task -> {
-              Thread thread = new Thread(task, "files-" + next.getAndIncrement());
-              thread.setDaemon(true);
-              return thread;
-            });
+            Thread.ofPlatform().daemon().name("files-", 0).factory());
     threads.allowCoreThreadTimeOut(true);
   }
 

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -59,7 +58,6 @@ public final class BodyJudges {
    */
   BodyJudges(LongSupplier cpuNanos) {
     this.cpuNanos = cpuNanos;
-    AtomicInteger next = new AtomicInteger();
     threads =
         new ThreadPoolExecutor(
             THREADS,
@@ -67,12 +65,7 @@ public final class BodyJudges {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(2 * THREADS), // never more than THREADS are handed in
-            task -> {
-              Thread thread =
-                  new Thread(null, task, "body-rules-" + next.getAndIncrement(), STACK_BYTES);
-              thread.setDaemon(true);
-              return thread;
-            });
+            Thread.ofPlatform().daemon().name("body-rules-", 0).stackSize(STACK_BYTES).factory());
     threads.allowCoreThreadTimeOut(true);
   }
 

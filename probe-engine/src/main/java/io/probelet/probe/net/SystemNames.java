@@ -10,7 +10,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Resolves names as the machine does, on platform threads of its own. Those who ask for a name that
@@ -47,7 +46,6 @@ public final class SystemNames implements NameResolver {
 
   SystemNames(Lookup system) {
     this.system = system;
-    AtomicInteger next = new AtomicInteger();
     threads =
         new ThreadPoolExecutor(
             0,
@@ -55,11 +53,7 @@ public final class SystemNames implements NameResolver {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "names-" + next.getAndIncrement());
-              thread.setDaemon(true);
-              return thread;
-            });
+            Thread.ofPlatform().daemon().name("names-", 0).factory());
   }
 
   @Override
