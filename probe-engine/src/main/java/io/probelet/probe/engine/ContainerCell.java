@@ -153,7 +153,12 @@ final class ContainerCell {
   }
 
   ProbeTarget target() {
-    return new ProbeTarget(pod.ref(), spec, observation.id(), seen == null ? "" : seen.primaryIp());
+    return new ProbeTarget(
+        pod.ref(),
+        spec,
+        observation.id(),
+        seen == null ? "" : seen.primaryIp(),
+        turns::chargeFurther);
   }
 
   ContainerSnapshot snapshot(int outcomes) {

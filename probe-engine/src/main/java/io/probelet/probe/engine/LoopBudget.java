@@ -76,8 +76,24 @@ final class LoopBudget {
     if (inFlight + parts > inFlightLimit / 2 && !ownPlace) {
       return Reason.NODE_BUDGET;
     }
-    double ownBegins = pod.share.fill(perSecond / 2 / pods, now);
-    return lowerHalf(parts, now) || ownBegins >= parts ? null : Reason.NODE_BUDGET;
+    return withinShare(pod, parts, now) ? null : Reason.NODE_BUDGET;
+  }
+
+  private boolean withinShare(Pod pod, int parts, long now) {
+    double ownBegins = pod.share.fill(perSecond / 2 / Math.max(1, pods), now);
+    return lowerHalf(parts, now) || ownBegins >= parts;
+  }
+
+  /** Takes note of one more request of a probe under way, unless it is refused; tells why. */
+  @Nullable Reason further(Pod pod, long now) {
+    if (pod.own.fill(limits.podPerSecond(), now) < 1) {
+      return Reason.POD_BUDGET;
+    }
+    if (!withinShare(pod, 1, now)) {
+      return Reason.NODE_BUDGET;
+    }
+    charge(pod, 1, now);
+    return null;
   }
 
   private boolean lowerHalf(int parts, long now) {

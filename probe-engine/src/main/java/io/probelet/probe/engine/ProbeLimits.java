@@ -3,8 +3,8 @@ package io.probelet.probe.engine;
 /**
  * What probing may cost, whatever specifications say. A probe beyond it is held back and discarded,
  * never failed, so that no pod gets itself or another killed by it. Each part of {@code allOf} and
- * {@code anyOf} counts as a probe; a redirect that is followed and a second address that is tried
- * belong to the probe that began them.
+ * {@code anyOf} counts as a probe, and each redirect that is followed as one that begins; a second
+ * address that is tried belongs to the probe that began it.
  *
  * @param podInFlight most probes of one pod under way at a time, 1 to {@code nodeInFlight}
  * @param podPerSecond most probes of one pod that begin in a second, on average; twice as many may

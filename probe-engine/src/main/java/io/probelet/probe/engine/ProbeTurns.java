@@ -1,5 +1,6 @@
 package io.probelet.probe.engine;
 
+import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +70,12 @@ final class ProbeTurns {
     /** {@return whether a probe under way may be tried once more, which is counted} */
     boolean again(Waiter waiter) {
       return budget.again(account, waiter.parts(), loop.time().nanoTime());
+    }
+
+    /** One more request of a probe under way, which is counted; tells why it may not be sent. */
+    Optional<ProberError> chargeFurther() {
+      return Optional.ofNullable(budget.further(account, loop.time().nanoTime()))
+          .map(reason -> new ProberError(reason, budget.message(reason, 1)));
     }
 
     /** A probe ended. */

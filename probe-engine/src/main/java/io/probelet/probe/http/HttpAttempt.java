@@ -3,11 +3,12 @@ package io.probelet.probe.http;
 import io.netty.channel.Channel;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
-import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.DialListener;
 import io.probelet.probe.net.Dialer;
@@ -16,6 +17,7 @@ import io.probelet.probe.net.Phase;
 import io.probelet.probe.net.Tls;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
 
   private final Dialer dialer;
   private final BodyJudges judges;
-  private final PodRef pod;
+  private final ProbeTarget target;
   private final HttpGet handler;
   private final Attempt attempt;
   private RequestHead head = RequestHead.NONE;
@@ -41,14 +43,14 @@ final class HttpAttempt implements DialListener, AnswerListener {
   HttpAttempt(
       Dialer dialer,
       BodyJudges judges,
-      PodRef pod,
+      ProbeTarget target,
       HttpGet handler,
       ProbeUrl url,
       Duration timeout,
       Consumer<ProbeOutcome> done) {
     this.dialer = dialer;
     this.judges = judges;
-    this.pod = pod;
+    this.target = target;
     this.handler = handler;
     this.url = url;
     this.attempt = Attempt.begin(dialer.loop(), timeout, this::timedOut, done);
@@ -116,11 +118,21 @@ final class HttpAttempt implements DialListener, AnswerListener {
         yield false;
       }
       case ProbeUrl.Next.Follow follow -> {
-        url = follow.url();
-        request();
+        follow(follow.url());
         yield false;
       }
     };
+  }
+
+  /** W-13: each redirect that is followed is charged to the pod. */
+  private void follow(ProbeUrl next) {
+    Optional<ProberError> refused = target.further().charge();
+    if (refused.isPresent()) {
+      attempt.end(refused.get());
+    } else {
+      url = next;
+      request();
+    }
   }
 
   @Override
@@ -132,7 +144,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
       return;
     }
     BodyHead body = complete.body();
-    judgement = judges.judge(pod, rules, body.text(), body.full());
+    judgement = judges.judge(target.pod(), rules, body.text(), body.full());
     dialer
         .loop()
         .await(

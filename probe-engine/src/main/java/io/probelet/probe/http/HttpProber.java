@@ -66,8 +66,7 @@ public final class HttpProber implements Probers.For<HttpGet> {
                   ProbeTimings.of(0)));
       case Endpoint endpoint -> {
         ProbeUrl url = ProbeUrl.of(handler.scheme(), endpoint, handler.path());
-        HttpAttempt attempt =
-            new HttpAttempt(dialer, judges, target.pod(), handler, url, timeout, done);
+        HttpAttempt attempt = new HttpAttempt(dialer, judges, target, handler, url, timeout, done);
         if (handler.headers().isEmpty()) {
           attempt.start(plain);
         } else if (HeaderValues.known(handler.headers())) {

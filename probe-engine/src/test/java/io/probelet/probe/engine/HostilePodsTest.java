@@ -17,6 +17,7 @@ import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
 import io.probelet.probe.runtime.ContainerObservation;
@@ -28,6 +29,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,6 +202,31 @@ class HostilePodsTest implements ProbeListener {
     assertThat(restarts).isEmpty();
     assertThat(probed.get(HONEST)).hasSizeBetween(600, 602);
     assertThat(discarded.get(HONEST)).isNull();
+  }
+
+  @Test
+  @DisplayName("W-13 redirects that are followed use up what a pod may begin, and fail nothing")
+  void redirects() {
+    int[] requests = {0};
+    hostile =
+        done -> {
+          ProbeTarget to = begun.getLast();
+          for (requests[0]++; requests[0] > 0; requests[0]++) {
+            Optional<ProberError> refused = to.further().charge();
+            if (refused.isPresent()) {
+              done.accept(new ProbeOutcome(refused.get(), ProbeTimings.of(1)));
+              return;
+            }
+          }
+        };
+    add(HOSTILE, 2, spec(HANDLER, 100));
+    add(HONEST, 1, spec(HANDLER, 100));
+    loop.advance(Duration.ofSeconds(60));
+    assertThat(requests[0]).isBetween(590, 640);
+    assertThat(discarded.get(HOSTILE)).isNotEmpty();
+    assertThat(discarded.get(HOSTILE).getFirst().reason()).isEqualTo(Reason.POD_BUDGET);
+    assertThat(restarts).isEmpty();
+    assertThat(probed.get(HONEST)).hasSizeBetween(600, 602);
   }
 
   @Test

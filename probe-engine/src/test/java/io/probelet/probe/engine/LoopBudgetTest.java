@@ -138,6 +138,54 @@ class LoopBudgetTest {
   }
 
   @Test
+  @DisplayName("W-13 a redirect that is followed is charged as a probe that begins")
+  void further() {
+    Pod pod = budget.open(0);
+    Pod neighbour = budget.open(0);
+    assertThat(budget.refusal(pod, 1, 0)).isNull();
+    budget.begin(pod, 1, 0);
+    int followed = 0;
+    while (budget.further(pod, 0) == null) {
+      followed++;
+    }
+    assertThat(followed).isEqualTo(19);
+    assertThat(budget.further(pod, 0)).isEqualTo(Reason.POD_BUDGET);
+    assertThat(budget.refusal(pod, 1, 0)).isEqualTo(Reason.POD_BUDGET);
+    assertThat(budget.refusal(neighbour, 1, 0)).isNull();
+    assertThat(budget.inFlight()).as("it is the same probe").isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("W-13 pods that follow redirects without end leave every other pod its share")
+  void furtherOfAll() {
+    List<Pod> greedy = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      greedy.add(budget.open(0));
+    }
+    Pod honest = budget.open(0);
+    budget.refusal(honest, 1, 0);
+    int followed = 0;
+    int refused = 0;
+    for (int tenth = 1; tenth <= 200; tenth++) {
+      long now = tenth * SECOND / 10;
+      for (Pod pod : greedy) {
+        if (budget.refusal(pod, 1, now) == null) {
+          budget.begin(pod, 1, now);
+          for (int hop = 0; hop < 9 && budget.further(pod, now) == null; hop++) {
+            followed++;
+          }
+          budget.end(pod, 1);
+        }
+      }
+      if (tenth % 10 == 0 && budget.refusal(honest, 1, now) != null) {
+        refused++;
+      }
+    }
+    assertThat(followed).as("20 s at 100 a second").isLessThan(20 * 100);
+    assertThat(refused).isZero();
+  }
+
+  @Test
   @DisplayName("limits fit the files that may be open")
   void files() {
     assertThat(ProbeLimits.DEFAULT.within(1_024).nodeInFlight()).isEqualTo(256);

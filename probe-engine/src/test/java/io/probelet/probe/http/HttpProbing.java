@@ -6,12 +6,15 @@ import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.net.Probing;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -55,6 +58,23 @@ final class HttpProbing implements AfterAllCallback {
   ProbeOutcome probeInTime(HttpGet handler, Duration timeout) {
     return probing.outcomeInTime(
         timeout, done -> prober.probe(handler, Probing.target(), timeout, done));
+  }
+
+  /** The same against a pod that may send no more than so many requests beyond the first. */
+  Verdict verdict(HttpGet handler, int further) {
+    int[] left = {further};
+    ProbeTarget plain = Probing.target();
+    ProbeTarget charged =
+        new ProbeTarget(
+            plain.pod(),
+            plain.container(),
+            plain.containerId(),
+            plain.podIp(),
+            () ->
+                left[0]-- > 0
+                    ? Optional.empty()
+                    : Optional.of(new ProberError(Verdict.Reason.POD_BUDGET, "no more")));
+    return probing.outcome(done -> prober.probe(handler, charged, Probing.TIMEOUT, done)).verdict();
   }
 
   HttpProber prober() {

@@ -215,6 +215,24 @@ class HttpRulesTest {
   }
 
   @Test
+  @DisplayName("W-13 each redirect that is followed is charged; the first refused ends the probe")
+  void charged() throws Exception {
+    Map<String, String> chain = new HashMap<>();
+    for (int i = 0; i < 5; i++) {
+      chain.put("/" + i, response(302, "", "Location: /" + (i + 1)));
+    }
+    chain.put("/5", response(200, ""));
+    try (ScriptedServer server = serving(chain)) {
+      assertThat(PROBING.verdict(get(server.port(), "/0"), 5)).isEqualTo(new Success(""));
+      assertThat(server.accepted()).isEqualTo(6);
+
+      assertThat(PROBING.verdict(get(server.port(), "/0"), 4))
+          .isEqualTo(new Verdict.ProberError(Verdict.Reason.POD_BUDGET, "no more"));
+      assertThat(server.accepted()).isEqualTo(11);
+    }
+  }
+
+  @Test
   @DisplayName("H-4 a redirect's body is not waited for")
   void redirectWithoutEnd() throws Exception {
     Script script =
