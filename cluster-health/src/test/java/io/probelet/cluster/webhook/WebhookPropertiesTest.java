@@ -7,16 +7,12 @@ import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.probelet.health.RandomCase;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Label;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /** What holds for every webhook with valid selectors, under both presets. */
 class WebhookPropertiesTest {
@@ -31,69 +27,99 @@ class WebhookPropertiesTest {
   private static final List<String> VALUES =
       List.of("kube-system", "default", "true", "gardener", "shop");
 
-  @Property(tries = 500)
-  @Label("CH-32 a selector that exempts an object never leaves the webhook problematic for it")
-  void exempted(@ForAll("webhooks") Webhooks webhook, @ForAll("policies") WebhookPolicy policy) {
-    AdmissionWebhook admission = webhook.build();
+  @Test
+  @DisplayName(
+      "CH-32 a selector that exempts an object never leaves the webhook problematic for it")
+  void exempted() {
+    RandomCase.tries(
+        500,
+        random -> {
+          Webhooks webhook = webhooks(random);
+          WebhookPolicy policy = policy(random);
+          AdmissionWebhook admission = webhook.build();
 
-    new WebhookAssessment(policy)
-        .assess(admission)
-        .ifPresent(finding -> {
-          ProtectedResource held = finding.resource();
-          assertThat(isExempt(admission.namespaceSelector(), held.namespaceLabels())).isFalse();
-          assertThat(isExempt(admission.objectSelector(), held.objectLabels())).isFalse();
+          new WebhookAssessment(policy)
+              .assess(admission)
+              .ifPresent(finding -> {
+                ProtectedResource held = finding.resource();
+                assertThat(isExempt(admission.namespaceSelector(), held.namespaceLabels()))
+                    .isFalse();
+                assertThat(isExempt(admission.objectSelector(), held.objectLabels())).isFalse();
+              });
         });
   }
 
-  @Property(tries = 500)
-  @Label("CH-34 remediation leaves nothing problematic")
-  void cured(@ForAll("webhooks") Webhooks webhook, @ForAll("policies") WebhookPolicy policy) {
-    ValidatingWebhookConfiguration after =
-        new WebhookRemediation(policy).remediate(webhook.validating()).configuration();
+  @Test
+  @DisplayName("CH-34 remediation leaves nothing problematic")
+  void cured() {
+    RandomCase.tries(
+        500,
+        random -> {
+          Webhooks webhook = webhooks(random);
+          WebhookPolicy policy = policy(random);
+          ValidatingWebhookConfiguration after =
+              new WebhookRemediation(policy).remediate(webhook.validating()).configuration();
 
-    assertThat(new WebhookAssessment(policy).assess(after)).isEmpty();
+          assertThat(new WebhookAssessment(policy).assess(after)).isEmpty();
+        });
   }
 
-  @Property(tries = 500)
-  @Label("CH-34 CC-10 remediation is idempotent")
-  void idempotent(@ForAll("webhooks") Webhooks webhook, @ForAll("policies") WebhookPolicy policy) {
-    WebhookRemediation remediation = new WebhookRemediation(policy);
-    ValidatingWebhookConfiguration once =
-        remediation.remediate(webhook.validating()).configuration();
+  @Test
+  @DisplayName("CH-34 CC-10 remediation is idempotent")
+  void idempotent() {
+    RandomCase.tries(
+        500,
+        random -> {
+          Webhooks webhook = webhooks(random);
+          WebhookPolicy policy = policy(random);
+          WebhookRemediation remediation = new WebhookRemediation(policy);
+          ValidatingWebhookConfiguration once =
+              remediation.remediate(webhook.validating()).configuration();
 
-    assertThat(remediation.remediate(once).configuration()).isSameAs(once);
+          assertThat(remediation.remediate(once).configuration()).isSameAs(once);
+        });
   }
 
-  @Property(tries = 500)
-  @Label("CH-34 remediation only narrows: called for less, waited for less, obeyed less")
-  void narrows(
-      @ForAll("webhooks") Webhooks webhook,
-      @ForAll("policies") WebhookPolicy policy,
-      @ForAll("labels") Map<String, String> labels) {
-    AdmissionWebhook before = webhook.build();
-    AdmissionWebhook after = new WebhookRemediation(policy).harmless(before);
+  @Test
+  @DisplayName("CH-34 remediation only narrows: called for less, waited for less, obeyed less")
+  void narrows() {
+    RandomCase.tries(
+        500,
+        random -> {
+          Webhooks webhook = webhooks(random);
+          WebhookPolicy policy = policy(random);
+          Map<String, String> labels = labels(random, 4);
+          AdmissionWebhook before = webhook.build();
+          AdmissionWebhook after = new WebhookRemediation(policy).harmless(before);
 
-    if (!isExempt(after.namespaceSelector(), labels)) {
-      assertThat(isExempt(before.namespaceSelector(), labels)).isFalse();
-    }
-    if (!isExempt(after.objectSelector(), labels)) {
-      assertThat(isExempt(before.objectSelector(), labels)).isFalse();
-    }
-    assertThat(after.rules()).isEqualTo(before.rules());
-    assertThat(after.isSlowerThan(orMost(before.timeoutSeconds()))).isFalse();
-    assertThat(!before.failsClosed() && after.failsClosed()).isFalse();
+          if (!isExempt(after.namespaceSelector(), labels)) {
+            assertThat(isExempt(before.namespaceSelector(), labels)).isFalse();
+          }
+          if (!isExempt(after.objectSelector(), labels)) {
+            assertThat(isExempt(before.objectSelector(), labels)).isFalse();
+          }
+          assertThat(after.rules()).isEqualTo(before.rules());
+          assertThat(after.isSlowerThan(orMost(before.timeoutSeconds()))).isFalse();
+          assertThat(!before.failsClosed() && after.failsClosed()).isFalse();
+        });
   }
 
-  @Property(tries = 500)
-  @Label("CH-34 what was remedied can be undone")
-  void undone(@ForAll("webhooks") Webhooks webhook, @ForAll("policies") WebhookPolicy policy) {
-    ValidatingWebhookConfiguration before = webhook.validating();
+  @Test
+  @DisplayName("CH-34 what was remedied can be undone")
+  void undone() {
+    RandomCase.tries(
+        500,
+        random -> {
+          Webhooks webhook = webhooks(random);
+          WebhookPolicy policy = policy(random);
+          ValidatingWebhookConfiguration before = webhook.validating();
 
-    assertThat(
-            WebhookRemediation.undo(
-                    new WebhookRemediation(policy).remediate(before).configuration())
-                .configuration())
-        .isEqualTo(before);
+          assertThat(
+                  WebhookRemediation.undo(
+                          new WebhookRemediation(policy).remediate(before).configuration())
+                      .configuration())
+              .isEqualTo(before);
+        });
   }
 
   private static int orMost(@Nullable Integer timeout) {
@@ -122,67 +148,54 @@ class WebhookPropertiesTest {
     };
   }
 
-  @Provide
-  Arbitrary<WebhookPolicy> policies() {
-    return Arbitraries.of(WebhookPolicy.DEFAULT, WebhookPolicy.GARDENER);
+  private static WebhookPolicy policy(RandomCase random) {
+    return random.of(WebhookPolicy.DEFAULT, WebhookPolicy.GARDENER);
   }
 
-  @Provide
-  Arbitrary<Map<String, String>> labels() {
-    return Arbitraries.maps(Arbitraries.of(KEYS), Arbitraries.of(VALUES)).ofMaxSize(4);
+  private static Map<String, String> labels(RandomCase random, int most) {
+    return random.map(most, () -> random.of(KEYS), () -> random.of(VALUES));
   }
 
-  @Provide
-  Arbitrary<Webhooks> webhooks() {
-    return Combinators.combine(
-            rules().list().ofMaxSize(3),
-            Arbitraries.of("Fail", "Ignore").injectNull(0.2),
-            Arbitraries.integers().between(1, 30).injectNull(0.2),
-            selectors(),
-            selectors())
-        .as(Webhooks::new);
+  private static Webhooks webhooks(RandomCase random) {
+    return new Webhooks(
+        random.list(0, 3, () -> rule(random)),
+        random.orNull(0.2, () -> random.of("Fail", "Ignore")),
+        random.orNull(0.2, () -> random.between(1, 30)),
+        random.orNull(0.4, () -> selector(random)),
+        random.orNull(0.4, () -> selector(random)));
   }
 
-  private static Arbitrary<RuleWithOperations> rules() {
-    return Combinators.combine(
-            Arbitraries.of("", "apps", "coordination.k8s.io", "example.org", "*"),
-            Arbitraries.of("v1", "v1beta1", "*"),
-            Arbitraries.of(
-                "pods",
-                "services",
-                "endpoints",
-                "namespaces",
-                "nodes",
-                "leases",
-                "deployments",
-                "deployments/scale",
-                "*/status",
-                "*",
-                "*/*"),
-            Arbitraries.of("CREATE", "UPDATE", "DELETE", "*"),
-            Arbitraries.of("Namespaced", "Cluster", "*").injectNull(0.5))
-        .as(Webhooks::rule);
+  private static RuleWithOperations rule(RandomCase random) {
+    return Webhooks.rule(
+        random.of("", "apps", "coordination.k8s.io", "example.org", "*"),
+        random.of("v1", "v1beta1", "*"),
+        random.of(
+            "pods",
+            "services",
+            "endpoints",
+            "namespaces",
+            "nodes",
+            "leases",
+            "deployments",
+            "deployments/scale",
+            "*/status",
+            "*",
+            "*/*"),
+        random.of("CREATE", "UPDATE", "DELETE", "*"),
+        random.orNull(0.5, () -> random.of("Namespaced", "Cluster", "*")));
   }
 
-  private static Arbitrary<LabelSelector> selectors() {
-    return Combinators.combine(
-            requirements().list().ofMaxSize(2),
-            Arbitraries.maps(Arbitraries.of(KEYS), Arbitraries.of(VALUES)).ofMaxSize(1))
-        .as((expressions, labels) ->
-            new LabelSelectorBuilder()
-                .withMatchExpressions(expressions)
-                .withMatchLabels(labels)
-                .build())
-        .injectNull(0.4);
+  private static LabelSelector selector(RandomCase random) {
+    return new LabelSelectorBuilder()
+        .withMatchExpressions(random.list(0, 2, () -> requirement(random)))
+        .withMatchLabels(labels(random, 1))
+        .build();
   }
 
-  private static Arbitrary<LabelSelectorRequirement> requirements() {
-    return Combinators.combine(
-            Arbitraries.of(KEYS),
-            Arbitraries.of("In", "NotIn", "Exists", "DoesNotExist"),
-            Arbitraries.of(VALUES).list().ofMinSize(1).ofMaxSize(2))
-        .as((key, operator, values) ->
-            new LabelSelectorRequirement(
-                key, operator, operator.endsWith("In") ? values : List.of()));
+  private static LabelSelectorRequirement requirement(RandomCase random) {
+    String operator = random.of("In", "NotIn", "Exists", "DoesNotExist");
+    List<String> values = random.list(1, 2, () -> random.of(VALUES));
+    return new LabelSelectorRequirement(
+        random.of(KEYS), operator, operator.endsWith("In") ? values : List.of());
   }
 }

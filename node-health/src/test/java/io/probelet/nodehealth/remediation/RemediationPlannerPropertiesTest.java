@@ -2,6 +2,7 @@ package io.probelet.nodehealth.remediation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.health.RandomCase;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.Story.Turn;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
@@ -22,13 +23,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Label;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /** What must never happen (N-1 to N-3), whatever happens. */
 class RemediationPlannerPropertiesTest {
@@ -47,27 +43,38 @@ class RemediationPlannerPropertiesTest {
     }
   }
 
-  @Property(tries = 200)
-  @Label("N-1, R-10..R-14 a remediation is only created for a node that may have one, and once")
-  void onlyWhatMayBe(@ForAll("stories") Story story) {
-    play(story, List.of(), false);
+  @Test
+  @DisplayName(
+      "N-1, R-10..R-14 a remediation is only created for a node that may have one, and once")
+  void onlyWhatMayBe() {
+    RandomCase.tries(200, random -> play(story(random), List.of(), false));
   }
 
-  @Property(tries = 200)
-  @Label("N-2 so it is when all that we wrote lately is still unseen")
-  void onlyWhatMayBeWithAStaleCache(@ForAll("stories") Story story) {
-    play(story, List.of(), true);
+  @Test
+  @DisplayName("N-2 so it is when all that we wrote lately is still unseen")
+  void onlyWhatMayBeWithAStaleCache() {
+    RandomCase.tries(200, random -> play(story(random), List.of(), true));
   }
 
-  @Property(tries = 300)
-  @Label("N-3, NHC-23, NHC-24 crashes and failed writes end where an uninterrupted run ends")
-  void crashesChangeNothing(@ForAll("stories") Story story, @ForAll("fates") List<Fate> fates) {
-    assertThat(play(story, fates, false)).isEqualTo(play(story, List.of(), false));
+  @Test
+  @DisplayName("N-3, NHC-23, NHC-24 crashes and failed writes end where an uninterrupted run ends")
+  void crashesChangeNothing() {
+    RandomCase.tries(
+        300,
+        random -> {
+          Story story = story(random);
+          List<Fate> fates = random.list(1, 40, () -> random.of(Fate.values()));
+          assertThat(play(story, fates, false)).isEqualTo(play(story, List.of(), false));
+        });
   }
 
-  @Property(tries = 100)
-  @Label("RB-1 a census kept node by node is the census counted anew")
-  void incrementalCensus(@ForAll("stories") Story story) {
+  @Test
+  @DisplayName("RB-1 a census kept node by node is the census counted anew")
+  void incrementalCensus() {
+    RandomCase.tries(100, random -> countAnew(story(random)));
+  }
+
+  private static void countAnew(Story story) {
     VirtualCluster cluster = Story.begin();
     cluster.put(story.check().build());
     for (Turn turn : story.turns()) {
@@ -81,29 +88,19 @@ class RemediationPlannerPropertiesTest {
     }
   }
 
-  @Provide
-  Arbitrary<Story> stories() {
-    Arbitrary<Turn> turn =
-        Combinators.combine(
-                Arbitraries.integers().between(0, 9),
-                Arbitraries.integers().between(0, 9),
-                Arbitraries.integers().between(0, 11))
-            .as(Turn::new);
-    return Combinators.combine(checks(), turn.list().ofMinSize(3).ofMaxSize(30)).as(Story::new);
-  }
-
-  @Provide
-  Arbitrary<List<Fate>> fates() {
-    return Arbitraries.of(Fate.class).list().ofMinSize(1).ofMaxSize(40);
-  }
-
-  private static Arbitrary<Checks> checks() {
-    Arbitrary<Integer> floor = Arbitraries.of(0, 0, 1, 3);
-    Arbitrary<Integer> steps = Arbitraries.of(0, 2, 3);
-    Arbitrary<Integer> storm = Arbitraries.of(0, 5);
-    Arbitrary<Integer> delay = Arbitraries.of(0, 0, 3, 600, -1);
-    return Combinators.combine(floor, steps, storm, delay)
-        .as(RemediationPlannerPropertiesTest::check);
+  private static Story story(RandomCase random) {
+    Checks check =
+        check(
+            random.of(0, 0, 1, 3),
+            random.of(0, 2, 3),
+            random.of(0, 5),
+            random.of(0, 0, 3, 600, -1));
+    return new Story(
+        check,
+        random.list(
+            3,
+            30,
+            () -> new Turn(random.between(0, 9), random.between(0, 9), random.between(0, 11))));
   }
 
   private static Checks check(int floor, int steps, int storm, int delay) {
