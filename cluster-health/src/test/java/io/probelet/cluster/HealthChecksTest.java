@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -385,8 +386,36 @@ class HealthChecksTest {
     shops().withName("books").edit(shop -> typed(shop, "stall"));
     await().until(() -> rounds.get() == before + 1);
 
-    shops().withName("books").edit(HealthChecksTest::labelled);
+    shops().withName("books").edit(shop -> labelled(shop, "a"));
     shops().withName("books").edit(shop -> typed(shop, "shop"));
+    await().until(() -> rounds.get() > before + 1);
+    assertThat(rounds.get()).isEqualTo(before + 2);
+  }
+
+  @Test
+  @DisplayName("CH-5 what its author calls a change is checked at once, a new generation is not")
+  void ownChange() {
+    AtomicInteger rounds = new AtomicInteger();
+    create(new Shop());
+    start(
+        HealthChecks.of(Shop.class)
+            .check(
+                "Fine",
+                run -> {
+                  rounds.incrementAndGet();
+                  return CheckResult.healthy();
+                })
+            .onChange((old, shop) ->
+                !Objects.equals(old.getMetadata().getLabels(), shop.getMetadata().getLabels()))
+            .every(Duration.ofMinutes(10)));
+    await().until(() -> conditions().size() == 1);
+
+    int before = rounds.get();
+    shops().withName("books").edit(shop -> labelled(shop, "a"));
+    await().until(() -> rounds.get() == before + 1);
+
+    shops().withName("books").edit(shop -> typed(shop, "stall"));
+    shops().withName("books").edit(shop -> labelled(shop, "b"));
     await().until(() -> rounds.get() > before + 1);
     assertThat(rounds.get()).isEqualTo(before + 2);
   }
@@ -470,8 +499,8 @@ class HealthChecksTest {
     return shop;
   }
 
-  private static Shop labelled(Shop shop) {
-    shop.getMetadata().setLabels(new HashMap<>(Map.of("town", "a")));
+  private static Shop labelled(Shop shop, String town) {
+    shop.getMetadata().setLabels(new HashMap<>(Map.of("town", town)));
     return shop;
   }
 
