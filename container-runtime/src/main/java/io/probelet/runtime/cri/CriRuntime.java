@@ -1,6 +1,7 @@
 package io.probelet.runtime.cri;
 
 import io.netty.channel.EventLoopGroup;
+import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.grpc.GrpcCode;
 import io.probelet.probe.runtime.ContainerRuntime;
@@ -13,8 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Containers of a runtime that speaks CRI, over its unix socket.
@@ -22,9 +21,6 @@ import java.util.concurrent.TimeoutException;
  * <p>The runtime may come and go: nothing here fails because it is away but the calls that need it.
  */
 public final class CriRuntime implements ContainerRuntime {
-  /** CRI counts in seconds, and killing what ran too long takes the runtime a moment. */
-  private static final Duration EXEC_LEEWAY = Duration.ofSeconds(10);
-
   /** Beyond the grace period, for the runtime to kill the container and clean up. */
   private static final Duration STOP_LEEWAY = Duration.ofSeconds(30);
 
@@ -32,14 +28,16 @@ public final class CriRuntime implements ContainerRuntime {
   private final CriCalls calls;
   private final PodWatch watch;
   private final ExecSlots slots;
-  private final Duration signOfLife;
+  private final TimeSource time;
+  private final Duration execLeeway;
 
   private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
     this.calls = new CriCalls(connection, options.callTimeout());
     this.watch = new PodWatch(endpoint, connection, time, options);
     this.slots = new ExecSlots(options.maxExecs(), time);
-    this.signOfLife = options.signOfLife();
+    this.time = time;
+    this.execLeeway = options.execLeeway();
   }
 
   /**
@@ -88,37 +86,47 @@ public final class CriRuntime implements ContainerRuntime {
   /**
    * {@inheritDoc}
    *
-   * <p>The time spent waiting for a slot is not part of the timeout. A command still running at its
-   * timeout keeps its slot until the runtime has killed it.
+   * <p>The runtime counts the timeout, from the start of the command, as it does for the kubelet: a
+   * node that is busy starts commands late, which is nobody's failure. It counts whole seconds, so
+   * a fraction of one is held against the time of the whole call: a command that may have been in
+   * time or not says nothing. Neither does one whose end the runtime does not tell soon after.
+   *
+   * <p>The time spent waiting for a slot is not part of the timeout. A command keeps its slot until
+   * the runtime has told its end, or is given up on.
    */
   @Override
   public ExecResult exec(
       String containerId, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException {
+    Duration counted = Duration.ofSeconds(wholeSeconds(timeout));
     ExecSyncRequest request =
         ExecSyncRequest.newBuilder()
             .setContainerId(containerId)
             .addAllCmd(command)
-            .setTimeout(wholeSeconds(timeout))
+            .setTimeout(counted.toSeconds())
             .build();
     slots.take();
     PodWatch.Health before = watch.health();
+    long sent = time.nanoTime();
     CompletableFuture<ExecAnswer> call =
-        connection.call(
-            "ExecSync",
-            request,
-            Duration.ofSeconds(wholeSeconds(timeout)).plus(EXEC_LEEWAY),
-            new ExecAnswer(outputLimit));
+        connection.call("ExecSync", request, counted.plus(execLeeway), new ExecAnswer(outputLimit));
     CompletableFuture<ExecAnswer> done = call.whenComplete((_, _) -> slots.giveBack());
     try {
-      ExecAnswer answer = done.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      ExecAnswer answer = done.get();
+      Duration took = Duration.ofNanos(time.nanoTime() - sent);
+      boolean doubtful = took.compareTo(timeout) > 0 && !counted.equals(timeout);
+      if (doubtful && answer.exitCode() == 0) {
+        throw new ContainerRuntimeException(
+            "ExecSync: the command succeeded after %s at most, and nobody knows whether in %s: the"
+                    .formatted(GoDuration.format(took), GoDuration.format(timeout))
+                + " runtime counts whole seconds only");
+      }
       return new ExecResult.Exited(answer.exitCode(), answer.output());
-    } catch (TimeoutException stillRunning) {
-      calls.version(signOfLife);
-      return timedOut(before);
     } catch (ExecutionException failed) {
       ContainerRuntimeException reason = CriCalls.reason(failed);
-      if (reason instanceof CallFailedException said
+      boolean late = time.nanoTime() - sent >= counted.toNanos();
+      if (late
+          && reason instanceof CallFailedException said
           && said.status().is(GrpcCode.DEADLINE_EXCEEDED)) {
         return timedOut(before);
       }

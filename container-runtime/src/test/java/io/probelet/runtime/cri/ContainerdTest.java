@@ -22,11 +22,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -152,6 +154,28 @@ class ContainerdTest {
     await().until(() -> !isRunning("sleep\0" + marker) && runtime.stats().execs().running() == 0);
   }
 
+  @Test
+  @DisplayName(
+      "H-9: a command that the runtime is late to start has its whole timeout all the same")
+  void startedLate() throws Exception {
+    CompletableFuture<ExecResult> end = new CompletableFuture<>();
+    containerd.signal("STOP");
+    try {
+      Thread.startVirtualThread(() -> {
+        try {
+          end.complete(exec(sharedId, Duration.ofSeconds(1), "true"));
+        } catch (Exception failed) {
+          end.completeExceptionally(failed);
+        }
+      });
+      assertThatThrownBy(() -> end.get(1300, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+    } finally {
+      containerd.signal("CONT");
+    }
+    assertThat(end.get(1, TimeUnit.MINUTES)).isEqualTo(new Exited(0, ""));
+  }
+
   private static boolean isRunning(String commandLine) throws IOException {
     try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
       return processes.anyMatch(each -> {
@@ -242,7 +266,10 @@ class ContainerdTest {
   @Test
   @DisplayName("containerd standing still: a late command says nothing of its container")
   void frozen() throws Exception {
-    try (CriRuntime impatient = connect(new CriOptions("127.0.0.1"))) {
+    CriOptions quick =
+        new CriOptions(
+            "127.0.0.1", Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1), 16);
+    try (CriRuntime impatient = connect(quick)) {
       await().until(impatient::connected);
       containerd.signal("STOP");
       try {

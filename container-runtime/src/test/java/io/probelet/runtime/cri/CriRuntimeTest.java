@@ -17,7 +17,6 @@ import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.ExecResult.Exited;
-import io.probelet.probe.runtime.ExecResult.TimedOut;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.runtime.cri.FakeCri.Call;
@@ -429,88 +428,6 @@ class CriRuntimeTest {
     Exited exited = (Exited) exec();
     assertThat(exited.exitCode()).isEqualTo(1);
     assertThat(exited.output()).hasSize(10 * 1024);
-  }
-
-  @Test
-  @DisplayName("H-9: a command that the runtime ended at its timeout has timed out")
-  void timedOutByRuntime() throws Exception {
-    connect();
-    cri.on("ExecSync", call -> call.fail(4, "timeout 1s exceeded: context deadline exceeded"));
-    assertThat(exec()).isEqualTo(new TimedOut());
-  }
-
-  @Test
-  @DisplayName("H-9: the exact timeout is ours, and the command keeps its slot until it has ended")
-  void timedOutByUs() throws Exception {
-    connect();
-    BlockingQueue<Call> calls = new ArrayBlockingQueue<>(1);
-    cri.on("ExecSync", calls::add);
-
-    assertThat(exec(Duration.ofMillis(150))).isEqualTo(new TimedOut());
-    assertThat(runtime.stats().execs().running()).isEqualTo(1);
-
-    Call late = calls.poll(1, TimeUnit.MINUTES);
-    late.stream().executor().execute(() -> late.fail(4, "timeout exceeded"));
-    await().until(() -> runtime.stats().execs().running() == 0);
-  }
-
-  @Test
-  @DisplayName("H-9: a late command says nothing of its container while the runtime is stuck")
-  void stuck() throws Exception {
-    connect(new CriOptions("127.0.0.1", Duration.ofMillis(200), LONG, SHORT, 2));
-    pods.until(WEB, "app", ContainerObservation::running);
-    cri.on("ExecSync", _ -> {});
-    cri.on("Version", _ -> {});
-    assertThatThrownBy(() -> exec(Duration.ofMillis(100)))
-        .isInstanceOf(ContainerRuntimeException.class)
-        .hasMessageContaining("Version: " + socket + " did not answer within 300ms");
-  }
-
-  @Test
-  @DisplayName("H-9: nor does one whose time the runtime spent being away, though it answers again")
-  void awayMeanwhile() throws Exception {
-    connect();
-    BlockingQueue<Call> calls = new ArrayBlockingQueue<>(1);
-    cri.on("ExecSync", calls::add);
-    String away = "ExecSync: the runtime was away while the command ran";
-    CompletableFuture<Throwable> endedByUs;
-    do { // our timeout may strike before the runtime has been away
-      endedByUs = failureOf(Duration.ofSeconds(2));
-      calls.poll(1, TimeUnit.MINUTES);
-      beAwayOnce();
-    } while (endedByUs.isDone());
-    assertThat(endedByUs.get(1, TimeUnit.MINUTES)).hasMessage(away);
-
-    CompletableFuture<Throwable> endedByRuntime = failureOf(LONG);
-    Call late = calls.poll(1, TimeUnit.MINUTES);
-    beAwayOnce();
-    late.stream().executor().execute(() -> late.fail(4, "timeout exceeded"));
-    assertThat(endedByRuntime.get(1, TimeUnit.MINUTES)).hasMessage(away);
-  }
-
-  private CompletableFuture<Throwable> failureOf(Duration timeout) {
-    CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    Thread.startVirtualThread(() -> {
-      try {
-        failure.complete(new AssertionError(exec(timeout).toString()));
-      } catch (Exception expected) {
-        failure.complete(expected);
-      }
-    });
-    return failure;
-  }
-
-  /** Refuses one look and is well again. */
-  private void beAwayOnce() {
-    long before = runtime.stats().disconnects();
-    FakeCri.Answer well = cri.answer("ListContainers");
-    cri.on(
-        "ListContainers",
-        call -> {
-          cri.on("ListContainers", well);
-          call.fail(13, "busy");
-        });
-    await().until(() -> runtime.connected() && runtime.stats().disconnects() > before);
   }
 
   @ParameterizedTest
