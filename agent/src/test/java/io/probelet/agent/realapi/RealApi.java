@@ -19,6 +19,10 @@ import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.probelet.agent.run.FreePort;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -52,6 +56,7 @@ public final class RealApi implements AutoCloseable {
   private final KubernetesClient client;
   private List<String> serverCommand = List.of();
   private Optional<Path> assets = Optional.empty();
+  private String etcdUrl = "";
   private @Nullable Process etcd;
   private @Nullable Process server;
   private @Nullable Process controllers;
@@ -96,6 +101,7 @@ public final class RealApi implements AutoCloseable {
     RealApi api = new RealApi(directory, kubeconfig);
     api.assets = Optional.of(assets);
     String etcd = "http://127.0.0.1:" + etcdPort;
+    api.etcdUrl = etcd;
     api.serverCommand =
         List.of(
             assets.resolve("kube-apiserver").toString(),
@@ -142,6 +148,26 @@ public final class RealApi implements AutoCloseable {
   public void stopServer() {
     end(server);
     server = null;
+  }
+
+  /** Forgets all that was, while the server of our own is ended: what is now stays. */
+  public void forgetHistory() throws IOException, InterruptedException {
+    String now = askEtcd("range", "{\"key\":\"AA==\"}");
+    String revision = now.replaceFirst("(?s).*\"revision\":\"(\\d+)\".*", "$1");
+    askEtcd("compaction", "{\"revision\":\"" + revision + "\"}");
+  }
+
+  private String askEtcd(String what, String question) throws IOException, InterruptedException {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(URI.create(etcdUrl + "/v3/kv/" + what))
+                  .POST(HttpRequest.BodyPublishers.ofString(question))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+      return answer.body();
+    }
   }
 
   private Process run(List<String> command) throws IOException {
