@@ -52,11 +52,18 @@ public record NodeView(
    * @param reads lines read, or plugins run
    * @param matches how many of them were a problem
    * @param lost lines that were lost before they could be read
+   * @param unread lines whose time could not be told, so that they are no entries of their log
    * @param timeouts runs that took too long
    */
-  @JsonPropertyOrder({"name", "trouble", "reads", "matches", "lost", "timeouts"})
+  @JsonPropertyOrder({"name", "trouble", "reads", "matches", "lost", "unread", "timeouts"})
   public record Source(
-      String name, String trouble, long reads, long matches, long lost, long timeouts) {}
+      String name,
+      String trouble,
+      long reads,
+      long matches,
+      long lost,
+      long unread,
+      long timeouts) {}
 
   /**
    * Shows a node.
@@ -91,6 +98,7 @@ public record NodeView(
         source.reads(),
         source.matches(),
         source.lost(),
+        source.unread(),
         source.timeouts());
   }
 

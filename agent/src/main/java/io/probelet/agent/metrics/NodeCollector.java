@@ -77,6 +77,7 @@ final class NodeCollector implements MultiCollector {
         counter("reads", "Lines read, or plugins run.", sources, SourceView::reads),
         counter("matches", "Lines or runs that were a problem.", sources, SourceView::matches),
         counter("lost_lines", "Lines lost before they were read.", sources, SourceView::lost),
+        counter("unread_lines", "Lines whose time was not told.", sources, SourceView::unread),
         counter("timeouts", "Runs that took too long.", sources, SourceView::timeouts),
         counter("run_seconds", "Time spent in runs.", sources, SourceView::seconds),
         new GaugeSnapshot(

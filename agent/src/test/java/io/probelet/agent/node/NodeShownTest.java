@@ -31,7 +31,7 @@ class NodeShownTest {
           List.of(new NodeEvent("links", "NoCarrier", "LinkDown became True: eth0", AT, true)),
           Map.of("NoCarrier", 2L),
           List.of(new NodeSnapshot.Problem("LinkDown", "NoCarrier", true)),
-          List.of(new SourceView("links", "", 7, 2, 1, 0, 0.5)),
+          List.of(new SourceView("links", "", 7, 2, 1, 3, 0, 0.5)),
           3);
 
   private static String body(Resource resource) throws Exception {
@@ -50,7 +50,7 @@ class NodeShownTest {
             "lastTransitionTime":"2026-11-21T12:00:00.123Z"}],\
             "events":[{"time":"2026-11-21T12:00:00.123Z","source":"links","reason":"NoCarrier",\
             "message":"LinkDown became True: eth0"}],\
-            "sources":[{"name":"links","trouble":"","reads":7,"matches":2,"lost":1,"timeouts":0}]}\
+            "sources":[{"name":"links","trouble":"","reads":7,"matches":2,"lost":1,"unread":3,"timeouts":0}]}\
             """);
   }
 

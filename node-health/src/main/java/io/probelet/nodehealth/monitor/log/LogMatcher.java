@@ -1,12 +1,12 @@
 package io.probelet.nodehealth.monitor.log;
 
-import io.probelet.nodehealth.monitor.log.LineFormat.LogEntry;
+import io.probelet.nodehealth.monitor.log.LineFormat.Reading;
 import io.probelet.nodehealth.monitor.rule.LinePattern;
 import io.probelet.nodehealth.monitor.rule.LogRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +18,7 @@ public final class LogMatcher {
   private final LiteralFinder literals;
   private final Search[] byLiteral;
   private final LineFormat format;
-  private final String[] lines;
-  private final Instant[] times;
+  private final Reading.Entry[] entries;
   private long count;
 
   /** Takes what a line came to. */
@@ -28,7 +27,8 @@ public final class LogMatcher {
      * A rule's pattern matched.
      *
      * @param rule index of the rule
-     * @param text what matched, with the rule's suffix, cleaned
+     * @param text the lines in which it did, from the one where the match begins to the newest,
+     *     with the rule's suffix, cleaned
      * @param at when it was logged
      */
     void matched(int rule, String text, Instant at);
@@ -39,6 +39,13 @@ public final class LogMatcher {
      * @param rule index of the rule
      */
     void cleared(int rule);
+
+    /**
+     * A line is no entry of the log, although it may have been meant to be one.
+     *
+     * @param why what its time lacks, with what was found; not cleaned
+     */
+    void unread(String why);
   }
 
   /** One expression, and when a line last held what it cannot do without. */
@@ -65,8 +72,7 @@ public final class LogMatcher {
    */
   public LogMatcher(List<LogRule> rules, int bufferSize, LineFormat format) {
     this.format = format;
-    lines = new String[bufferSize];
-    times = new Instant[bufferSize];
+    entries = new Reading.Entry[bufferSize];
     for (int rule = 0; rule < rules.size(); rule++) {
       searches.add(new Search(rule, rules.get(rule).pattern(), rules.get(rule).suffix()));
       LinePattern clear = rules.get(rule).clear();
@@ -87,7 +93,8 @@ public final class LogMatcher {
   }
 
   /**
-   * Takes the next line.
+   * Takes the next line. What is no entry of the log neither matches nor takes a place in the
+   * buffer.
    *
    * @param line the line without its end
    * @param at when it was logged, as far as its source knows, else when it was read
@@ -95,13 +102,22 @@ public final class LogMatcher {
    * @return whether anything matched
    */
   public boolean take(String line, Instant at, Listener listener) {
-    int slot = (int) (count % lines.length);
-    lines[slot] = line;
-    times[slot] = at;
-    literals.find(line, literal -> byLiteral[literal].seen = count);
+    switch (format.read(line, at)) {
+      case Reading.Entry entry -> {
+        return take(entry, listener);
+      }
+      case Reading.NoTime(String why) -> listener.unread(why);
+      case Reading.NoMessage() -> {}
+    }
+    return false;
+  }
+
+  private boolean take(Reading.Entry entry, Listener listener) {
+    entries[(int) (count % entries.length)] = entry;
+    literals.find(entry.message(), literal -> byLiteral[literal].seen = count);
     boolean any = false;
     for (Search search : searches) {
-      any |= couldMatch(search) && tell(search, listener);
+      any |= couldMatch(search) && tell(search, entry, listener);
     }
     count++;
     return any;
@@ -111,39 +127,55 @@ public final class LogMatcher {
     if (search.pattern.literals().isEmpty()) {
       return true;
     }
-    long reach = search.pattern.scope().newestLineOnly() ? 1 : lines.length;
+    long reach = search.pattern.scope().newestLineOnly() ? 1 : entries.length;
     return count - search.seen < reach;
   }
 
-  private boolean tell(Search search, Listener listener) {
-    Optional<LogEntry> newest = entry(count);
-    if (newest.isEmpty()) {
-      return false;
-    }
-    String text =
-        search.pattern.scope().newestLineOnly() ? newest.get().message() : window();
-    Optional<String> match = search.pattern.find(text);
-    if (match.isEmpty()) {
+  private boolean tell(Search search, Reading.Entry newest, Listener listener) {
+    boolean newestOnly = search.pattern.scope().newestLineOnly();
+    String text = newestOnly ? newest.message() : window();
+    OptionalInt start = search.pattern.find(text);
+    if (start.isEmpty()) {
       return false;
     }
     if (search.suffix == null) {
       listener.cleared(search.rule);
     } else {
+      String lines = newestOnly ? text : text.substring(lineStart(start.getAsInt()));
+      // Of what is too long to be shown, what matched is.
+      String shown =
+          lines.length() > CleanText.MOST_CHARS ? text.substring(start.getAsInt()) : lines;
       String suffix = search.suffix.isEmpty() ? "" : "; " + search.suffix;
-      listener.matched(search.rule, CleanText.of(match.get() + suffix), newest.get().at());
+      listener.matched(search.rule, CleanText.of(shown + suffix), newest.at());
     }
     return true;
   }
 
-  private Optional<LogEntry> entry(long number) {
-    int slot = (int) (number % lines.length);
-    return format.read(lines[slot], times[slot]);
+  /** Where in the window the line begins that holds a place. */
+  private int lineStart(int place) {
+    int start = 0;
+    for (long number = oldest(); number < count; number++) {
+      int next = start + entry(number).message().length() + 1;
+      if (next > place) {
+        break;
+      }
+      start = next;
+    }
+    return start;
+  }
+
+  private long oldest() {
+    return Math.max(0, count - entries.length + 1);
+  }
+
+  private Reading.Entry entry(long number) {
+    return entries[(int) (number % entries.length)];
   }
 
   private String window() {
     StringJoiner joined = new StringJoiner("\n");
-    for (long number = Math.max(0, count - lines.length + 1); number <= count; number++) {
-      entry(number).ifPresent(entry -> joined.add(entry.message()));
+    for (long number = oldest(); number <= count; number++) {
+      joined.add(entry(number).message());
     }
     return joined.toString();
   }

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.monitor.node;
 
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.log.CleanText;
 import io.probelet.nodehealth.monitor.log.LineFormat;
 import io.probelet.nodehealth.monitor.log.LogMatcher;
 import io.probelet.nodehealth.monitor.log.OomLines;
@@ -131,6 +132,16 @@ final class LogWatch implements Watch {
     @Override
     public void cleared(int rule) {
       sink.observe(rules.get(rule).id(), new Evidence.Cleared());
+    }
+
+    @Override
+    public void unread(String why) {
+      if (stats.unread()) { // a file that is not what its monitor says has nothing else
+        LOG.warn(
+            "monitor={} a line is no entry of its log and those like it are only counted: {}",
+            monitor.source(),
+            CleanText.of(why));
+      }
     }
 
     @Override

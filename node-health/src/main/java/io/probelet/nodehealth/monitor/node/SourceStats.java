@@ -8,6 +8,7 @@ final class SourceStats {
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong matches = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
+  private final AtomicLong unread = new AtomicLong();
   private final AtomicLong timeouts = new AtomicLong();
   private final AtomicLong nanos = new AtomicLong();
   private volatile String trouble = "";
@@ -29,6 +30,11 @@ final class SourceStats {
     lost.addAndGet(lines);
   }
 
+  /** A line was no entry of its log; returns whether it was the first. */
+  boolean unread() {
+    return unread.getAndIncrement() == 0;
+  }
+
   void timedOut() {
     timeouts.incrementAndGet();
   }
@@ -46,6 +52,13 @@ final class SourceStats {
 
   SourceView view() {
     return new SourceView(
-        source, trouble, reads.get(), matches.get(), lost.get(), timeouts.get(), nanos.get() / 1e9);
+        source,
+        trouble,
+        reads.get(),
+        matches.get(),
+        lost.get(),
+        unread.get(),
+        timeouts.get(),
+        nanos.get() / 1e9);
   }
 }

@@ -4,7 +4,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * An expression over the newest lines of a log (A-2). It is matched in time linear to the text, and
@@ -42,11 +42,11 @@ public record LinePattern(String source, Pattern compiled, PatternScope scope) {
    * Looks for a match.
    *
    * @param text the newest line, or the newest lines joined by newlines
-   * @return what matched
+   * @return where the match begins
    */
-  public Optional<String> find(String text) {
+  public OptionalInt find(String text) {
     Matcher matcher = compiled.matcher(text);
-    return matcher.find() ? Optional.of(matcher.group()) : Optional.empty();
+    return matcher.find() ? OptionalInt.of(matcher.start()) : OptionalInt.empty();
   }
 
   /** {@return texts of which every match contains one; empty if that cannot be told} */

@@ -68,32 +68,37 @@ final class TimeReading {
    */
   boolean field(TimeField field, boolean fractionIsShown) {
     return switch (field) {
-      case LONG_YEAR -> (year = text.number(4, true)) >= 0;
-      case YEAR -> shortYear();
-      case LONG_MONTH -> (month = text.word(MONTHS) + 1) > 0;
-      case MONTH_NAME -> (month = text.word(abbreviated(MONTHS)) + 1) > 0;
-      case TWO_DIGIT_MONTH, MONTH -> {
-        month = text.number(2, field == TimeField.TWO_DIGIT_MONTH);
-        yield month >= 1 && month <= MONTHS.size();
+      case LONG_YEAR -> {
+        year = text.number(4, true);
+        yield year >= 0;
       }
+      case YEAR -> shortYear();
+      case LONG_MONTH -> month(text.word(MONTHS) + 1);
+      case MONTH_NAME -> month(text.word(abbreviated(MONTHS)) + 1);
+      case TWO_DIGIT_MONTH, MONTH -> month(text.number(2, field == TimeField.TWO_DIGIT_MONTH));
       case LONG_WEEKDAY -> text.word(DAYS) >= 0; // which one it is says the date
       case WEEKDAY -> text.word(abbreviated(DAYS)) >= 0;
       case PADDED_DAY, TWO_DIGIT_DAY, DAY -> {
         var _ = field == TimeField.PADDED_DAY && text.take(' ');
-        yield (day = text.number(2, field == TimeField.TWO_DIGIT_DAY)) >= 0;
+        day = text.number(2, field == TimeField.TWO_DIGIT_DAY);
+        yield day >= 0;
       }
       case PADDED_YEAR_DAY, THREE_DIGIT_YEAR_DAY -> {
         var _ = field == TimeField.PADDED_YEAR_DAY && text.take(' ') && text.take(' ');
-        yield (yearDay = text.number(3, field == TimeField.THREE_DIGIT_YEAR_DAY)) >= 0;
+        yearDay = text.number(3, field == TimeField.THREE_DIGIT_YEAR_DAY);
+        yield yearDay >= 0;
       }
-      case HOUR -> isWithin(hour = text.number(2, false), 23);
+      case HOUR -> hour(text.number(2, false), 23);
       case TWO_DIGIT_HOUR12, HOUR12 ->
-          isWithin(hour = text.number(2, field == TimeField.TWO_DIGIT_HOUR12), 12);
-      case TWO_DIGIT_MINUTE, MINUTE ->
-          isWithin(minute = text.number(2, field == TimeField.TWO_DIGIT_MINUTE), 59);
-      case TWO_DIGIT_SECOND, SECOND ->
-          isWithin(second = text.number(2, field == TimeField.TWO_DIGIT_SECOND), 59)
-              && (fractionIsShown || fraction(0));
+          hour(text.number(2, field == TimeField.TWO_DIGIT_HOUR12), 12);
+      case TWO_DIGIT_MINUTE, MINUTE -> {
+        minute = text.number(2, field == TimeField.TWO_DIGIT_MINUTE);
+        yield isWithin(minute, 59);
+      }
+      case TWO_DIGIT_SECOND, SECOND -> {
+        second = text.number(2, field == TimeField.TWO_DIGIT_SECOND);
+        yield isWithin(second, 59) && (fractionIsShown || fraction(0));
+      }
       case UPPER_HALF -> half("AM", "PM");
       case LOWER_HALF -> half("am", "pm");
       case ZONE_NAME -> zoneName();
@@ -105,12 +110,23 @@ final class TimeReading {
     };
   }
 
+  private boolean month(int number) {
+    month = number;
+    return number >= 1 && number <= MONTHS.size();
+  }
+
+  private boolean hour(int number, int most) {
+    hour = number;
+    return isWithin(number, most);
+  }
+
   /** Takes a fraction of a second; one whose number of digits is not given need not be there. */
   boolean fraction(int digits) {
     if (digits == 0 && !text.isFraction()) {
       return true;
     }
-    return (nanos = text.fraction(digits)) >= 0;
+    nanos = text.fraction(digits);
+    return nanos >= 0;
   }
 
   private static boolean isWithin(int number, int most) {

@@ -114,7 +114,7 @@ public final class JournalSource implements LineSource {
           micros == 0
               ? time.wallTime()
               : Instant.EPOCH.plus(Duration.of(micros, ChronoUnit.MICROS));
-      sink.line(message(entry.path("MESSAGE")), at);
+      sink.line(message(entry.path("MESSAGE")).strip(), at);
       cursor = entry.path("__CURSOR").asText(cursor);
     } catch (JacksonException malformed) {
       sink.gap(1, program + " wrote a line that is no JSON");

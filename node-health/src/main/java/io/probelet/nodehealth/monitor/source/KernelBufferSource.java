@@ -78,11 +78,14 @@ final class KernelBufferSource implements LineSource {
 
   private void tell(List<BufferedRecord> news, BufferDiff diff, Sink sink) {
     for (BufferedRecord each : news) {
-      sink.line(
-          each.message(),
-          each.micros() < 0
-              ? time.wallTime()
-              : boot.plus(Duration.of(each.micros(), ChronoUnit.MICROS)));
+      String message = each.message().strip();
+      if (!message.isEmpty()) {
+        sink.line(
+            message,
+            each.micros() < 0
+                ? time.wallTime()
+                : boot.plus(Duration.of(each.micros(), ChronoUnit.MICROS)));
+      }
     }
     position = diff.last() < 0 ? position : MARK + Long.toString(diff.last());
   }

@@ -1,5 +1,8 @@
 package io.probelet.nodehealth.monitor.source;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
 /**
@@ -7,9 +10,11 @@ import java.util.Optional;
  *
  * @param sequence its number; the kernel leaves none out
  * @param micros when it was logged, in microseconds since the boot
- * @param message what was logged, escapes resolved
+ * @param message what was logged, escapes resolved, without blanks around it
  */
 record KmsgRecord(long sequence, long micros, String message) {
+  /** Length of an escape. */
+  private static final int ESCAPE = 4;
 
   /** Empty if the line is no record. */
   static Optional<KmsgRecord> parse(String line) {
@@ -25,7 +30,8 @@ record KmsgRecord(long sequence, long micros, String message) {
     long micros = number(line, second + 1, end);
     return number(line, 0, first) < 0 || sequence < 0 || micros < 0
         ? Optional.empty()
-        : Optional.of(new KmsgRecord(sequence, micros, unescaped(line.substring(semicolon + 1))));
+        : Optional.of(
+            new KmsgRecord(sequence, micros, unescaped(line.substring(semicolon + 1)).strip()));
   }
 
   private static long number(String line, int from, int to) {
@@ -40,27 +46,36 @@ record KmsgRecord(long sequence, long micros, String message) {
     return to > from ? number : -1;
   }
 
-  /** The kernel writes what could not be shown as a backslash, an x and two digits. */
+  /**
+   * The kernel writes every byte that is not ASCII or cannot be shown as a backslash, an x and two
+   * digits. A newline becomes a blank: it is one message, which a pattern's dot goes through.
+   */
   private static String unescaped(String message) {
     if (!message.contains("\\x")) {
       return message;
     }
     StringBuilder plain = new StringBuilder();
-    for (int at = 0; at < message.length(); at++) {
-      boolean escape = message.startsWith("\\x", at) && at + 4 <= message.length();
-      int code = escape ? hex(message.charAt(at + 2)) * 16 + hex(message.charAt(at + 3)) : -1;
+    ByteArrayOutputStream escaped = new ByteArrayOutputStream();
+    for (int at = 0; at < message.length(); ) {
+      int code = escape(message, at);
       if (code >= 0) {
-        plain.append((char) code);
-        at += 3;
+        escaped.write(code == '\n' ? ' ' : code);
+        at += ESCAPE;
       } else {
-        plain.append(message.charAt(at));
+        plain.append(escaped.toString(UTF_8)).append(message.charAt(at++));
+        escaped.reset();
       }
     }
-    return plain.toString();
+    return plain.append(escaped.toString(UTF_8)).toString();
   }
 
-  private static int hex(char c) {
-    int digit = Character.digit(c, 16);
-    return digit < 0 ? Short.MIN_VALUE : digit;
+  /** The byte that is escaped at a place, or a negative number. */
+  private static int escape(String message, int at) {
+    if (!message.startsWith("\\x", at) || at + ESCAPE > message.length()) {
+      return -1;
+    }
+    int high = Character.digit(message.charAt(at + 2), 16);
+    int low = Character.digit(message.charAt(at + 3), 16);
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
   }
 }

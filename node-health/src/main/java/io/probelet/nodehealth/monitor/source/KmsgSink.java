@@ -33,7 +33,10 @@ final class KmsgSink implements LineSource.Sink {
     }
     Optional<KmsgRecord> parsed = KmsgRecord.parse(text);
     if (parsed.isEmpty()) {
-      lines.line(text, at); // a stand-in may hold bare messages
+      String message = text.strip();
+      if (!message.isEmpty()) {
+        lines.line(message, at); // a stand-in may hold bare messages
+      }
       return;
     }
     KmsgRecord kernel = parsed.get();
@@ -46,7 +49,9 @@ final class KmsgSink implements LineSource.Sink {
     }
     last = kernel.sequence();
     skipTo = NONE; // a stand-in may count from zero again
-    lines.line(kernel.message(), boot.plus(Duration.of(kernel.micros(), ChronoUnit.MICROS)));
+    if (!kernel.message().isEmpty()) {
+      lines.line(kernel.message(), boot.plus(Duration.of(kernel.micros(), ChronoUnit.MICROS)));
+    }
   }
 
   @Override

@@ -40,6 +40,11 @@ class LogMatcherTest {
             }
 
             @Override
+            public void unread(String why) {
+              told.add("unread: " + why);
+            }
+
+            @Override
             public void cleared(int rule) {
               told.add("cleared " + monitor.rules().get(rule).consequence().reason());
             }
@@ -90,7 +95,7 @@ class LogMatcherTest {
                 + "'clearPattern':'link up'}"),
         "eth0: link down",
         "eth0: link up");
-    assertThat(told).containsExactly("R@2026-11-21T12:00:00Z: link down", "cleared R");
+    assertThat(told).containsExactly("R@2026-11-21T12:00:00Z: eth0: link down", "cleared R");
   }
 
   @Test
@@ -140,7 +145,54 @@ class LogMatcherTest {
         "no time smartd: 1 unreadable sectors",
         "2026-11-20T01:02:03Z smartd: 8 unreadable sectors",
         "2026-11-20T01:02:03Z other: 8 unreadable sectors");
-    assertThat(told).containsExactly("R@2026-11-20T01:02:03Z: 8 unreadable sectors");
+    assertThat(told)
+        .containsExactly(
+            "unread: the time \"no\" is not written as \"2006-01-02T15:04:05Z07:00\"",
+            "R@2026-11-20T01:02:03Z: 8 unreadable sectors");
+  }
+
+  @Test
+  @DisplayName("A-2 what is no entry of the log takes no place among the lines a pattern can span")
+  void noEntryTakesNoPlace() {
+    Monitor.Log monitor =
+        (Monitor.Log)
+            read(
+                """
+                {'plugin':'filelog','source':'s','logPath':'/x','bufferSize':2,'pluginConfig':{
+                   'timestamp':'^[0-9:]{8}','message':'app: (.*)','timestampFormat':'15:04:05'},
+                 'rules':[{'type':'temporary','reason':'R','pattern':'begin\\nend'}]}\
+                """);
+    feed(
+        monitor,
+        new TextFormat((LogInput.TextFile) monitor.input(), ZoneOffset.UTC),
+        "12:00:00 app: begin",
+        "12:00:00 other: x",
+        "  at a stack trace",
+        "12:00:00 app: end");
+    assertThat(told)
+        .containsExactly(
+            "unread: no time is found by ^[0-9:]{8}", "R@2026-11-21T12:00:00Z: begin end");
+  }
+
+  @Test
+  @DisplayName("A-4 the message is all of the lines in which a pattern matched")
+  void wholeLines() {
+    feed(
+        log(permanent("R", "I/O error") + "," + permanent("S", "begin\\\\n.*end")),
+        "dev sda, sector 8: I/O error",
+        "the begin",
+        "and the end");
+    assertThat(told)
+        .containsExactly(
+            "R@2026-11-21T12:00:00Z: dev sda, sector 8: I/O error",
+            "S@2026-11-21T12:00:00Z: the begin and the end");
+  }
+
+  @Test
+  @DisplayName("A-4 of a line that is too long to be shown, what matched is shown")
+  void wholeLineTooLong() {
+    feed(log(permanent("R", "I/O error .*")), "x".repeat(2_000) + "I/O error on sda");
+    assertThat(told).containsExactly("R@2026-11-21T12:00:00Z: I/O error on sda");
   }
 
   @Test

@@ -415,7 +415,9 @@ class NodeMonitorTest {
       assertThat(event.pod()).isEqualTo(new PodTrace(uid, id));
       assertThat(event.message())
           .isEqualTo(
-              "Killed process 7 (java) total-vm:1kB; in container 0123456789ab of pod " + uid);
+              "Memory cgroup out of memory: Killed process 7 (java) total-vm:1kB;"
+                  + " in container 0123456789ab of pod "
+                  + uid);
     }
   }
 

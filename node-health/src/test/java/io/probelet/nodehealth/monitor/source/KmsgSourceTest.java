@@ -39,6 +39,8 @@ class KmsgSourceTest {
         "6,339,5140900,-;NET: Registered | 339 | 5140900 | NET: Registered",
         "4,1,0,c;a;b,c | 1 | 0 | a;b,c",
         "30,7,8,-,caller=T1;x | 7 | 8 | x",
+        "6,1,2,-;one\\x0a\\x09two \\x0a| 1 | 2 | one \ttwo",
+        "6,1,2,-;Ger\\xc3\\xa4t \\xe2\\x82\\xac \\xff | 1 | 2 | Gerät € \ufffd",
         "6,1,2,-;tab\\x09and\\x5cbackslash \\xzz | 1 | 2 | tab\tand\\backslash \\xzz",
       })
   @DisplayName("B-7 records of the kernel: number, time and message")
