@@ -8,6 +8,7 @@ import io.probelet.agent.cluster.pods.PodFeed;
 import io.probelet.agent.cluster.publish.Heartbeat;
 import io.probelet.agent.cluster.publish.PodEvents;
 import io.probelet.agent.cluster.publish.ReadinessGate;
+import io.probelet.agent.cluster.publish.ServerVersion;
 import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.config.AgentConfiguration;
@@ -49,6 +50,7 @@ final class ClusterAgent implements AutoCloseable {
   private final Endpoints endpoints;
   private final PodEvents events;
   private final ReadinessGate readiness;
+  private final ServerVersion version;
   private final Function<PodRules, PodFeed> pods;
   private volatile PodFeed feed;
   private final List<Part> parts = new ArrayList<>();
@@ -99,6 +101,7 @@ final class ClusterAgent implements AutoCloseable {
                 new PodRemover(api, () -> configuration.now().restarts().withoutRuntime(), known)),
             gate,
             time);
+    service.userAgent().use(configuration.now().userAgent());
     endpoints =
         Endpoints.open(
             service,
@@ -155,8 +158,10 @@ final class ClusterAgent implements AutoCloseable {
         endpoints.address());
     events.start(endpoints.metrics().registry());
     readiness.start();
+    version = new ServerVersion(api, service.userAgent()::kubernetes, new Random());
     feed.start();
     configuration.addTo(endpoints.metrics().registry());
+    configuration.whenChanged(AgentConfiguration::userAgent, service.userAgent()::use);
     configuration.whenChanged(AgentConfiguration::runtime, choice -> runtime.use(choice, nodePods));
     configuration.whenChanged(AgentConfiguration::podRules, this::readAnew);
     configuration.follow();
@@ -187,6 +192,7 @@ final class ClusterAgent implements AutoCloseable {
     configuration.close();
     parts.reversed().forEach(Part::close);
     feed.close();
+    version.close();
     events.close();
     readiness.close();
     runtime.close();

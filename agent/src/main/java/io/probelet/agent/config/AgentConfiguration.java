@@ -4,6 +4,7 @@ import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.policy.PodRules;
 import io.probelet.agent.policy.PolicySettings;
+import io.probelet.agent.policy.ProbeAgent;
 import io.probelet.agent.policy.ProbeOrigin;
 import io.probelet.agent.run.StateFolder;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param policy the most that pods may ask for
  * @param node how the node itself is watched
  * @param http how status and metrics are served
+ * @param userAgent what HTTP and gRPC probes call themselves
  */
 public record AgentConfiguration(
     Set<ProbeOrigin> origins,
@@ -28,7 +30,8 @@ public record AgentConfiguration(
     RestartSettings restarts,
     PolicySettings policy,
     NodeSettings node,
-    HttpSettings http) {
+    HttpSettings http,
+    ProbeAgent userAgent) {
   /** What holds where nothing is said. */
   public static final AgentConfiguration DEFAULT =
       new AgentConfiguration(
@@ -37,7 +40,8 @@ public record AgentConfiguration(
           RestartSettings.DEFAULT,
           PolicySettings.DEFAULT,
           new NodeSettings(List.of(NodeOptions.DEFAULTS), StateFolder.of(System.getenv())),
-          new HttpSettings(ListenAddress.parse(ListenAddress.DEFAULT), Set.of()));
+          new HttpSettings(ListenAddress.parse(ListenAddress.DEFAULT), Set.of()),
+          ProbeAgent.KUBE_PROBE);
 
   /** Where status and metrics are served, and where state is kept, is settled when it starts. */
   private static final Set<String> SETTLED_AT_START =
@@ -55,7 +59,7 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(RuntimeChoice choice) {
-    return new AgentConfiguration(origins, choice, restarts, policy, node, http);
+    return new AgentConfiguration(origins, choice, restarts, policy, node, http, userAgent);
   }
 
   /**
@@ -66,7 +70,7 @@ public record AgentConfiguration(
    */
   public AgentConfiguration with(List<Path> monitors) {
     NodeSettings watched = new NodeSettings(monitors, node.stateFolder());
-    return new AgentConfiguration(origins, runtime, restarts, policy, watched, http);
+    return new AgentConfiguration(origins, runtime, restarts, policy, watched, http, userAgent);
   }
 
   /** {@return what holds for pods, and what they may change of it} */
@@ -83,6 +87,7 @@ public record AgentConfiguration(
   Set<String> differingFrom(AgentConfiguration other) {
     Set<String> keys = new LinkedHashSet<>();
     note(keys, "probes.sources", origins, other.origins);
+    note(keys, "probes.userAgent", userAgent, other.userAgent);
     note(keys, "runtime.endpoint", runtime, other.runtime);
     note(keys, "enforcement", restarts.with(other.restarts.guard()), other.restarts);
     note(keys, "guard", restarts.guard(), other.restarts.guard());
@@ -120,6 +125,12 @@ public record AgentConfiguration(
    */
   public AgentConfiguration with(ListenAddress address) {
     return new AgentConfiguration(
-        origins, runtime, restarts, policy, node, new HttpSettings(address, http.hosts()));
+        origins,
+        runtime,
+        restarts,
+        policy,
+        node,
+        new HttpSettings(address, http.hosts()),
+        userAgent);
   }
 }

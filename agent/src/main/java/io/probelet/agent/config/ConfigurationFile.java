@@ -12,6 +12,7 @@ import io.probelet.agent.manifest.pod.DnsName;
 import io.probelet.agent.manifest.tree.Document;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.ProbeAgent;
 import io.probelet.agent.policy.ProbeOrigin;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +87,8 @@ public final class ConfigurationFile {
             RestartFields.read(file),
             PolicyFields.read(file.field("policy")),
             node(file.field("nodeMonitor").object(), absent.node()),
-            http(http, absent.http()));
+            http(http, absent.http()),
+            userAgent(probes, absent.userAgent()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {
       if (section != null) {
         section.rejectUnknown(Set.of());
@@ -136,6 +138,19 @@ public final class ConfigurationFile {
 
   private static Set<ProbeOrigin> origins(Field field, Set<ProbeOrigin> absent) {
     return field.isPresent() ? PolicyFields.origins(field) : absent;
+  }
+
+  private static ProbeAgent userAgent(@Nullable Fields section, ProbeAgent absent) {
+    Field field = section == null ? null : section.field("userAgent");
+    String word = field == null ? null : field.text();
+    if (field == null || word == null) {
+      return absent;
+    }
+    return ProbeAgent.of(word)
+        .orElseGet(() -> {
+          field.unsupported(ProbeAgent.words());
+          return absent;
+        });
   }
 
   /** Reads text that has a form of its own. */

@@ -58,8 +58,7 @@ public final class ProbeService implements AutoCloseable {
   private final List<LoopProber> probers;
   private final ProbeEngine engine;
 
-  /** What HTTP and gRPC probes call themselves (H-2). */
-  private static final String USER_AGENT = "probelet/" + version();
+  private final UserAgent userAgent = new UserAgent(version());
 
   private ProbeService(
       ProbeLoops loops,
@@ -144,15 +143,20 @@ public final class ProbeService implements AutoCloseable {
     return new LoopProber(
         probeLoop,
         new Probers(
-            new HttpProber(dialer, USER_AGENT, headers, judges),
+            new HttpProber(dialer, userAgent, headers, judges),
             new TcpProber(dialer),
             new ExecProber(probeLoop, blocking, runtime),
-            new GrpcProber(dialer, USER_AGENT)));
+            new GrpcProber(dialer, userAgent)));
   }
 
   /** {@return the engine: add pods and listeners there} */
   public ProbeEngine engine() {
     return engine;
+  }
+
+  /** {@return what HTTP and gRPC probes call themselves, to be set} */
+  public UserAgent userAgent() {
+    return userAgent;
   }
 
   /** {@return the loops probes run on} */

@@ -10,6 +10,7 @@ import io.probelet.agent.node.CriLook;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.WatchedMonitors;
+import io.probelet.agent.policy.ProbeAgent;
 import io.probelet.health.GoDuration;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.SystemClock;
@@ -99,6 +100,16 @@ public final class RunCommand implements Callable<Integer> {
       description =
           "With --runtime cri: exec probes that may run at once (default: ${DEFAULT-VALUE}).")
   private int maxExecs;
+
+  @Option(
+      names = "--user-agent",
+      paramLabel = "NAME",
+      defaultValue = "kube-probe",
+      converter = ProbeAgentConverter.class,
+      description =
+          "What HTTP and gRPC probes call themselves: kube-probe or probelet (default:"
+              + " ${DEFAULT-VALUE}).")
+  private ProbeAgent userAgent;
 
   @Option(
       names = "--log-dir",
@@ -270,6 +281,7 @@ public final class RunCommand implements Callable<Integer> {
       Function<ProbeEngine, RunningPods> podsOf)
       throws IOException {
     ProbeService service = ProbeService.start(loops, containers, SystemClock.INSTANCE);
+    service.userAgent().use(userAgent);
     return new AgentRun(manifests, service, listen, SystemClock.INSTANCE, podsOf);
   }
 
@@ -279,6 +291,16 @@ public final class RunCommand implements Callable<Integer> {
     PROCESS,
     /** A container runtime, on behalf of somebody else. */
     CRI
+  }
+
+  private static final class ProbeAgentConverter implements ITypeConverter<ProbeAgent> {
+    @Override
+    public ProbeAgent convert(String text) {
+      return ProbeAgent.of(text)
+          .orElseThrow(() ->
+              new TypeConversionException(
+                  "\"" + text + "\" is none of " + String.join(", ", ProbeAgent.words())));
+    }
   }
 
   private static final class DurationConverter implements ITypeConverter<Duration> {

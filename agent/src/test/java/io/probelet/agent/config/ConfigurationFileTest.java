@@ -7,6 +7,7 @@ import io.probelet.agent.policy.Enforcement;
 import io.probelet.agent.policy.NamespacePolicy;
 import io.probelet.agent.policy.PolicySettings;
 import io.probelet.agent.policy.Preset;
+import io.probelet.agent.policy.ProbeAgent;
 import io.probelet.agent.policy.ProbeOrigin;
 import io.probelet.probe.HttpHeader;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ class ConfigurationFileTest {
             """
             probes:
               sources: [annotation]
+              userAgent: probelet
             runtime:
               endpoint: unix:///run/x.sock
             enforcement:
@@ -74,6 +76,7 @@ class ConfigurationFileTest {
                 RestartSettings.Removal.DELETE,
                 new GuardSettings(false, 20, 3, Duration.ofSeconds(30), Duration.ofMinutes(5))));
     assertThat(configuration.http().listen().port()).isEqualTo(1);
+    assertThat(configuration.userAgent()).isEqualTo(ProbeAgent.PROBELET);
   }
 
   @Test
@@ -124,6 +127,7 @@ class ConfigurationFileTest {
       value = {
         "probes: {source: []} | agent.yaml:1:10: error: probes.source: unknown field; did you mean \"sources\"?",
         "probes: {sources: [pod]} | agent.yaml:1:20: error: probes.sources[0]: Unsupported value: \"pod\": supported values: \"spec\", \"annotation\"",
+        "probes: {userAgent: curl} | agent.yaml:1:21: error: probes.userAgent: Unsupported value: \"curl\": supported values: \"kube-probe\", \"probelet\"",
         "probes: 7 | agent.yaml:1:9: error: probes: Invalid value: 7: must be an object",
         "runtime: {endpoint: socket} | agent.yaml:1:21: error: runtime.endpoint: Invalid value: \"socket\": runtime endpoint \"socket\" is not a unix socket; write it like unix:///run/containerd/containerd.sock",
         "enforcement: {mode: kill} | agent.yaml:1:21: error: enforcement.mode: Unsupported value: \"kill\": supported values: \"enforce\", \"observe\"",

@@ -18,12 +18,8 @@ import io.probelet.probe.TlsOptions;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
-import io.probelet.probe.runtime.ContainerRuntime;
-import io.probelet.probe.runtime.ContainerRuntimeException;
-import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
-import io.probelet.probe.runtime.RuntimeListener;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -148,23 +144,5 @@ class ProbeServiceTest {
                 Map.of(),
                 Map.of(),
                 Map.of(ProbeKind.LIVENESS, spec))));
-  }
-
-  /** Its containers are only said to run. */
-  private static final class NoContainers implements ContainerRuntime {
-    @Override
-    public void watch(RuntimeListener listener) {}
-
-    @Override
-    public ExecResult exec(String id, List<String> command, Duration timeout, int limit)
-        throws ContainerRuntimeException {
-      throw new ContainerRuntimeException("nothing runs here");
-    }
-
-    @Override
-    public void stop(String containerId, Duration grace) {}
-
-    @Override
-    public void close() {}
   }
 }

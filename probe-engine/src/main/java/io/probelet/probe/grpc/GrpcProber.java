@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ public final class GrpcProber implements Probers.For<Grpc> {
   private static final int MAX_MESSAGE = 64 * 1024;
 
   private final Dialer dialer;
-  private final String userAgent;
+  private final Supplier<String> userAgent;
 
   /**
    * Creates a prober for one loop.
@@ -49,6 +50,16 @@ public final class GrpcProber implements Probers.For<Grpc> {
    * @param userAgent sent with each request; empty sends none
    */
   public GrpcProber(Dialer dialer, String userAgent) {
+    this(dialer, () -> userAgent);
+  }
+
+  /**
+   * Creates a prober for one loop.
+   *
+   * @param dialer makes the connections
+   * @param userAgent sent with each request, asked for each probe; empty sends none
+   */
+  public GrpcProber(Dialer dialer, Supplier<String> userAgent) {
     this.dialer = dialer;
     this.userAgent = userAgent;
   }
@@ -88,7 +99,8 @@ public final class GrpcProber implements Probers.For<Grpc> {
     public void connected(Channel channel, String protocol) {
       connection = H2Connection.open(channel, H2Options.PROBE);
       GrpcRequest request =
-          new GrpcRequest(handler.tls() != null, endpoint.toString(), METHOD, userAgent, timeout);
+          new GrpcRequest(
+              handler.tls() != null, endpoint.toString(), METHOD, userAgent.get(), timeout);
       GrpcCall.start(
           connection, request, HealthMessages.request(handler.service()), MAX_MESSAGE, this);
     }

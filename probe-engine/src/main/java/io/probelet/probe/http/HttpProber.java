@@ -14,14 +14,16 @@ import io.probelet.probe.net.Endpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Sends GET and judges the answer (H-1 to H-7). */
 public final class HttpProber implements Probers.For<HttpGet> {
   private final Dialer dialer;
-  private final String userAgent;
+  private final Supplier<String> userAgent;
   private final HeaderValues headerValues;
   private final BodyJudges judges;
-  private final RequestHead plain;
+  private String plainAgent;
+  private RequestHead plain;
 
   /**
    * Creates a prober for one loop that reads files and judges bodies on threads of its own.
@@ -32,7 +34,7 @@ public final class HttpProber implements Probers.For<HttpGet> {
   public HttpProber(Dialer dialer, String userAgent) {
     this(
         dialer,
-        userAgent,
+        () -> userAgent,
         new HeaderValues(new FileThreads(), dialer.loop().time()),
         new BodyJudges());
   }
@@ -41,16 +43,27 @@ public final class HttpProber implements Probers.For<HttpGet> {
    * Creates a prober for one loop.
    *
    * @param dialer makes the connections
-   * @param userAgent sent unless a probe gives its own (H-2); empty sends none
+   * @param userAgent sent unless a probe gives its own (H-2), asked for each probe; empty sends
+   *     none
    * @param headerValues finds the values of headers; may be shared between loops
    * @param judges holds bodies against rules; may be shared between loops
    */
-  public HttpProber(Dialer dialer, String userAgent, HeaderValues headerValues, BodyJudges judges) {
+  public HttpProber(
+      Dialer dialer, Supplier<String> userAgent, HeaderValues headerValues, BodyJudges judges) {
     this.dialer = dialer;
     this.userAgent = userAgent;
     this.headerValues = headerValues;
     this.judges = judges;
-    this.plain = RequestHead.of(List.of(), userAgent);
+    this.plainAgent = userAgent.get();
+    this.plain = RequestHead.of(List.of(), plainAgent);
+  }
+
+  private RequestHead plain(String agent) {
+    if (!agent.equals(plainAgent)) {
+      plainAgent = agent;
+      plain = RequestHead.of(List.of(), agent);
+    }
+    return plain;
   }
 
   @Override
@@ -67,15 +80,16 @@ public final class HttpProber implements Probers.For<HttpGet> {
       case Endpoint endpoint -> {
         ProbeUrl url = ProbeUrl.of(handler.scheme(), endpoint, handler.path());
         HttpAttempt attempt = new HttpAttempt(dialer, judges, target, handler, url, timeout, done);
+        String agent = userAgent.get();
         if (handler.headers().isEmpty()) {
-          attempt.start(plain);
+          attempt.start(plain(agent));
         } else if (HeaderValues.known(handler.headers())) {
-          attempt.start(RequestHead.of(HeaderValues.literal(handler.headers()), userAgent));
+          attempt.start(RequestHead.of(HeaderValues.literal(handler.headers()), agent));
         } else {
           attempt.start(
               headerValues
                   .of(handler.headers())
-                  .thenApply(fields -> RequestHead.of(fields, userAgent)));
+                  .thenApply(fields -> RequestHead.of(fields, agent)));
         }
       }
     }

@@ -1,0 +1,67 @@
+package io.probelet.agent.cluster.publish;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.Answer.Unanswered;
+import io.probelet.nodehealth.api.ApiServer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Asks the API server for its version, now and then, as clusters are upgraded under agents. */
+public final class ServerVersion implements AutoCloseable {
+  private static final Duration PERIOD = Duration.ofHours(1);
+
+  /** Providers put a plus sign behind their minor versions. */
+  private static final Pattern NUMBER = Pattern.compile("([0-9]{1,4})\\+?");
+
+  private final ApiServer api;
+  private final Consumer<String> told;
+  private final Scribe scribe;
+
+  /**
+   * Begins to ask.
+   *
+   * @param api the server
+   * @param told takes major and minor version, such as {@code 1.36}, each time; returns soon
+   * @param random spreads what the agents of a cluster do
+   */
+  public ServerVersion(ApiServer api, Consumer<String> told, RandomGenerator random) {
+    this.api = api;
+    this.told = told;
+    scribe = new Scribe("server-version", () -> PERIOD, this::ask, random);
+    scribe.start();
+  }
+
+  private boolean ask() throws InterruptedException {
+    Answer answer = api.get("/version");
+    if (answer instanceof Unanswered) {
+      scribe.hold(answer);
+      return true;
+    }
+    var _ = scribe.written();
+    if (answer instanceof Done done) { // else we may not know, and go on without
+      majorMinor(done.body()).ifPresent(told);
+    }
+    return false;
+  }
+
+  /** What a server says may be anything, and goes into headers. */
+  static Optional<String> majorMinor(JsonNode version) {
+    Matcher major = NUMBER.matcher(version.path("major").asText());
+    Matcher minor = NUMBER.matcher(version.path("minor").asText());
+    return major.matches() && minor.matches()
+        ? Optional.of(major.group(1) + "." + minor.group(1))
+        : Optional.empty();
+  }
+
+  /** Asks no more. */
+  @Override
+  public void close() {
+    scribe.close();
+  }
+}

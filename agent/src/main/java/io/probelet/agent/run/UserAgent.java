@@ -1,0 +1,62 @@
+package io.probelet.agent.run;
+
+import io.probelet.agent.policy.ProbeAgent;
+import java.util.function.Supplier;
+
+/**
+ * What HTTP and gRPC probes call themselves (H-2): {@code kube-probe} with the version of
+ * Kubernetes, because servers were told to let that in, or Probelet's own name. Probes under way
+ * keep what they began with; safe for any thread.
+ */
+public final class UserAgent implements Supplier<String> {
+  /** Of which Kubernetes our rules are: what is said where no API server says its own. */
+  public static final String KUBERNETES = "1.36";
+
+  private final String own;
+  private ProbeAgent chosen = ProbeAgent.KUBE_PROBE;
+  private String kubernetes = KUBERNETES;
+  private volatile String text;
+
+  /**
+   * Begins as {@code kube-probe} of our rules' version.
+   *
+   * @param version of Probelet
+   */
+  UserAgent(String version) {
+    own = "probelet/" + version;
+    text = told();
+  }
+
+  /**
+   * Chooses a name.
+   *
+   * @param name from now on
+   */
+  public synchronized void use(ProbeAgent name) {
+    chosen = name;
+    text = told();
+  }
+
+  /**
+   * Takes note of the cluster's version, which the kubelet would tell.
+   *
+   * @param majorMinor such as {@code 1.36}
+   */
+  public synchronized void kubernetes(String majorMinor) {
+    kubernetes = majorMinor;
+    text = told();
+  }
+
+  private String told() {
+    return switch (chosen) {
+      case KUBE_PROBE -> "kube-probe/" + kubernetes;
+      case PROBELET -> own;
+    };
+  }
+
+  /** {@return the value of the header} */
+  @Override
+  public String get() {
+    return text;
+  }
+}
