@@ -1,19 +1,30 @@
 package io.probelet.probe.http;
 
+import java.io.ByteArrayOutputStream;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a URL points to.
  *
+ * @param user user and password as written, null if there is none
  * @param host name or IP address without brackets, possibly empty
  * @param port 0 to 65535, or -1 if none is given
  */
-record Authority(String host, int port) {
+record Authority(@Nullable String user, String host, int port) {
   private static final String NEVER_IN_A_HOST = " \"#%/<>?@[\\]^`{|}";
+
+  /** What may stand before a host, beside letters and digits. */
+  private static final String IN_A_USER = "-._:~!$&'()*+,;=%@";
 
   /** Parses host and port behind an optional user; null if they are malformed. */
   static @Nullable Authority parse(String text) {
-    String rest = text.substring(text.lastIndexOf('@') + 1);
+    int at = text.lastIndexOf('@');
+    String user = at < 0 ? null : text.substring(0, at);
+    if (user != null && !isUser(user)) {
+      return null;
+    }
+    String rest = text.substring(at + 1);
     String host;
     if (rest.startsWith("[")) {
       int bracket = rest.indexOf(']');
@@ -28,7 +39,24 @@ record Authority(String host, int port) {
       rest = colon < 0 ? "" : rest.substring(colon);
     }
     int port = port(rest);
-    return port < -1 || !isHost(host) ? null : new Authority(host, port);
+    return port < -1 || !isHost(host) ? null : new Authority(user, host, port);
+  }
+
+  private static boolean isUser(String text) {
+    return UrlText.onlyOf(text, IN_A_USER) && UrlText.validEscapes(text);
+  }
+
+  /** {@return what an Authorization header says of user and password, null if there is none} */
+  @Nullable String basic() {
+    if (user == null) {
+      return null;
+    }
+    int colon = user.indexOf(':');
+    ByteArrayOutputStream plain = new ByteArrayOutputStream(user.length() + 1);
+    plain.writeBytes(UrlText.unescape(colon < 0 ? user : user.substring(0, colon)));
+    plain.write(':');
+    plain.writeBytes(UrlText.unescape(colon < 0 ? "" : user.substring(colon + 1)));
+    return "Basic " + Base64.getEncoder().encodeToString(plain.toByteArray());
   }
 
   /** Whether a text may stand for a host in a request. */

@@ -7,8 +7,17 @@ import org.jspecify.annotations.Nullable;
 final class ChunkedBody {
   private static final int LONGEST_LINE = 4096;
 
+  /** Bytes of the trailer with the empty line that ends it, as in Go. */
+  private static final int MAX_TRAILER = 4096;
+
+  /** More hexadecimal digits are too much even if they are all zero, as in Go. */
+  private static final int MAX_DIGITS = 16;
+
   /** Bytes of framing granted beyond what honest chunks need; extensions could go on for ever. */
   private static final int MOST_OVERHEAD = 16 * 1024;
+
+  /** More in one chunk pays for no more framing. */
+  private static final long MAX_DATA = 1L << 40;
 
   private enum State {
     LENGTH,
@@ -19,17 +28,14 @@ final class ChunkedBody {
   }
 
   private final BodyHead kept;
-  private final int trailerLimit;
   private State state = State.LENGTH;
   private final StringBuilder line = new StringBuilder();
   private long left;
   private long overhead;
-  private int trailerBytes;
   private @Nullable String fault;
 
-  ChunkedBody(BodyHead kept, int trailerLimit) {
+  ChunkedBody(BodyHead kept) {
     this.kept = kept;
-    this.trailerLimit = trailerLimit;
   }
 
   /** {@return whether the trailer has ended} */
@@ -64,13 +70,13 @@ final class ChunkedBody {
   }
 
   private void framing(byte next) {
-    if (state == State.TRAILER && ++trailerBytes > trailerLimit) {
-      fault = "http: suspiciously long trailer after chunked body";
+    if (state == State.TRAILER) {
+      trailer(next);
       return;
     }
     if (next != '\n') {
       line.append((char) (next & 0xff));
-      if (line.length() > LONGEST_LINE && state != State.TRAILER) {
+      if (line.length() > LONGEST_LINE) {
         fault = "header line too long";
       } else if (state == State.DATA_END && !"\r".contentEquals(line)) {
         fault = "malformed chunked encoding";
@@ -79,14 +85,32 @@ final class ChunkedBody {
     }
     String text = line.toString();
     line.setLength(0);
-    switch (state) {
-      case LENGTH -> length(text);
-      case DATA_END -> {
-        fault = text.equals("\r") ? null : "malformed chunked encoding";
-        state = State.LENGTH;
-      }
-      default -> state = text.isEmpty() || text.equals("\r") ? State.DONE : State.TRAILER;
+    if (state == State.LENGTH) {
+      length(text);
+    } else {
+      fault = text.equals("\r") ? null : "malformed chunked encoding";
+      state = State.LENGTH;
     }
+  }
+
+  /** Nothing of it matters, but that it is well-formed and ends. */
+  private void trailer(byte next) {
+    line.append((char) (next & 0xff));
+    if (line.length() > MAX_TRAILER) {
+      fault = "http: suspiciously long trailer after chunked body";
+    } else if (next == '\n' && endsTrailer()) {
+      HeaderLines lines = new HeaderLines(new LineBuffer());
+      for (int i = 0; i < line.length() && !lines.add((byte) line.charAt(i)); i++) {}
+      fault = lines.fault();
+      state = State.DONE;
+    }
+  }
+
+  private boolean endsTrailer() {
+    int length = line.length();
+    return length == 2
+        ? line.charAt(0) == '\r'
+        : length >= 4 && line.indexOf("\r\n\r\n", length - 4) >= 0;
   }
 
   private void length(String text) {
@@ -97,15 +121,16 @@ final class ChunkedBody {
     }
     int semicolon = text.indexOf(';');
     String digits = text.substring(0, semicolon < 0 ? end : semicolon).stripTrailing();
-    if (digits.isEmpty() || digits.length() > 15 || !isHex(digits)) {
+    if (digits.isEmpty() || digits.length() > MAX_DIGITS || !isHex(digits)) {
       fault =
-          digits.length() > 15
+          digits.length() > MAX_DIGITS
               ? "http chunk length too large"
               : "invalid chunk length \"" + Quoted.of(digits) + "\"";
       return;
     }
-    left = Long.parseLong(digits, 16);
-    overhead = Math.max(0, overhead + text.length() + 3 - 16 - 2 * left);
+    long announced = Long.parseUnsignedLong(digits, 16);
+    left = announced < 0 ? Long.MAX_VALUE : announced; // more than ever comes
+    overhead = Math.max(0, overhead + text.length() + 3 - 16 - 2 * Math.min(left, MAX_DATA));
     if (overhead > MOST_OVERHEAD) {
       fault = "chunked encoding contains too much non-data";
     }

@@ -14,13 +14,17 @@ final class HeaderBlock {
   private @Nullable String transferEncoding;
   private boolean severalEncodings;
   private @Nullable String location;
+  private boolean tooLong;
 
   /**
-   * Takes one line without its end and without white space around it.
+   * Takes one line.
    *
    * @return what is wrong with it, or null
    */
-  @Nullable String add(byte[] line, int length) {
+  @Nullable String add(LineBuffer whole) {
+    byte[] line = whole.bytes();
+    int length = whole.length();
+    LineBuffer.Rest rest = whole.rest();
     int colon = 0;
     boolean spaced = false;
     while (colon < length && line[colon] != ':') {
@@ -30,6 +34,9 @@ final class HeaderBlock {
         return malformed(line, 0);
       }
     }
+    if (colon == length && rest != null) {
+      return rest.endsName() ? null : malformed(line, 0);
+    }
     if (colon == 0 || colon == length) {
       return malformed(line, 0);
     }
@@ -38,42 +45,54 @@ final class HeaderBlock {
         return malformed(line, colon);
       }
     }
+    if (rest != null && !rest.isValue()) {
+      return malformed(line, colon);
+    }
     if (!spaced) { // "Content-Length : 5" is tolerated but is another header, as in Go
-      keep(line, colon, length);
+      tooLong |= keep(line, colon, length) && rest != null;
     }
     return null;
   }
 
-  private void keep(byte[] line, int colon, int length) {
+  /** {@return whether the line says something that matters} */
+  private boolean keep(byte[] line, int colon, int length) {
     switch (colon) {
       case 14 -> {
         if (is(line, CONTENT_LENGTH)) {
           String value = value(line, colon, length);
           contradictingLengths |= contentLength != null && !contentLength.equals(value);
           contentLength = value;
+          return true;
         }
       }
       case 17 -> {
         if (is(line, TRANSFER_ENCODING)) {
           severalEncodings |= transferEncoding != null;
           transferEncoding = value(line, colon, length);
+          return true;
         }
       }
       case 8 -> {
         if (location == null && is(line, LOCATION)) {
           location = value(line, colon, length);
+          return true;
         }
       }
       default -> {}
     }
+    return false;
   }
 
+  /** {@return the first Location, each char one of its bytes} */
   @Nullable String location() {
     return location;
   }
 
   /** {@return what is wrong with the headers that frame the body, or null} */
   @Nullable String fault(boolean http11) {
+    if (tooLong) {
+      return "a Location or a length of more than " + LineBuffer.MAX_KEPT + " bytes";
+    }
     if (http11 && severalEncodings) {
       return "too many transfer encodings";
     }
@@ -121,7 +140,7 @@ final class HeaderBlock {
     while (from < length && (line[from] == ' ' || line[from] == '\t')) {
       from++;
     }
-    return new String(line, from, length - from, StandardCharsets.UTF_8);
+    return new String(line, from, length - from, StandardCharsets.ISO_8859_1);
   }
 
   /** Names the header at most: a value may be a secret, and a line without a colon, too. */

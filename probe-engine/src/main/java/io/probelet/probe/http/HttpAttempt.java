@@ -35,6 +35,10 @@ final class HttpAttempt implements DialListener, AnswerListener {
   private final HttpGet handler;
   private final Attempt attempt;
   private RequestHead head = RequestHead.NONE;
+
+  /** The head of the present request. */
+  private RequestHead current = RequestHead.NONE;
+
   private ProbeUrl url;
   private int requests;
   private @Nullable Answer answer;
@@ -70,6 +74,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
 
   void start(RequestHead known) {
     head = known;
+    current = known;
     if (head.broken() == null) {
       request();
     } else {
@@ -90,14 +95,14 @@ final class HttpAttempt implements DialListener, AnswerListener {
   @Override
   public void connected(Channel channel, String protocol) {
     if (protocol.equals(Tls.H2)) {
-      new Http2Exchange(attempt, url, this).start(channel, head);
+      new Http2Exchange(attempt, url, this).start(channel, current);
     } else {
       dialer.wire(channel, url.endpoint(), http1());
     }
   }
 
   private Http1Exchange http1() {
-    return new Http1Exchange(attempt, url, head, this);
+    return new Http1Exchange(attempt, url, current, this);
   }
 
   @Override
@@ -114,23 +119,34 @@ final class HttpAttempt implements DialListener, AnswerListener {
         yield false;
       }
       case ProbeUrl.Next.Follow _ when requests == MOST_REQUESTS -> {
-        fail("stopped after 10 redirects");
+        String last = Quoted.of(String.valueOf(begun.location()));
+        attempt.end(new Verdict.Failure("Get \"" + last + "\": stopped after 10 redirects"));
         yield false;
       }
       case ProbeUrl.Next.Follow follow -> {
-        follow(follow.url());
+        follow(follow.url(), follow.absolute());
         yield false;
       }
     };
   }
 
-  /** W-13: each redirect that is followed is charged to the pod. */
-  private void follow(ProbeUrl next) {
+  /**
+   * Goes on to another URL, as Go does: a Host of the probe's own holds for relative ones only.
+   * W-13: each redirect that is followed is charged to the pod.
+   */
+  private void follow(ProbeUrl next, boolean absolute) {
+    String own = current.host();
+    boolean kept = own != null && !own.equals(url.authority()) && !absolute;
+    current = head.redirected(kept ? own : null, url.refererOf(next), next.authorization());
+    url = next;
+    again();
+  }
+
+  private void again() {
     Optional<ProberError> refused = target.further().charge();
     if (refused.isPresent()) {
       attempt.end(refused.get());
     } else {
-      url = next;
       request();
     }
   }

@@ -13,14 +13,24 @@ import org.jspecify.annotations.Nullable;
  * @param authority host and port as they stand in the URL and the Host header
  * @param path escaped, begins with a slash
  * @param query escaped, null for none
+ * @param authorization what the URL's user and password come to as a header; null for none
  */
 record ProbeUrl(
-    Scheme scheme, Endpoint endpoint, String authority, String path, @Nullable String query) {
+    Scheme scheme,
+    Endpoint endpoint,
+    String authority,
+    String path,
+    @Nullable String query,
+    @Nullable String authorization) {
 
   /** What a redirect comes to. */
   sealed interface Next {
-    /** The next request, to the same host. */
-    record Follow(ProbeUrl url) implements Next {}
+    /**
+     * The next request, to the same host.
+     *
+     * @param absolute whether the Location had a scheme
+     */
+    record Follow(ProbeUrl url, boolean absolute) implements Next {}
 
     /** Another host, where the chain stops (H-4). */
     record OtherHost() implements Next {}
@@ -30,7 +40,8 @@ record ProbeUrl(
   }
 
   /** Builds the first URL of a probe (H-1). */
-  static ProbeUrl of(Scheme scheme, Endpoint endpoint, String path) {
+  static ProbeUrl of(Scheme scheme, Endpoint endpoint, String text) {
+    String path = UrlText.bytes(text);
     Reference reference = Reference.parse(path);
     String escaped;
     String query = null;
@@ -46,10 +57,11 @@ record ProbeUrl(
         endpoint,
         authority(endpoint.host(), endpoint.port()),
         escaped.startsWith("/") ? escaped : "/" + escaped,
-        query == null ? null : UrlText.wireQuery(query));
+        query == null ? null : UrlText.wireQuery(query),
+        null);
   }
 
-  /** Resolves the Location of an answer to this URL (H-4). */
+  /** Resolves the Location of an answer, each char a byte, to this URL (H-4). */
   Next follow(String location) {
     Reference reference = Reference.parse(location);
     if (reference == null) {
@@ -75,7 +87,13 @@ record ProbeUrl(
     String target = UrlText.resolvePath(path, UrlText.escapedPath(reference.path()));
     return new Next.Follow(
         new ProbeUrl(
-            scheme, endpoint, authority, target, samePath && query == null ? this.query : query));
+            scheme,
+            endpoint,
+            authority,
+            target,
+            samePath && query == null ? this.query : query,
+            authorization),
+        false);
   }
 
   private Next absolute(Scheme nextScheme, Reference reference, @Nullable String query) {
@@ -97,7 +115,9 @@ record ProbeUrl(
             new Endpoint(next.host(), port),
             authority(next.host(), next.port()),
             UrlText.resolvePath("", UrlText.escapedPath(reference.path())),
-            query));
+            query,
+            next.basic()),
+        reference.scheme() != null);
   }
 
   /** The request's target: path and query. */
@@ -105,12 +125,20 @@ record ProbeUrl(
     return query == null ? path : path + "?" + query;
   }
 
+  /** {@return the Referer of a request that this one led to, null if it must not be told} */
+  @Nullable String refererOf(ProbeUrl next) {
+    boolean downgraded = scheme == Scheme.HTTPS && next.scheme() == Scheme.HTTP;
+    return downgraded ? null : base() + target();
+  }
+
+  private String base() {
+    return (scheme == Scheme.HTTPS ? "https://" : "http://") + authority;
+  }
+
   /** The URL as messages show it: that there is a query, and not what it says. */
   @Override
   public String toString() {
-    return (scheme == Scheme.HTTPS ? "https://" : "http://")
-        + authority
-        + Secrets.withoutSecrets(target());
+    return base() + Secrets.withoutSecrets(target());
   }
 
   private static String authority(String host, int port) {

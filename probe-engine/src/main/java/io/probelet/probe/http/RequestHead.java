@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers of a probe's requests (H-2).
  *
- * @param host sent instead of the URL's authority, on redirects too; null for none
+ * @param host sent instead of the URL's authority; null for none
  * @param headers in the order they are sent, without Host and Connection; names as the kubelet
  *     writes them
  * @param close whether to add {@code Connection: close}
@@ -71,6 +71,38 @@ record RequestHead(
     }
     String sentHost = host == null || host.isEmpty() ? null : host;
     return new RequestHead(sentHost, others, close && !(upgrade && upgradeToken), null);
+  }
+
+  /**
+   * The headers of the request that an answer leads to, as Go makes them: they tell where it came
+   * from and who is meant by the URL, unless the probe does.
+   *
+   * @param kept sent instead of the URL's authority, null for none
+   * @param referer where the request came from, null if that must not be told
+   * @param authorization what the URL asks for, null for none
+   */
+  RequestHead redirected(
+      @Nullable String kept, @Nullable String referer, @Nullable String authorization) {
+    List<HeaderField> next = new ArrayList<>(headers);
+    setUnlessGiven(next, "Authorization", authorization);
+    setUnlessGiven(next, "Referer", referer);
+    return new RequestHead(kept, next, close, null);
+  }
+
+  /** A first value that is empty does not count as given. */
+  private static void setUnlessGiven(List<HeaderField> to, String name, @Nullable String value) {
+    for (HeaderField each : to) {
+      if (each.name().equals(name)) {
+        if (!each.value().isEmpty()) {
+          return;
+        }
+        break;
+      }
+    }
+    if (value != null) {
+      to.removeIf(each -> each.name().equals(name));
+      to.add(new HeaderField(name, value));
+    }
   }
 
   /** What is wrong with a header; its value is never told, it may be a secret. */

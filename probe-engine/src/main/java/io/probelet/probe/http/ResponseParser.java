@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * after is ignored.
  */
 final class ResponseParser {
-  /** Heads longer than this, interim ones and trailers counted in, are malformed. */
-  static final int HEAD_LIMIT = 64 * 1024;
+  /** Bytes of heads, interim ones counted in; longer ones are malformed, as in Go. */
+  static final int MAX_HEAD = 10 * 1024 * 1024;
 
   private enum State {
     STATUS_LINE,
@@ -27,7 +27,7 @@ final class ResponseParser {
 
   private int status;
   private boolean http11;
-  private HeaderBlock headers = new HeaderBlock();
+  private final HeaderLines headers = new HeaderLines(line);
 
   private @Nullable Answer answer;
   private @Nullable ChunkedBody chunks;
@@ -69,51 +69,23 @@ final class ResponseParser {
 
   private int head(byte[] bytes, int from, int to) {
     for (int at = from; at < to; at++) {
-      if (++headBytes > HEAD_LIMIT) {
-        broken("server response headers exceeded " + HEAD_LIMIT + " bytes; aborted");
+      if (++headBytes > MAX_HEAD) {
+        broken("server response headers exceeded " + MAX_HEAD + " bytes; aborted");
         return at;
       }
-      byte next = bytes[at];
-      if (state == State.HEADERS && line.ended()) {
-        if (next == ' ' || next == '\t') {
-          line.fold(); // an obsolete way to go on with the header above
-          continue;
+      if (state == State.STATUS_LINE) {
+        if (line.add(bytes[at])) {
+          statusLine(line.text());
+          line.clear();
         }
-        header();
-      } else if (state == State.HEADERS && line.isEmpty() && (next == ' ' || next == '\t')) {
-        broken("malformed MIME header initial line");
+      } else if (headers.add(bytes[at])) {
+        headEnded();
       }
-      if (state == State.BROKEN) {
-        return at;
-      }
-      if (line.add(next) && lineEnded()) {
+      if (state != State.STATUS_LINE && state != State.HEADERS) {
         return at + 1;
       }
     }
     return to;
-  }
-
-  /** {@return whether the head ends here} */
-  private boolean lineEnded() {
-    if (state == State.STATUS_LINE) {
-      statusLine(line.text());
-      line.clear();
-      return state == State.BROKEN;
-    }
-    if (!line.isEmpty()) {
-      return false; // it is complete only when the next one begins
-    }
-    line.clear();
-    headEnded();
-    return state != State.STATUS_LINE;
-  }
-
-  private void header() {
-    String wrong = headers.add(line.bytes(), line.length());
-    line.clear();
-    if (wrong != null) {
-      broken(wrong);
-    }
   }
 
   private void statusLine(String text) {
@@ -162,24 +134,29 @@ final class ResponseParser {
   }
 
   private void headEnded() {
+    if (headers.fault() != null) {
+      broken(headers.fault());
+      return;
+    }
+    HeaderBlock block = headers.block();
     if (status >= 100 && status < 200 && status != 101) { // H-6
-      headers = new HeaderBlock();
+      headers.restart();
       state = State.STATUS_LINE;
       return;
     }
-    String wrong = headers.fault(http11);
+    String wrong = block.fault(http11);
     if (wrong != null) {
       broken(wrong);
       return;
     }
-    answer = new Answer(status, headers.location(), new BodyHead());
+    answer = new Answer(status, block.location(), new BodyHead());
     if (status == 101 || status == 204 || status == 304) {
       state = State.DONE;
-    } else if (headers.chunked(http11)) {
-      chunks = new ChunkedBody(answer.body(), HEAD_LIMIT - headBytes);
+    } else if (block.chunked(http11)) {
+      chunks = new ChunkedBody(answer.body());
       state = State.BODY;
     } else {
-      left = headers.contentLength();
+      left = block.contentLength();
       state = left == 0 ? State.DONE : State.BODY;
     }
   }

@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Escapes, unescapes and resolves the texts of URLs. */
+/**
+ * Escapes, unescapes and resolves the texts of URLs. Each char stands for a byte: a Location is
+ * bytes in no encoding that anyone has agreed on.
+ */
 final class UrlText {
   /** What Go leaves as it is in a path it escapes, beside letters and digits. */
   private static final String PLAIN = "-_.~$&+,/:;=@";
@@ -16,6 +19,17 @@ final class UrlText {
   private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
   private UrlText() {}
+
+  /** A text as its UTF-8 bytes, one char each. */
+  static String bytes(String text) {
+    boolean ascii = true;
+    for (int i = 0; i < text.length() && ascii; i++) {
+      ascii = text.charAt(i) < 0x80;
+    }
+    return ascii
+        ? text
+        : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
 
   /** Whether each percent sign begins an escape. */
   static boolean validEscapes(String text) {
@@ -34,7 +48,7 @@ final class UrlText {
 
   /** Escapes a text that is no URL so that it can stand for a path (H-1). */
   static String escape(String text) {
-    return escape(text.getBytes(StandardCharsets.UTF_8));
+    return escape(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /** A query as it was written, but for what would end a request line. */
@@ -43,7 +57,7 @@ final class UrlText {
       return query;
     }
     StringBuilder wire = new StringBuilder(query.length() + 16);
-    for (byte b : query.getBytes(StandardCharsets.UTF_8)) {
+    for (byte b : query.getBytes(StandardCharsets.ISO_8859_1)) {
       append(wire, b, b > ' ' && b < 0x7f);
     }
     return wire.toString();
@@ -89,8 +103,9 @@ final class UrlText {
     }
   }
 
-  private static byte[] unescape(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+  /** What stands behind the escapes of a text that has only valid ones. */
+  static byte[] unescape(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
     ByteArrayOutputStream plain = new ByteArrayOutputStream(bytes.length);
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] == '%') {
@@ -103,7 +118,8 @@ final class UrlText {
     return plain.toByteArray();
   }
 
-  private static boolean onlyOf(String text, String others) {
+  /** Whether a text is made of letters, digits and some others. */
+  static boolean onlyOf(String text, String others) {
     for (int i = 0; i < text.length(); i++) {
       if (!isOneOf(text.charAt(i), others)) {
         return false;

@@ -20,7 +20,7 @@ public record Endpoint(String host, int port) implements Aim {
 
   /** {@return the address if the host is one, or null if it is a name} */
   @Nullable InetAddress literal() {
-    if (NetUtil.isValidIpV4Address(host)
+    if ((NetUtil.isValidIpV4Address(host) && !hasLeadingZero())
         || (host.indexOf(':') >= 0 && NetUtil.isValidIpV6Address(host))) {
       try {
         return InetAddress.ofLiteral(host);
@@ -29,6 +29,17 @@ public record Endpoint(String host, int port) implements Aim {
       }
     }
     return null;
+  }
+
+  /** 127.0.0.01 may mean one address or another. */
+  private boolean hasLeadingZero() {
+    for (int at = 0; at + 1 < host.length(); at++) {
+      boolean begins = at == 0 || host.charAt(at - 1) == '.';
+      if (begins && host.charAt(at) == '0' && host.charAt(at + 1) != '.') {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -34,6 +34,10 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
   private static final int WRITABLE = EpollIoOps.EPOLLOUT.value();
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_QUICKACK = 12;
+
+  /** Reads of 16 KiB in one go: all of an answer that is no attack. */
+  private static final int MAX_READS = 16;
+
   private static final byte[] NOTHING = new byte[0];
 
   private final RawSocket socket;
@@ -119,11 +123,24 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
       if ((ready & ~WRITABLE) != 0) {
         receive(); // data, the end, or an error
       }
-    } catch (Throwable bug) { // Netty would stop the loop: for a second, or after an Error for good
-      Faults.survive(bug);
-      LOG.error("connection failed peer={}", peer, bug);
-      broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11
+    } catch (Throwable bug) {
+      failed(bug);
     }
+  }
+
+  private void receiveMore() {
+    try {
+      receive();
+    } catch (Throwable bug) {
+      failed(bug);
+    }
+  }
+
+  /** Netty would stop the loop: for a second, or after an Error for good. */
+  private void failed(Throwable bug) {
+    Faults.survive(bug);
+    LOG.error("connection failed peer={}", peer, bug);
+    broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11
   }
 
   private void finishConnect(int ready) {
@@ -178,11 +195,18 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
     unsent = NOTHING;
   }
 
-  /** Reads until there is no more; with edge-triggering nobody would say that something is left. */
+  /**
+   * Reads until there is no more; with edge-triggering nobody would say that something is left. Who
+   * sends without end gives way to other connections now and then.
+   */
   private void receive() {
     ByteBuffer in = buffers.direct();
     byte[] bytes = buffers.scratch();
-    while (state == State.OPEN && listener != null) {
+    for (int reads = 0; state == State.OPEN && listener != null; reads++) {
+      if (reads == MAX_READS) {
+        eventLoop.execute(this::receiveMore);
+        return;
+      }
       int length;
       try {
         length = socket.recv(in, 0, in.capacity());

@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * Resolves names as the machine does, on platform threads of its own. Those who ask for a name that
@@ -25,6 +26,13 @@ public final class SystemNames implements NameResolver {
   static final int MAX_THREADS = 64;
 
   private static final int IDLE_SECONDS = 5;
+
+  /**
+   * No names, and no addresses but in the oldest of programs' eyes: {@code 127.1} or {@code
+   * 2130706433} for 127.0.0.1. The system's resolver and Java take them, Go does not.
+   */
+  private static final Pattern NUMBERS =
+      Pattern.compile("(?:(?:[0-9]+|0[xX][0-9a-fA-F]*)(?:\\.|$))+");
 
   private final Map<String, CompletableFuture<List<InetAddress>>> underWay =
       new ConcurrentHashMap<>();
@@ -58,6 +66,9 @@ public final class SystemNames implements NameResolver {
 
   @Override
   public CompletableFuture<List<InetAddress>> resolve(String host) {
+    if (NUMBERS.matcher(host).matches()) {
+      return CompletableFuture.failedFuture(new UnknownHostException(host));
+    }
     CompletableFuture<List<InetAddress>> mine = new CompletableFuture<>();
     CompletableFuture<List<InetAddress>> others = underWay.putIfAbsent(host, mine);
     if (others != null) {

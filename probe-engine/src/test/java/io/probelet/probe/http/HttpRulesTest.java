@@ -209,7 +209,7 @@ class HttpRulesTest {
       assertThat(server.accepted()).isEqualTo(10);
 
       assertThat(PROBING.verdict(get(server.port(), "/0")))
-          .isEqualTo(failed(server, "/9", "stopped after 10 redirects"));
+          .isEqualTo(new Failure("Get \"/10\": stopped after 10 redirects"));
       assertThat(server.accepted()).isEqualTo(20);
     }
   }

@@ -34,7 +34,11 @@ class ResponseParserTest {
         OK + "Content-Length : 99\r\nContent-Length: 1\r\n\r\nx",
         OK + "Content-Length: 7\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
         CHUNKED + "000001\r\nx\r\n0\r\n\r\n",
-        CHUNKED + "1;ext=\"a\"\r\nx\r\n0;last\r\nTrailer: y\r\nno colon\r\n\r\n",
+        CHUNKED + "0000000000000001\r\nx\r\n0000000000000000\r\n\r\n",
+        CHUNKED + "1;ext=\"a\"\r\nx\r\n0;last\r\nTrailer: y\r\nT : z\r\n folded\r\n\r\n",
+        CHUNKED + "1\r\nx\r\n0\r\nT: \u00ff\n\r\n\r\n",
+        CHUNKED + "1\r\nx\r\n0\r\nT: " + "y".repeat(4089) + "\r\n\r\n",
+        OK + "Content-Length: " + "0".repeat(5000) + "1\r\n\r\nx",
         "HTTP/1.1 100 Continue\r\nX: y\r\n\r\n" + OK + "Content-Length: 1\r\n\r\nxrest");
   }
 
@@ -76,15 +80,97 @@ class ResponseParserTest {
         CHUNKED + "x\r\n",
         CHUNKED + "-1\r\n",
         CHUNKED + "1 1\r\n",
-        CHUNKED + "1000000000000000\r\n",
+        CHUNKED + "00000000000000001\r\n",
+        CHUNKED + "1\r\nx\r\n00000000000000000\r\n",
         CHUNKED + "1\r\nxx\r\n",
         CHUNKED + "1\r\nx\n0\r\n\r\n",
         CHUNKED + "1" + " ".repeat(5000) + "\r\n",
         CHUNKED + ("1;" + "e".repeat(4000) + "\r\nx\r\n").repeat(5),
-        CHUNKED + "0\r\n" + "T: x\r\n".repeat(20_000),
-        "HTTP/1.1 100 Continue\r\n\r\n".repeat(4000),
-        OK + "X: " + "y".repeat(ResponseParser.HEAD_LIMIT) + "\r\n\r\n",
-        OK + "X: y\r\n".repeat(ResponseParser.HEAD_LIMIT / 6) + "\r\n");
+        CHUNKED + "0\r\n" + "T: x\r\n".repeat(700),
+        CHUNKED + "0\r\nno colon\r\n\r\n",
+        CHUNKED + "0\r\n: y\r\n\r\n",
+        CHUNKED + "0\r\n T: y\r\n\r\n",
+        CHUNKED + "0\r\nT(: y\r\n\r\n",
+        CHUNKED + "0\r\nT: \u0001\r\n\r\n",
+        CHUNKED + "0\r\n\r\r\n\r\n",
+        OK + "Location: /" + "y".repeat(LineBuffer.MAX_KEPT) + "\r\n\r\n",
+        OK + "X: " + "y".repeat(LineBuffer.MAX_KEPT) + "\u0000\r\n\r\n",
+        OK + "X: " + "y".repeat(LineBuffer.MAX_KEPT) + "\ry\r\n\r\n",
+        OK + "X".repeat(LineBuffer.MAX_KEPT + 1) + "\r\n\r\n",
+        OK + "X".repeat(LineBuffer.MAX_KEPT + 1) + "(: y\r\n\r\n",
+        OK + "X".repeat(LineBuffer.MAX_KEPT + 1) + ": \u0000\r\n\r\n");
+  }
+
+  /** Lines of which only the beginning is kept; they end in all ways a line can. */
+  static Stream<String> longLines() {
+    int kept = LineBuffer.MAX_KEPT;
+    return Stream.of(
+        "X: " + "y".repeat(kept - 3),
+        "X: " + "y".repeat(kept - 4),
+        "X: " + "y".repeat(kept) + " \t",
+        "X: " + "y".repeat(kept) + "\r\n \tand on",
+        "X: " + "y".repeat(kept - 3) + "\r\n and on",
+        "X: " + ":".repeat(2 * kept),
+        "X".repeat(kept) + ": y",
+        "X".repeat(2 * kept) + ":y: z\u00ff",
+        "X".repeat(kept) + " : y");
+  }
+
+  @ParameterizedTest
+  @MethodSource("longLines")
+  @DisplayName("H-6 a header line may be longer than what is kept of it")
+  void longLine(String line) {
+    String response = OK + line + "\r\nContent-Length: 1\r\n\r\nx";
+    assertThat(parse(response)).isEqualTo(new Parsed(200, null, "x", true, null));
+    assertThat(parseIn(response, () -> 1)).isEqualTo(parse(response));
+    assertThat(parse(OK + line.replace("X", "Location") + "\r\n\r\n").fault())
+        .isEqualTo(
+            line.startsWith("X: ") && line.length() > LineBuffer.MAX_KEPT - 7
+                ? "a Location or a length of more than 16384 bytes"
+                : null);
+  }
+
+  /** What repeats in a head, as often as fits into 10 MiB. */
+  static Stream<String> largeHeads() {
+    return Stream.of("X: y\r\n", "X: " + "y".repeat(1 << 20) + "\r\n", "X".repeat(1 << 20) + ":\n");
+  }
+
+  @ParameterizedTest
+  @MethodSource("largeHeads")
+  @DisplayName("H-6 a head has up to 10 MiB, interim ones counted in, as in Go")
+  void largeHead(String part) {
+    String end = "Content-Length: 1\r\n\r\nx";
+    int fitting = (ResponseParser.MAX_HEAD - OK.length() - end.length()) / part.length();
+    assertThat(parse(OK + part.repeat(fitting) + end))
+        .isEqualTo(new Parsed(200, null, "x", true, null));
+    String interim = "HTTP/1.1 103 Early Hints\r\n" + part.repeat(fitting / 2) + "\r\n";
+    assertThat(parse(interim + OK + part.repeat(fitting - fitting / 2 + 1) + end).fault())
+        .isEqualTo("server response headers exceeded 10485760 bytes; aborted");
+  }
+
+  @Test
+  @DisplayName("H-6 of a line of 10 MiB no more is kept than of one of 16 KiB")
+  void keptOfALine() {
+    LineBuffer line = new LineBuffer();
+    for (int i = 0; i < ResponseParser.MAX_HEAD; i++) {
+      line.add((byte) 'x');
+    }
+    assertThat(line.bytes()).hasSize(LineBuffer.MAX_KEPT);
+  }
+
+  @Test
+  @DisplayName("H-5 the largest chunk that can be announced goes on to 10 KiB")
+  void largestChunk() {
+    ResponseParser parser = new ResponseParser();
+    feed(parser, CHUNKED + "ffffffffffffffff\r\n" + "x".repeat(Verdict.OUTPUT_LIMIT));
+    assertThat(parser.complete()).isTrue();
+  }
+
+  @Test
+  @DisplayName("H-4 a Location is bytes, each of them one char")
+  void locationBytes() {
+    assertThat(parse(HttpProbing.response(302, "", "Location: /\u00e9")).location())
+        .isEqualTo("/\u00e9");
   }
 
   @ParameterizedTest

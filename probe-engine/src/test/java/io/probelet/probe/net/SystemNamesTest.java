@@ -9,6 +9,7 @@ import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names that a stranger chose, and whose servers hang. */
 class SystemNamesTest {
@@ -53,6 +56,35 @@ class SystemNamesTest {
     hanging.countDown();
     hung.forEach(each -> assertThat(each.join()).hasSize(1));
     await().untilAsserted(() -> assertThat(names.resolve("other").join()).hasSize(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.1",
+        "127.0.1",
+        "2130706433",
+        "1",
+        "0x7f.0.0.1",
+        "0x7f000001",
+        "0X7F.1",
+        "0177.0.0.1",
+        "127.0.0.1.",
+        "127.000.0.1",
+        "1.2.3.4.5",
+        "999.1.1.1"
+      })
+  @DisplayName("H-6 numbers are no names, however the system's resolver reads them")
+  void numbers(String host) {
+    assertThatThrownBy(names.resolve(host)::join).hasCauseInstanceOf(UnknownHostException.class);
+    assertThat(new Endpoint(host, 80).literal()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.1", "1-1", "0x7g", "x0", "1.a", "host1", "1_2"})
+  @DisplayName("H-6 a name may begin or end with a number")
+  void numbersInNames(String host) {
+    assertThat(names.resolve(host).join()).hasSize(1);
   }
 
   @Test
