@@ -29,12 +29,10 @@ class Http1FuzzTest {
         Bounded.check(answer.status() >= 0 && answer.status() <= 999, "a status of more digits");
         if (answer.location() != null) {
           ProbeUrl url =
-              new ProbeUrl(
+              ProbeUrl.of(
                   io.probelet.probe.ProbeHandler.Scheme.HTTP,
                   new io.probelet.probe.net.Endpoint("127.0.0.1", 80),
-                  "127.0.0.1",
-                  "/",
-                  null);
+                  "/");
           Bounded.check(url.follow(answer.location()) != null, "a redirect to nowhere");
         }
       }

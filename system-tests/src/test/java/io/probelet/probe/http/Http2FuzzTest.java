@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 class Http2FuzzTest {
   private static final NetLoop LOOP = ProbeLoops.start(1, SystemClock.INSTANCE).all().getFirst();
   private static final ProbeUrl URL =
-      new ProbeUrl(Scheme.HTTPS, new Endpoint("127.0.0.1", 443), "127.0.0.1", "/", null);
+      ProbeUrl.of(Scheme.HTTPS, new Endpoint("127.0.0.1", 443), "/");
 
   @FuzzTest(maxDuration = "5s")
   void frames(byte[] data) throws Exception {
