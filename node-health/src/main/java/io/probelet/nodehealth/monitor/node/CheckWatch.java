@@ -17,6 +17,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Runs the checks of one file, each at its interval and on a thread of its own: one that hangs
@@ -35,7 +36,8 @@ final class CheckWatch implements Watch {
       Monitor.Checks monitor,
       List<RuleRef> rules,
       Machine machine,
-      EvidenceSink sink) {
+      EvidenceSink sink,
+      Function<String, SourceStats> statsOf) {
     clock =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("checks-" + name).factory());
@@ -56,7 +58,7 @@ final class CheckWatch implements Watch {
       Check check = Checks.of(rule.check(), machine);
       int number = seen.merge(rule.kind(), 1, Integer::sum);
       String label = rule.kind().label() + (number == 1 ? "" : "#" + number);
-      SourceStats ofCheck = new SourceStats(name + "/" + label);
+      SourceStats ofCheck = statsOf.apply(name + "/" + label);
       stats.add(ofCheck);
       runs.add(new CheckRun(rule, rules.get(index).id(), check, ofCheck, sink));
     }

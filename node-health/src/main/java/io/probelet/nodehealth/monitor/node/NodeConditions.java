@@ -210,6 +210,18 @@ final class NodeConditions {
     return saved;
   }
 
+  /** Goes on with what others before these have counted and know (B-12). */
+  void goOnFrom(NodeConditions before) {
+    before.counts.forEach((reason, count) -> counts.computeIfPresent(reason, (_, _) -> count));
+    before.matches.forEach((id, recent) -> {
+      if (rules.containsKey(id)) {
+        matches.put(id, recent);
+      }
+    });
+    before.trackers.forEach((type, tracker) ->
+        trackers.computeIfPresent(type, (_, fresh) -> fresh.goingOnFrom(tracker)));
+  }
+
   void restore(Map<String, SavedCondition> saved, Moment now) {
     saved.forEach((type, condition) ->
         trackers.computeIfPresent(type, (_, tracker) -> tracker.restore(condition, now)));

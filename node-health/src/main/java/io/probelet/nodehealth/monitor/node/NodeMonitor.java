@@ -39,14 +39,13 @@ public final class NodeMonitor implements AutoCloseable {
   private static final Duration SAVE_POSITIONS = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final MonitorSettings settings;
   private final TimeSource time;
   private final Boot boot;
   private final StateFile file;
   private final List<MonitorListener> listeners = new CopyOnWriteArrayList<>();
   private final Semaphore room = new Semaphore(MOST_WAITING);
   private final Deque<NodeEvent> events = new ArrayDeque<>();
-  private final Map<String, Watch> watches = new LinkedHashMap<>();
+  private final Watches watches;
   private final ScheduledThreadPoolExecutor loop;
   private NodeConditions conditions;
   private SavedState saved;
@@ -62,12 +61,12 @@ public final class NodeMonitor implements AutoCloseable {
    * @param time the clocks to go by
    */
   public NodeMonitor(MonitorSettings settings, TimeSource time) {
-    this.settings = settings;
     this.time = time;
     boot = Boot.of(settings.machine().proc(), time);
     file = new StateFile(settings.stateFile());
     saved = file.read(boot.id());
     conditions = new NodeConditions(Map.of(), new Fanout());
+    watches = new Watches(new WatchFactory(settings, boot, time, this::observe), time);
     loop =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("node-monitor").factory());
@@ -93,8 +92,9 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   /**
-   * Watches this instead of what was watched before (B-12). What goes on keeps its state and its
-   * place in its log; conditions that nobody watches any more are dropped.
+   * Watches this instead of what was watched before (B-12). A monitor that is the same goes on
+   * undisturbed, one that has changed begins anew with its state, its counters and its place in its
+   * log; conditions that nobody watches any more are dropped.
    *
    * @param monitors what to watch
    */
@@ -104,24 +104,20 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   private void replace(Map<String, Monitor> monitors) {
-    watches.values().forEach(Watch::close);
+    watches.closeAllBut(monitors);
     keep(positions()); // they read on until they were closed
-    watches.clear();
+    NodeConditions before = conditions;
     conditions = new NodeConditions(monitors, new Fanout());
     conditions.restore(saved.conditions(), now());
+    conditions.goOnFrom(before);
     conditions.adopt(onNode, now());
     onNode = List.of();
     List<ConditionSpec> specs = conditions.specs();
     tell(listener -> listener.watching(specs));
     conditions.conditions().forEach(known -> tell(listener -> listener.conditionChanged(known)));
-    WatchFactory factory = new WatchFactory(settings, boot, time);
-    monitors.forEach((name, monitor) -> {
-      String position = saved.positions().getOrDefault(name, "");
-      Watch watch = factory.of(name, monitor, position, this::observe);
-      watches.put(name, watch);
-      watch.start(time);
-    });
-    LOG.info("monitors={} conditions={}", monitors.size(), specs.size());
+    conditions.at(now()); // what only a rule said that is gone is not so any more
+    int begun = watches.begin(monitors, saved.positions());
+    LOG.info("monitors={} begun={} conditions={}", monitors.size(), begun, specs.size());
     wakeUpInTime();
   }
 
@@ -189,7 +185,7 @@ public final class NodeMonitor implements AutoCloseable {
 
   private Map<String, String> positions() {
     Map<String, String> positions = new LinkedHashMap<>(saved.positions());
-    watches.forEach((source, watch) -> positions.put(source, watch.position()));
+    positions.putAll(watches.positions());
     return positions;
   }
 
@@ -236,7 +232,7 @@ public final class NodeMonitor implements AutoCloseable {
                 new ArrayList<>(events),
                 conditions.counts(),
                 conditions.problems(),
-                watches.values().stream().flatMap(watch -> watch.stats().stream()).toList(),
+                watches.stats(),
                 MOST_WAITING - room.availablePermits())));
     return answer;
   }
@@ -246,7 +242,7 @@ public final class NodeMonitor implements AutoCloseable {
   public void close() {
     submit(() -> {
       closed = true;
-      watches.values().forEach(Watch::close);
+      watches.closeAllBut(Map.of());
       save();
       submit(loop::shutdown); // after that, and after all that it waits for
     });

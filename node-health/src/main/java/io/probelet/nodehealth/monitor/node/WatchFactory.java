@@ -14,30 +14,47 @@ import io.probelet.nodehealth.monitor.source.KmsgSource;
 import io.probelet.nodehealth.monitor.source.LineSource;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Puts a monitor to work with what it needs. */
+/** Puts a monitor to work with what it needs, its counters of before among that. */
 final class WatchFactory {
   private final MonitorSettings settings;
   private final Boot boot;
   private final TimeSource time;
+  private final EvidenceSink sink;
+  private final Map<String, SourceStats> stats = new HashMap<>();
 
-  WatchFactory(MonitorSettings settings, Boot boot, TimeSource time) {
+  WatchFactory(MonitorSettings settings, Boot boot, TimeSource time, EvidenceSink sink) {
     this.settings = settings;
     this.boot = boot;
     this.time = time;
+    this.sink = sink;
+  }
+
+  private SourceStats stats(String source) {
+    SourceStats kept = stats.computeIfAbsent(source, SourceStats::new);
+    kept.trouble("");
+    return kept;
+  }
+
+  /** Forgets the counters of sources that are not among these. */
+  void forgetAllBut(List<SourceView> sources) {
+    stats.keySet().retainAll(sources.stream().map(SourceView::source).toList());
   }
 
   /** Makes a watch that has not begun; {@code position} is where one before it had come to. */
-  Watch of(String name, Monitor monitor, String position, EvidenceSink sink) {
+  Watch of(String name, Monitor monitor, String position) {
     List<RuleRef> rules = RuleRef.of(name, monitor);
     return switch (monitor) {
       case Monitor.Plugins plugins -> {
         BuiltIns builtIns =
             new BuiltIns(settings.machine(), settings.journalctl(), boot.at(), System.getenv());
-        yield new PluginWatch(plugins, rules, builtIns, sink, new SourceStats(name));
+        yield new PluginWatch(plugins, rules, builtIns, sink, stats(name));
       }
-      case Monitor.Checks checks -> new CheckWatch(name, checks, rules, settings.machine(), sink);
+      case Monitor.Checks checks ->
+          new CheckWatch(name, checks, rules, settings.machine(), sink, this::stats);
       case Monitor.Log log -> {
         // from the later of the two; what an earlier program has not read is never too old.
         Instant lookback = time.wallTime().minus(log.lookback());
@@ -50,7 +67,7 @@ final class WatchFactory {
             format(log),
             notBefore,
             sink,
-            new SourceStats(name));
+            stats(name));
       }
     };
   }

@@ -230,6 +230,20 @@ public final class ConditionTracker {
         spec, rules, kept, saved.published(spec.type()), saved.problem(), saved.changes(now));
   }
 
+  /**
+   * Goes on from where another tracker of the same condition is, whose rules may be others: what is
+   * known of those that are still there stays known, that they are waiting to be believed included.
+   *
+   * @param before the tracker of before
+   * @return the tracker that goes on from there
+   */
+  public ConditionTracker goingOnFrom(ConditionTracker before) {
+    Map<String, RuleState> kept = new LinkedHashMap<>(before.states);
+    kept.keySet().retainAll(rules.stream().map(RuleTerms::id).toList());
+    return new ConditionTracker(
+        spec, rules, kept, before.published, before.problem, before.changes);
+  }
+
   /** The worst of what the rules say. */
   private record Verdict(ConditionStatus status, String reason, String message) {
     /** Empty while it is not known whether a rule that has not been heard yet would say worse. */
