@@ -190,10 +190,11 @@ final class ClusterAgent implements AutoCloseable {
   public void close() {
     LOG.info("ending");
     configuration.close();
-    parts.reversed().forEach(Part::close);
     feed.close();
     version.close();
+    service.stopProbing(); // what is decided after the last events were written, nobody is told
     events.close();
+    parts.reversed().forEach(Part::close);
     readiness.close();
     runtime.close();
     endpoints.close();

@@ -213,14 +213,19 @@ public final class ProbeService implements AutoCloseable {
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }
 
-  /** Stops probing at once; probes under way get no outcome. */
-  @Override
-  public void close() {
+  /** Stops probing at once; probes under way get no outcome, and nothing is decided any more. */
+  public void stopProbing() {
     engine
         .removeAll()
         .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
         .exceptionally(_ -> null) // a loop that takes no tasks any more has no probes either
         .join();
+  }
+
+  /** Stops probing, and ends the loops. */
+  @Override
+  public void close() {
+    stopProbing();
     loops.close();
     answering.close();
     blocking.shutdownNow();

@@ -50,6 +50,7 @@ public final class FakeApiServer implements AutoCloseable {
 
   private final HttpServer server;
   private final Map<String, ObjectNode> pods = new LinkedHashMap<>();
+  private final Map<String, ObjectNode> events = new LinkedHashMap<>();
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
@@ -263,6 +264,8 @@ public final class FakeApiServer implements AutoCloseable {
       ObjectNode status = JSON.createObjectNode().put("kind", "Status");
       status.put("code", fault.code()).put("message", fault.message());
       send(exchange, fault.code(), status + "\n");
+    } else if (!method.equals("GET") && exchange.getRequestURI().getPath().contains("/events")) {
+      writeEvent(exchange, body);
     } else if (!method.equals("GET")) {
       send(exchange, method.equals("POST") ? 201 : 200, body.isEmpty() ? "{}" : body);
     } else if (query.containsKey("watch")) {
@@ -270,6 +273,42 @@ public final class FakeApiServer implements AutoCloseable {
     } else {
       boolean first = !query.containsKey("continue");
       sendSlowly(exchange, list(query).toString(), first ? listTime : Duration.ZERO);
+    }
+  }
+
+  /** Events are kept, so that a second of the same name is refused. */
+  private void writeEvent(HttpExchange exchange, String body) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    ObjectNode sent = (ObjectNode) JSON.readTree(body);
+    ObjectNode kept;
+    int code;
+    synchronized (events) {
+      boolean create = exchange.getRequestMethod().equals("POST");
+      String key = create ? path + "/" + sent.at("/metadata/name").asText() : path;
+      boolean known = events.containsKey(key);
+      code = create ? (known ? 409 : 201) : (known ? 200 : 404);
+      kept =
+          code >= 400
+              ? JSON.createObjectNode().put("kind", "Status").put("code", code)
+              : events.merge(key, sent, ObjectNode::setAll).deepCopy();
+    }
+    send(exchange, code, kept.toString());
+  }
+
+  /** The events as they are now. */
+  public List<ObjectNode> events() {
+    synchronized (events) {
+      return events.values().stream().map(ObjectNode::deepCopy).toList();
+    }
+  }
+
+  /** Creates or changes an event, whoever wrote it. */
+  public void putEvent(String namespace, ObjectNode event) {
+    synchronized (events) {
+      events.put(
+          "/api/v1/namespaces/%s/events/%s"
+              .formatted(namespace, event.at("/metadata/name").asText()),
+          event);
     }
   }
 

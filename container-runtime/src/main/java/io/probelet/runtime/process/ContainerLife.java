@@ -49,7 +49,7 @@ record ContainerLife(
 
   /** Whether it ended well and will not be started again. */
   boolean succeeded() {
-    return stage instanceof Ended ended && !ended.restarts() && ended.exitCode() == 0;
+    return stage instanceof Ended ended && !ended.restarts() && !ended.failed();
   }
 
   /** Whether no instance has run yet. */
@@ -101,8 +101,12 @@ record ContainerLife(
     return new ContainerLife(container, podPolicy, init, ended, attempt(), restartDelay);
   }
 
-  /** The process ended; whether another follows is decided here (D-2, W-3.6). */
-  ContainerLife exited(Running running, int exitCode, Moment now, BackOff backOff) {
+  /**
+   * The process ended; whether another follows is decided here (D-2, W-3.6). One that was stopped
+   * for a probe's sake has failed, even if it took its leave with 0.
+   */
+  ContainerLife exited(
+      Running running, int exitCode, boolean podEnds, Moment now, BackOff backOff) {
     RestartPolicy own = container.spec().restartPolicy();
     RestartPolicy policy = own != null ? own : podPolicy;
     boolean restarts;
@@ -120,7 +124,7 @@ record ContainerLife(
             running.startedAt(),
             now.nanos(),
             exitCode,
-            exitCode == 0 ? "Completed" : "Error",
+            exitCode == 0 && (podEnds || running.stopping() == null) ? "Completed" : Ended.ERROR,
             restarts);
     return new ContainerLife(
         container, podPolicy, init, ended, restartCount, ranLong ? Duration.ZERO : restartDelay);

@@ -84,7 +84,9 @@ final class PodLifecycle {
                 each -> keepDown(each.refused(it.id(), it.exitCode(), it.reason(), now)));
         case Exited it ->
             running(
-                it.id(), (each, was) -> keepDown(each.exited(was, it.exitCode(), now, backOff)));
+                it.id(),
+                (each, was) ->
+                    keepDown(each.exited(was, it.exitCode(), life.ending() != null, now, backOff)));
         case StartedUp it -> running(it.id(), ContainerLife::startedUp);
         case StopAsked it -> running(it.id(), (each, was) -> stop(each, was, now.plus(it.grace())));
         case Removed _ -> end(true);

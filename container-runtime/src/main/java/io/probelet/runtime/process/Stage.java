@@ -38,6 +38,13 @@ sealed interface Stage {
     /** The reason of one that cannot be held to what its manifest asks, as the kubelet gives it. */
     static final String MISCONFIGURED = "CreateContainerConfigError";
 
+    /** The reason of one that failed, as the kubelet gives it. */
+    static final String ERROR = "Error";
+
+    boolean failed() {
+      return exitCode != 0 || reason.equals(ERROR);
+    }
+
     boolean misconfigured() {
       return reason.equals(MISCONFIGURED);
     }

@@ -329,12 +329,13 @@ class PodLifecycleTest {
 
     @ParameterizedTest(name = "pod {0}, container {1}, exit {2}: {3}")
     @DisplayName(
-        "D-2 Always and OnFailure start again, whatever the exit code; Never stays stopped")
+        "D-2 Always and OnFailure start again, whatever the exit code; Never stays stopped, and is a"
+            + " failure even with 0")
     @CsvSource({
       "ALWAYS,     ,           0,   RUNNING",
       "ON_FAILURE, ,           0,   RUNNING",
       "ON_FAILURE, ,           143, RUNNING",
-      "NEVER,      ,           0,   SUCCEEDED",
+      "NEVER,      ,           0,   FAILED",
       "NEVER,      ,           143, FAILED",
       "NEVER,      ON_FAILURE, 0,   RUNNING",
       "ALWAYS,     NEVER,      143, FAILED",
@@ -355,7 +356,7 @@ class PodLifecycleTest {
       assertThat(play.looks("web"))
           .endsWith(
               "RUNNING web#0 code=0 restarts=0",
-              "WAITING web#0 code=0 restarts=0 Completed",
+              "WAITING web#0 code=0 restarts=0 Error",
               "RUNNING web#1 code=0 restarts=1");
     }
 

@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.pods;
 
 import io.probelet.agent.policy.Enforcement;
+import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.runtime.PodObservation;
@@ -38,6 +39,20 @@ public record ClusterPod(
   /** Whether the API server knows a container of it by this id of the runtime. */
   boolean hasContainer(String containerId) {
     return reported.containers().values().stream().anyMatch(each -> each.id().equals(containerId));
+  }
+
+  /**
+   * Names a container as the kubelet does in its events.
+   *
+   * @param container its name
+   * @return the path of its spec, such as {@code spec.initContainers{proxy}}
+   */
+  public String fieldPath(String container) {
+    List<ContainerSpec> known = probed.containers();
+    boolean regular =
+        known.isEmpty()
+            || known.stream().anyMatch(each -> each.name().equals(container) && !each.sidecar());
+    return (regular ? "spec.containers{" : "spec.initContainers{") + container + "}";
   }
 
   /** {@return which pod, under the API server's uid} */

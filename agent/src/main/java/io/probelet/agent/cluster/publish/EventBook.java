@@ -38,9 +38,21 @@ final class EventBook {
   private final WriteBudget all;
   private long writings;
 
-  /** One event as it is to be written. */
+  /**
+   * One event as it is to be written.
+   *
+   * @param before how often an earlier life of this agent told of the cause
+   * @param count how often it came in this life
+   * @param create whether the API server has it not yet, for all that is known
+   */
   record Writing(
-      ApiEvent event, String name, int count, Instant first, Instant last, boolean create) {}
+      ApiEvent event,
+      String name,
+      int before,
+      int count,
+      Instant first,
+      Instant last,
+      boolean create) {}
 
   /** What may be written, and of which object. */
   private record Choice(EventObject object, EventEntry entry) {}
@@ -160,6 +172,20 @@ final class EventBook {
   void refused(Writing writing, long nanos) {
     drop(EventDrop.REFUSED, 1);
     written(writing, nanos);
+  }
+
+  /** Takes that an earlier life of this agent told of the cause so many times. */
+  void goesOn(Writing writing, int times) {
+    EventObject object = object(writing);
+    if (object != null) {
+      object.goesOn(writing, times);
+    }
+  }
+
+  /** Takes that something else has the event's name, and tells whether there is another for it. */
+  boolean taken(Writing writing) {
+    EventObject object = object(writing);
+    return object == null || object.taken(writing);
   }
 
   /** Takes that the event exists no more, so that it must be created anew. */

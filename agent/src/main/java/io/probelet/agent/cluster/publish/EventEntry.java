@@ -10,9 +10,10 @@ final class EventEntry {
   private static final int MAX_DOUBLINGS = 4;
 
   private final Instant first;
-  private final String name;
+  private String name;
   private ApiEvent event;
   private Instant last;
+  private int before;
   private int count;
   private int written;
   private int writes;
@@ -24,12 +25,7 @@ final class EventEntry {
     this.first = now;
     this.last = now;
     this.dueAt = nanos;
-    // No other event has it, not even one of an earlier life of this agent: that began earlier.
-    this.name =
-        event.subject().name()
-            + "."
-            + Long.toHexString(now.getEpochSecond() * 1_000_000_000L + now.getNano())
-            + Integer.toHexString(event.cause().hashCode());
+    this.name = EventName.of(event);
   }
 
   void again(ApiEvent as, Instant now) {
@@ -61,16 +57,29 @@ final class EventEntry {
   }
 
   boolean is(Writing writing) {
-    return name.equals(writing.name());
+    return name.equals(writing.name()) && first.equals(writing.first());
   }
 
   Writing writing() {
-    return new Writing(event, name, count, first, last, neverWritten());
+    return new Writing(event, name, before, count, first, last, neverWritten());
   }
 
   void written(Writing writing, long nanos) {
     written = writing.count();
     dueAt = nanos + (FIRST_WAIT_NANOS << Math.min(writes++, MAX_DOUBLINGS));
+  }
+
+  /** An earlier life of this agent told of the same cause so many times. */
+  void goesOn(int times) {
+    before = times;
+  }
+
+  /** Its name is somebody else's; false if it has no other any more. */
+  boolean rename() {
+    String unique = EventName.unique(event, first);
+    boolean another = !unique.equals(name);
+    name = unique;
+    return another;
   }
 
   /** The API server has it no more. */

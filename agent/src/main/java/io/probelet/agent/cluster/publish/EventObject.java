@@ -127,6 +127,18 @@ final class EventObject {
     }
   }
 
+  void goesOn(Writing writing, int times) {
+    EventEntry entry = entry(writing);
+    if (entry != null) {
+      entry.goesOn(times);
+    }
+  }
+
+  boolean taken(Writing writing) {
+    EventEntry entry = entry(writing);
+    return entry == null || entry.rename();
+  }
+
   void lost(Writing writing) {
     EventEntry entry = entry(writing);
     if (entry != null) {

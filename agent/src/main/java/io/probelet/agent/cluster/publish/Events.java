@@ -4,9 +4,10 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
+import io.probelet.agent.cluster.publish.EventWriter.Written;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.Answer.Unanswered;
 import io.probelet.nodehealth.api.ApiServer;
 import java.time.Duration;
 import java.util.Optional;
@@ -118,27 +119,39 @@ final class Events implements AutoCloseable {
   }
 
   private void write(Writing writing) throws InterruptedException {
-    Answer answer = writer.write(writing);
-    boolean lost = answer.isNotFound() && !writing.create();
-    boolean dropped = answer.isHopeless() && !lost; // its namespace is going away, say
-    if (!(answer instanceof Done) && !lost && !dropped) {
-      scribe.hold(answer);
-      return;
-    }
-    synchronized (book) {
-      if (lost) {
-        book.lost(writing);
-      } else if (dropped) {
-        book.refused(writing, time.nanoTime());
-      } else {
-        book.written(writing, time.nanoTime());
+    switch (writer.write(writing)) {
+      case Written.Told(int before) -> {
+        synchronized (book) {
+          book.goesOn(writing, before);
+          book.written(writing, time.nanoTime());
+        }
+        written.increment();
+        var _ = scribe.written();
       }
+      case Written.Lost _ -> {
+        synchronized (book) {
+          book.lost(writing);
+        }
+      }
+      case Written.Taken _ -> {
+        if (!renamed(writing)) {
+          scribe.hold(new Unanswered("something else has the event's name " + writing.name()));
+        }
+      }
+      case Written.Failed(Answer answer)
+          when answer.isHopeless() -> { // its namespace is going away
+        synchronized (book) {
+          book.refused(writing, time.nanoTime());
+        }
+        LOG.warn("event={} dropped reason=\"{}\"", writing.name(), answer.summary());
+      }
+      case Written.Failed(Answer answer) -> scribe.hold(answer);
     }
-    if (dropped) {
-      LOG.warn("event={} dropped reason=\"{}\"", writing.name(), answer.summary());
-    } else {
-      written.increment();
-      var _ = scribe.written();
+  }
+
+  private boolean renamed(Writing writing) {
+    synchronized (book) {
+      return book.taken(writing);
     }
   }
 

@@ -64,7 +64,7 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
             .map(Map.Entry::getKey)
             .findFirst()
             .orElse("");
-    return EventSubject.pod(pod.apiRef(), container);
+    return EventSubject.pod(pod, container);
   }
 
   private void tell(EventSubject subject, NodeEvent event) {

@@ -112,7 +112,7 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
     }
     events.tell(
         new ApiEvent(
-            EventSubject.pod(pod.get().apiRef(), container),
+            EventSubject.pod(pod.get(), container),
             ApiEvent.PROBELET,
             event.type(),
             event.reason(),
@@ -128,7 +128,7 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
    * @param pod as it was last
    */
   public void removed(ClusterPod pod) {
-    events.gone(EventSubject.pod(pod.apiRef(), ""));
+    events.gone(EventSubject.pod(pod, ""));
   }
 
   /** Writes what has not been written, for two seconds at most, and ends. */

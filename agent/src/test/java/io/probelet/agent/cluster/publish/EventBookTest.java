@@ -24,7 +24,7 @@ class EventBookTest {
   private final EventBook book = new EventBook(clock.nanoTime());
 
   private static EventSubject subject(String namespace, String pod) {
-    return EventSubject.pod(new PodRef(namespace, pod, "uid-" + pod), "web");
+    return EventSubject.pod(new PodRef(namespace, pod, "uid-" + pod), "spec.containers{web}");
   }
 
   private void add(String namespace, String pod, String reason, String about, String message) {

@@ -1,0 +1,197 @@
+package io.probelet.agent.cluster.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.agent.cluster.FakeApiServer;
+import io.probelet.agent.cluster.publish.EventBook.Writing;
+import io.probelet.agent.cluster.publish.EventWriter.Written;
+import io.probelet.health.ManualClock;
+import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.probe.PodRef;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several lives of an agent that write of the same causes. */
+class EventWriterTest {
+  private static final PodRef POD = new PodRef("shop", "p", "u");
+
+  private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
+  private final FakeApiServer server = new FakeApiServer();
+  private final KubernetesClient client = server.client();
+  private final EventWriter writer =
+      new EventWriter(ApiServer.of(client, Duration.ofSeconds(60)), "node");
+  private EventBook book = new EventBook(clock.nanoTime());
+
+  EventWriterTest() throws IOException {}
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private static ApiEvent event(String about, PodRef pod) {
+    return new ApiEvent(
+        EventSubject.pod(pod, "spec.containers{web}"),
+        "probelet",
+        "Warning",
+        "Unhealthy",
+        about,
+        about + " probe failed: refused",
+        false);
+  }
+
+  private void happens(String about) {
+    book.add(event(about, POD), clock.wallTime(), clock.nanoTime());
+  }
+
+  private void restartAgent() {
+    book = new EventBook(clock.nanoTime());
+    clock.advance(Duration.ofSeconds(2));
+  }
+
+  /** Writes what is due, as often as its answers ask for it. */
+  private void write() {
+    for (Optional<Writing> next = book.next(clock.nanoTime());
+        next.isPresent();
+        next = book.next(clock.nanoTime())) {
+      answered(next.get(), writer.write(next.get()));
+    }
+  }
+
+  private void answered(Writing writing, Written answer) {
+    switch (answer) {
+      case Written.Told(int before) -> {
+        book.goesOn(writing, before);
+        book.written(writing, clock.nanoTime());
+      }
+      case Written.Lost _ -> book.lost(writing);
+      case Written.Taken _ -> assertThat(book.taken(writing)).isTrue();
+      case Written.Failed(var why) -> throw new AssertionError(why.summary());
+    }
+  }
+
+  private ObjectNode only() {
+    assertThat(server.events()).hasSize(1);
+    return server.events().getFirst();
+  }
+
+  @Test
+  @DisplayName("D-6: the same cause goes on in the same event after the agent's restarts")
+  void restarts() {
+    for (int life = 1; life <= 13; life++) {
+      happens("Liveness");
+      write();
+      happens("Liveness");
+      clock.advance(Duration.ofMinutes(1));
+      write();
+      assertThat(only().path("count").asInt()).isEqualTo(2 * life);
+      restartAgent();
+    }
+    assertThat(only().path("firstTimestamp").asText()).isEqualTo("2026-11-21T10:00:00Z");
+    assertThat(only().path("lastTimestamp").asText()).isEqualTo("2026-11-21T10:12:24Z");
+  }
+
+  @Test
+  @DisplayName("another cause, and another pod of the same name, is another event")
+  void others() {
+    happens("Liveness");
+    happens("Readiness");
+    book.add(
+        event("Liveness", new PodRef("shop", "p", "successor")),
+        clock.wallTime(),
+        clock.nanoTime());
+    write();
+    assertThat(server.events())
+        .hasSize(3)
+        .allMatch(each -> each.path("count").asInt() == 1)
+        .extracting(each -> each.at("/metadata/name").asText())
+        .allMatch(name -> name.matches("p\\.[0-9a-f]{16}"));
+  }
+
+  @Test
+  @DisplayName("an attempt whose answer was lost is not counted twice, nor what it went on with")
+  void lostAnswer() {
+    happens("Liveness");
+    var _ = writer.write(book.next(clock.nanoTime()).orElseThrow());
+    write();
+    assertThat(only().path("count").asInt()).isEqualTo(1);
+
+    restartAgent();
+    happens("Liveness");
+    happens("Liveness");
+    var _ = writer.write(book.next(clock.nanoTime()).orElseThrow());
+    write();
+    assertThat(only().path("count").asInt()).isEqualTo(3);
+    happens("Liveness");
+    clock.advance(Duration.ofMinutes(1));
+    write();
+    assertThat(only().path("count").asInt()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/involvedObject/uid", "/reason", "/reportingInstance"})
+  @DisplayName("an event of that name that is somebody else's is left alone")
+  void strangers(String what) {
+    happens("Liveness");
+    write();
+    ObjectNode forged = only();
+    JsonNode parent = forged.at(what.substring(0, what.lastIndexOf('/')));
+    ((ObjectNode) parent).put(what.substring(what.lastIndexOf('/') + 1), "another");
+    server.putEvent("shop", forged);
+    restartAgent();
+    happens("Liveness");
+    write();
+    assertThat(server.events()).hasSize(2).contains(forged);
+  }
+
+  @Test
+  @DisplayName("an event that policy lets nobody of us change does not keep others from being told")
+  void forbidden() {
+    happens("Liveness");
+    write();
+    restartAgent();
+    happens("Liveness");
+    Writing next = book.next(clock.nanoTime()).orElseThrow();
+    server.failNextWrite(409, "already exists", "");
+    server.failNextWrite(403, "an agent changes its own events only", "");
+    answered(next, writer.write(next));
+    write();
+    assertThat(server.events()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("a count that no agent wrote does not overflow")
+  void hostileCount() {
+    happens("Liveness");
+    write();
+    server.putEvent("shop", only().put("count", Integer.MAX_VALUE));
+    restartAgent();
+    happens("Liveness");
+    write();
+    assertThat(only().path("count").asInt()).isEqualTo(Integer.MAX_VALUE);
+    server.putEvent("shop", only().put("count", Integer.MIN_VALUE));
+    restartAgent();
+    happens("Liveness");
+    write();
+    assertThat(only().path("count").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("the longest name of a pod leaves room for the event's")
+  void longName() {
+    PodRef pod = new PodRef("shop", "a-".repeat(126) + "a", "u");
+    String name = EventName.of(event("Liveness", pod));
+    assertThat(name).hasSizeLessThanOrEqualTo(EventName.MAX_LENGTH).matches(".*a\\.[0-9a-f]{16}");
+  }
+}
