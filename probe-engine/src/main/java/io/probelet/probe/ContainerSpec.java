@@ -55,6 +55,17 @@ public record ContainerSpec(
   }
 
   /**
+   * {@return whether an exit with 0 is the end of it, and a success, where another exit is neither}
+   * A container that is stopped may take its leave with 0, whatever it was stopped for.
+   *
+   * @param podPolicy the pod's policy, which holds when the container has none
+   */
+  public boolean succeedsWithZero(RestartPolicy podPolicy) {
+    RestartPolicy policy = restartPolicy == null ? podPolicy : restartPolicy;
+    return policy == RestartPolicy.ON_FAILURE && !restartsAfter(0, podPolicy);
+  }
+
+  /**
    * One of the container's {@code restartPolicyRules}: a match restarts it.
    *
    * @param in whether the exit code must be among the values, or must not be

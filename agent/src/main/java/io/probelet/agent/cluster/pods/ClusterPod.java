@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param enforcement what the pod says of itself being restarted; null when it says nothing
  * @param gate what it has to do with our readiness gate
  * @param problems what was left out because it is wrong, one line each
+ * @param warnings what is as it was asked for, but does less than one might think, one line each
+ * @param owner uid of the controller that makes another when this pod is gone; empty if none does
  */
 public record ClusterPod(
     String uid,
@@ -25,10 +27,13 @@ public record ClusterPod(
     PodObservation reported,
     @Nullable Enforcement enforcement,
     GateState gate,
-    List<String> problems) {
-  /** Copies the problems. */
+    List<String> problems,
+    List<String> warnings,
+    String owner) {
+  /** Copies the lists. */
   public ClusterPod {
     problems = List.copyOf(problems);
+    warnings = List.copyOf(warnings);
   }
 
   /** {@return which pod, under the uid that the runtime knows} */

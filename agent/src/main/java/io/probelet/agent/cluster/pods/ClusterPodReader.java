@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
+import io.probelet.agent.manifest.annotation.ProbeAnnotation;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.field.Problem;
@@ -67,7 +68,9 @@ final class ClusterPodReader {
             PodStatusReader.read(ref, fields, metadata),
             probed.enforcement(),
             gate(fields, probed.extended()),
-            texts));
+            texts,
+            warnings(problems),
+            owner(metadata)));
   }
 
   private static ProbedPod unprobed(ProbedPod pod) {
@@ -139,6 +142,29 @@ final class ClusterPodReader {
       texts.add("and " + (problems.errors() - texts.size()) + " more");
     }
     return texts;
+  }
+
+  /** Of the annotation only: what else is strange in a pod is the API server's business. */
+  private static List<String> warnings(Problems problems) {
+    String annotation = "metadata.annotations[" + ProbeAnnotation.KEY + "]";
+    return problems.all().stream()
+        .filter(problem -> !problem.isError() && problem.field().equals(annotation))
+        .limit(MAX_PROBLEMS)
+        .map(problem -> cut(problem.message()))
+        .toList();
+  }
+
+  private static String owner(Fields metadata) {
+    for (Field item : metadata.field("ownerReferences").items()) {
+      Fields reference = item.object();
+      String uid = reference == null ? "" : reference.field("uid").text("");
+      if (reference != null
+          && reference.field("controller").bool(false)
+          && UID.matcher(uid).matches()) {
+        return uid;
+      }
+    }
+    return "";
   }
 
   private static String cut(String text) {

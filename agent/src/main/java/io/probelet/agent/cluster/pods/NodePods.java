@@ -6,6 +6,7 @@ import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -39,7 +40,7 @@ public final class NodePods implements PodListener, RuntimeListener {
    *
    * @param engine probes the pods
    * @param known where the pods are kept
-   * @param invalid told of pods whose problems are new or different
+   * @param invalid told of pods whose problems or warnings are new or different
    * @param changed told of every new or different pod
    * @param removed told of every pod that is gone
    * @param runtimeSeesContainers whether a runtime reports to this object
@@ -72,10 +73,11 @@ public final class NodePods implements PodListener, RuntimeListener {
   public synchronized void changed(ClusterPod pod) {
     ClusterPod before = known.put(pod);
     ProbedPod probedBefore = before == null ? null : before.probed();
-    if (before == null || !before.problems().equals(pod.problems())) {
-      pod.problems().stream()
-          .limit(MAX_PROBLEMS_LOGGED)
-          .forEach(problem -> LOG.warn("pod={} ignored=\"{}\"", pod.ref(), cut(problem)));
+    if (before == null
+        || !before.problems().equals(pod.problems())
+        || !before.warnings().equals(pod.warnings())) {
+      log(pod, "ignored", pod.problems());
+      log(pod, "warning", pod.warnings());
       invalid.accept(pod);
     }
     if (probedBefore == null || !probedBefore.equals(pod.probed())) {
@@ -86,6 +88,12 @@ public final class NodePods implements PodListener, RuntimeListener {
     }
     changed.accept(pod);
     tell(pod);
+  }
+
+  private static void log(ClusterPod pod, String as, List<String> texts) {
+    texts.stream()
+        .limit(MAX_PROBLEMS_LOGGED)
+        .forEach(text -> LOG.warn("pod={} {}=\"{}\"", pod.ref(), as, cut(text)));
   }
 
   private static String cut(String problem) {

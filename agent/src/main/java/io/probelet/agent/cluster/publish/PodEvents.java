@@ -10,6 +10,7 @@ import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -87,17 +88,18 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
   }
 
   /**
-   * Tells what is wrong with a pod's annotations.
+   * Tells what is wrong with a pod's annotations, and what they ask for in vain.
    *
-   * @param pod the pod, with its problems
+   * @param pod the pod, with its problems and warnings
    */
   public void invalid(ClusterPod pod) {
-    if (!pod.problems().isEmpty()) {
-      add(
-          pod.ref(),
-          "",
-          "",
-          new ProbeEvent("Warning", "InvalidProbeAnnotation", String.join("; ", pod.problems())));
+    tell(pod, "InvalidProbeAnnotation", pod.problems());
+    tell(pod, "ProbeAnnotationWarning", pod.warnings());
+  }
+
+  private void tell(ClusterPod pod, String reason, List<String> texts) {
+    if (!texts.isEmpty()) {
+      add(pod.ref(), "", "", new ProbeEvent("Warning", reason, String.join("; ", texts)));
     }
   }
 

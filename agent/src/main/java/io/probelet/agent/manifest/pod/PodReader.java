@@ -10,6 +10,7 @@ import io.probelet.agent.manifest.probe.DeclaredProbes;
 import io.probelet.agent.manifest.probe.Seconds;
 import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
+import io.probelet.agent.policy.Enforcement;
 import io.probelet.agent.policy.PodRules;
 import io.probelet.agent.policy.ProbeOrigin;
 import io.probelet.probe.ContainerSpec;
@@ -73,6 +74,12 @@ final class PodReader {
     List<ReadContainer> all = Stream.concat(init.stream(), regular.stream()).toList();
     PodChoices choices = PodChoices.read(metadata.annotations(), metadata.namespace(), rules);
     Map<String, Map<ProbeKind, ProbeSpec>> probes = probes(metadata, choices, all, problems);
+    if (mode != Mode.STANDALONE_PROCESS && metadata.annotations() != null) {
+      boolean enforced =
+          rules.enforcement(metadata.namespace(), choices.enforcement()) == Enforcement.ENFORCE;
+      new KubeletAdvice(metadata.annotations().keyed(ProbeAnnotation.KEY), policy, enforced)
+          .give(all, probes);
+    }
     if (pod.errors() != errors && (mode != Mode.IN_CLUSTER || metadata.name().isEmpty())) {
       return null;
     }

@@ -288,4 +288,76 @@ class ClusterPodReaderTest {
             "metadata.annotations[probelet.io/probes].web.readiness.exec: Forbidden: the policy for"
                 + " this namespace allows no commands in annotations (exec)");
   }
+
+  private static final String STARTS =
+      "\"probelet.io/probes\": \"web: {startup: {tcpSocket: {port: 80}}}\"";
+
+  private static String sidecar(String annotations, String spec) {
+    return ApiPods.pod("a", annotations, spec)
+        .replace(
+            "\"containers\": [{",
+            "\"containers\": [{\"name\": \"app\", \"image\": \"i\"}],"
+                + " \"initContainers\": [{\"restartPolicy\": \"Always\", ");
+  }
+
+  @Test
+  @DisplayName("D-5: a startup probe that only the annotation has on a sidecar holds nothing back")
+  void startupOfSidecar() {
+    ClusterPod pod = read(sidecar(STARTS, ""));
+    assertThat(pod.problems()).isEmpty();
+    assertThat(pod.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("web.startup holds no container back: the kubelet starts what comes after");
+    assertThat(pod.fieldPath("web")).isEqualTo("spec.initContainers{web}");
+    assertThat(pod.fieldPath("app")).isEqualTo("spec.containers{app}");
+    String probe = "\"startupProbe\": {\"tcpSocket\": {\"port\": 80}}";
+    assertThat(read(sidecar(STARTS, probe)).warnings()).isEmpty();
+    assertThat(read(ApiPods.pod("a", STARTS, "")).warnings()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "pod {0}, container {1}, {2}: {3}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "OnFailure, -,         enforce, true",
+        "OnFailure, -,         observe, false",
+        "OnFailure, Always,    enforce, false",
+        "Always,    OnFailure, enforce, true",
+        "Always,    -,         enforce, false",
+        "Never,     -,         enforce, false",
+      })
+  @DisplayName("D-2: that an exit with 0 would count as success is told before it matters")
+  void succeedsWithZero(String podPolicy, String own, String enforcement, boolean warned) {
+    String annotations = FASTER + ", \"probelet.io/enforcement\": \"" + enforcement + "\"";
+    String json =
+        ApiPods.pod(
+                "a",
+                annotations,
+                own == null ? TCP : TCP + ", \"restartPolicy\": \"%s\"".formatted(own))
+            .replace(
+                "\"nodeName\": \"here\", \"restartPolicy\": \"Always\"",
+                "\"restartPolicy\": \"" + podPolicy + "\"");
+    assertThat(read(json).warnings())
+        .hasSize(warned ? 1 : 0)
+        .allMatch(
+            text -> text.startsWith("web is not stopped when a probe of this annotation fails"));
+  }
+
+  @Test
+  @DisplayName("the controller of a pod is its owner, and no other; a uid that is none is left out")
+  void owner() {
+    assertThat(read(ApiPods.running("a")).owner()).isEmpty();
+    assertThat(read(owned("{\"uid\": \"other\"}, {\"uid\": \"rs\", \"controller\": true}")).owner())
+        .isEqualTo("rs");
+    assertThat(
+            read(owned("{\"uid\": \"%s\", \"controller\": true}".formatted("x".repeat(129))))
+                .owner())
+        .isEmpty();
+  }
+
+  private static String owned(String references) {
+    return ApiPods.running("a")
+        .replace("\"namespace\":", "\"ownerReferences\": [" + references + "], \"namespace\":");
+  }
 }

@@ -36,7 +36,9 @@ class KnownPodsTest {
             Map.of("c", ContainerObservation.running("c-" + namespace, Instant.EPOCH, 0))),
         null,
         new GateState(false, null, List.of()),
-        List.of());
+        List.of(),
+        List.of(),
+        "");
   }
 
   @Test

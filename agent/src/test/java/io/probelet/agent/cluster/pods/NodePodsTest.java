@@ -181,7 +181,9 @@ class NodePodsTest {
             fine.reported(),
             fine.enforcement(),
             fine.gate(),
-            List.of("too much"));
+            List.of("too much"),
+            List.of(),
+            "");
     telling.changed(fine);
     telling.changed(asking);
     telling.changed(asking);

@@ -35,7 +35,9 @@ class GateBookTest {
         new PodObservation(ref, Phase.RUNNING, deleting, true, List.of(), Map.of()),
         null,
         gate,
-        List.of());
+        List.of(),
+        List.of(),
+        "");
   }
 
   private void ready(String container, boolean ready) {

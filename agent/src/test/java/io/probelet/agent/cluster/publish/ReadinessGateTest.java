@@ -110,7 +110,9 @@ class ReadinessGateTest {
             Map.of("web", ContainerObservation.running("id", Instant.EPOCH, 0))),
         null,
         GATE,
-        List.of());
+        List.of(),
+        List.of(),
+        "");
   }
 
   private void awaitWritten(String status) {
