@@ -9,10 +9,15 @@ import io.probelet.agent.cluster.publish.Heartbeat;
 import io.probelet.agent.cluster.publish.PodEvents;
 import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.publish.ServerVersion;
+import io.probelet.agent.cluster.restart.EvictionBackOff;
+import io.probelet.agent.cluster.restart.EvictionGate;
+import io.probelet.agent.cluster.restart.KeptRestarts;
 import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
+import io.probelet.agent.cluster.restart.WrongSuccessGate;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
+import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.HealthChecks;
 import io.probelet.agent.node.NodeContext;
@@ -33,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,19 +93,33 @@ final class ClusterAgent implements AutoCloseable {
     this.runtime = runtime;
     ApiServer api = ApiServer.of(access.client(), PATIENCE);
     KnownPods known = new KnownPods();
+    Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
+    events = new PodEvents(api, node, known, time, new Random());
+    KeptRestarts kept = new KeptRestarts(time);
+    EvictionBackOff backOff = new EvictionBackOff();
     NodeGate gate =
         new NodeGate(
             () -> configuration.now().podRules(),
             () -> configuration.now().restarts().guard(),
             known,
+            kept,
+            events,
             time);
     service =
         ProbeService.start(
             loops,
             runtime,
-            runtime.stopper(
-                new PodRemover(api, () -> configuration.now().restarts().withoutRuntime(), known)),
-            gate,
+            runtime.stopper(new PodRemover(api, removal, known)),
+            gate.and(new WrongSuccessGate(known, kept, events))
+                .and(
+                    new EvictionGate(
+                        () -> !runtime.seesContainers(),
+                        removal,
+                        known,
+                        backOff,
+                        kept,
+                        events,
+                        time)),
             time);
     service.userAgent().use(configuration.now().userAgent());
     endpoints =
@@ -113,9 +133,7 @@ final class ClusterAgent implements AutoCloseable {
     if (detectorPorts.isPresent()) {
       endpoints.serve(detectorPorts.get());
     }
-    events = new PodEvents(api, node, known, time, new Random());
-    gate.addTo(endpoints.metrics().registry());
-    gate.whenHeld(events::held);
+    kept.addTo(endpoints.metrics().registry());
     service.engine().addListener(gate);
     service.engine().addListener(events);
     readiness = new ReadinessGate(api, known, time, new Random());
@@ -125,8 +143,14 @@ final class ClusterAgent implements AutoCloseable {
             service.engine(),
             known,
             events::invalid,
-            readiness::known,
-            events::removed,
+            pod -> {
+              backOff.known(pod, time.nanoTime());
+              readiness.known(pod);
+            },
+            pod -> {
+              backOff.gone(pod);
+              events.removed(pod);
+            },
             runtime.seesContainers());
     pods = rules -> new PodFeed(api, node, rules, nodePods, time);
     feed = pods.apply(configuration.now().podRules());

@@ -153,7 +153,8 @@ public final class Console implements ProbeListener {
         Level.WARN,
         decision.subject().pod(),
         decision.subject().container(),
-        "killing, grace "
+        decision.event().reason().toLowerCase(Locale.ROOT)
+            + ", grace "
             + decision.grace().toSeconds()
             + "s: "
             + decision.event().message()

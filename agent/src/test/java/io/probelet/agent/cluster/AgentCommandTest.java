@@ -3,6 +3,7 @@ package io.probelet.agent.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.access.TlsFront;
 import io.probelet.agent.run.AgentProcess;
 import io.probelet.agent.run.ProbeTarget;
@@ -103,9 +104,9 @@ class AgentCommandTest {
                               "Liveness probe failed: HTTP probe failed with statuscode: 500")
                           && body.contains("spec.containers{web}"))
                   .anyMatch(body ->
-                      body.contains("\"reason\":\"Killing\"")
+                      body.contains("\"reason\":\"Evicting\"")
                           && body.contains(
-                              "Container web failed liveness probe, will be restarted")));
+                              "Container web failed liveness probe, its pod will be evicted")));
       api.delete("shop", "a");
       patiently().until(() -> agent.containers().isEmpty());
       agent.signal("TERM");
@@ -132,13 +133,41 @@ class AgentCommandTest {
                   .lines()
                   .anyMatch(line ->
                       line.startsWith("probelet_restarts_kept_total{node=\"here\",reason=\"obs")
-                          && !line.endsWith(" 0.0")
-                          && !line.endsWith(" 1.0")));
+                          && !line.endsWith(" 0.0")));
       assertThat(api.writes("/eviction")).isEmpty();
-      assertThat(api.writes("/events")).noneMatch(each -> each.body().contains("Killing"));
+      assertThat(api.writes("/events")).noneMatch(each -> each.body().contains("Evicting"));
       agent.signal("TERM");
       agent.exitCode();
     }
+  }
+
+  @Test
+  @DisplayName(
+      "D-6: while a disruption budget refuses its eviction, a pod is told so, and evicted then")
+  void budgetRefuses() throws Exception {
+    status.set(500);
+    String refused = "Cannot evict pod as it would violate the pod's disruption budget.";
+    api.refuse("/pods/b/eviction", 429, refused);
+    api.put(probed("b"));
+    try (AgentProcess agent = agent()) {
+      patiently().until(() -> api.writes("/pods/b/eviction").size() >= 2);
+      patiently().until(() -> events("FailedEviction").size() == 1);
+      assertThat(events("FailedEviction").getFirst().path("message").asText())
+          .startsWith("Not yet, and asked again: ")
+          .endsWith("429 " + refused);
+      assertThat(events("Evicting")).hasSize(1);
+      api.refuse(null, 0, "");
+      int before = api.writes("/pods/b/eviction").size();
+      patiently().until(() -> api.writes("/pods/b/eviction").size() > before);
+      assertThat(agent.lines()).anyMatch(line -> line.contains("b/web evicting, grace 7s: "));
+    }
+    assertThat(events("FailedEviction")).hasSize(1);
+  }
+
+  private List<ObjectNode> events(String reason) {
+    return api.events().stream()
+        .filter(each -> each.path("reason").asText().equals(reason))
+        .toList();
   }
 
   @Test

@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server for pods: lists in pages, watches as a stream of lines with bookmarks, forgets old
@@ -43,6 +44,9 @@ public final class FakeApiServer implements AutoCloseable {
   /** What one request is answered with instead. */
   private record Fault(int code, String message, String retryAfter) {}
 
+  /** Which writes are refused from now on; none if there is no ending. */
+  private record Refusal(@Nullable String ending, Fault fault) {}
+
   private record Watch(OutputStream out, CountDownLatch ended) {}
 
   /** Which requests are not answered, and until when. */
@@ -55,6 +59,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
   private final Deque<Fault> writeFaults = new ConcurrentLinkedDeque<>();
+  private volatile Refusal refusal = new Refusal(null, new Fault(0, "", ""));
   private volatile boolean brief;
   private volatile String token = "";
   private final AtomicInteger hanging = new AtomicInteger();
@@ -193,6 +198,13 @@ public final class FakeApiServer implements AutoCloseable {
     faults.add(new Fault(code, message, retryAfter));
   }
 
+  /**
+   * From now on answers requests that write to paths with this ending with a failure; null ends it.
+   */
+  public void refuse(@Nullable String ending, int code, String message) {
+    refusal = new Refusal(ending, new Fault(code, message, ""));
+  }
+
   /** Answers the next request that writes with a failure. */
   public void failNextWrite(int code, String message, String retryAfter) {
     writeFaults.add(new Fault(code, message, retryAfter));
@@ -256,6 +268,13 @@ public final class FakeApiServer implements AutoCloseable {
     }
     if (fault == null && !method.equals("GET")) {
       fault = writeFaults.poll();
+    }
+    Refusal refused = refusal;
+    if (fault == null
+        && refused.ending() != null
+        && !method.equals("GET")
+        && exchange.getRequestURI().getPath().endsWith(refused.ending())) {
+      fault = refused.fault();
     }
     if (fault != null) {
       if (!fault.retryAfter().isEmpty()) {

@@ -38,8 +38,12 @@ public record BackOff(Duration initial, Duration max, Duration resetAfter) {
     }
   }
 
-  /** The delay before the restart that follows one delayed by {@code previous}. */
-  Duration after(Duration previous) {
+  /**
+   * {@return the delay before the restart that follows another}
+   *
+   * @param previous how long that one was delayed
+   */
+  public Duration after(Duration previous) {
     if (previous.isZero()) {
       return initial;
     }

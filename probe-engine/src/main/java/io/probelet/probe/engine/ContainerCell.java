@@ -125,12 +125,16 @@ final class ContainerCell {
       RestartPolicy policy =
           spec.restartPolicy() != null ? spec.restartPolicy() : pod.restartPolicy();
       RestartDecision decision =
-          new RestartDecision(
-              worker.subject(),
-              containerId,
-              own != null ? own : pod.terminationGracePeriod(),
-              ProbeEvent.killing(kind, spec, !spec.sidecar() && policy != RestartPolicy.NEVER),
-              worker.message());
+          context
+              .gate()
+              .worded(
+                  new RestartDecision(
+                      worker.subject(),
+                      containerId,
+                      own != null ? own : pod.terminationGracePeriod(),
+                      ProbeEvent.killing(
+                          kind, spec, !spec.sidecar() && policy != RestartPolicy.NEVER),
+                      worker.message()));
       if (context.gate().lets(decision)) {
         context.listener().restartDecided(decision);
       } else {

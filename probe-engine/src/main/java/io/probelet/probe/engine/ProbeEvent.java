@@ -14,6 +14,9 @@ import java.util.Optional;
  * @param message for the user
  */
 public record ProbeEvent(String type, String reason, String message) {
+  /** The reason of an event that says that a container is stopped. */
+  public static final String KILLING = "Killing";
+
   /**
    * Says what a finished probe is worth telling.
    *
@@ -39,7 +42,7 @@ public record ProbeEvent(String type, String reason, String message) {
   static ProbeEvent killing(ProbeKind kind, ContainerSpec container, boolean willRestart) {
     return new ProbeEvent(
         "Normal",
-        "Killing",
+        KILLING,
         (container.sidecar() ? "Init container " : "Container ")
             + container.name()
             + " failed "

@@ -13,4 +13,13 @@ import java.time.Duration;
  * @param message what the probe said
  */
 public record RestartDecision(
-    ProbeSubject subject, String containerId, Duration grace, ProbeEvent event, String message) {}
+    ProbeSubject subject, String containerId, Duration grace, ProbeEvent event, String message) {
+  /**
+   * {@return the same decision, told otherwise}
+   *
+   * @param told what the user is told
+   */
+  public RestartDecision with(ProbeEvent told) {
+    return new RestartDecision(subject, containerId, grace, told, message);
+  }
+}

@@ -16,4 +16,33 @@ public interface RestartGate {
    * @return whether it is to be stopped
    */
   boolean lets(RestartDecision decision);
+
+  /**
+   * Puts a decision into the words for what is going to happen here.
+   *
+   * @param decision in the words for a container that is restarted
+   * @return the same decision, with another event if something else happens
+   */
+  default RestartDecision worded(RestartDecision decision) {
+    return decision;
+  }
+
+  /**
+   * {@return a gate that lets pass what this and another do}
+   *
+   * @param next asked about what this one lets pass
+   */
+  default RestartGate and(RestartGate next) {
+    return new RestartGate() {
+      @Override
+      public boolean lets(RestartDecision decision) {
+        return RestartGate.this.lets(decision) && next.lets(decision);
+      }
+
+      @Override
+      public RestartDecision worded(RestartDecision decision) {
+        return next.worded(RestartGate.this.worded(decision));
+      }
+    };
+  }
 }

@@ -3,6 +3,7 @@ package io.probelet.agent.cluster.publish;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.cluster.restart.KeptListener;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.probe.PodRef;
@@ -10,13 +11,13 @@ import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
+import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Tells on pods, by events in the kubelet's words, what comes of their probes (D-6). */
-public final class PodEvents implements ProbeListener, AutoCloseable {
+public final class PodEvents implements ProbeListener, KeptListener, AutoCloseable {
   private final Events events;
   private final KnownPods pods;
 
@@ -69,22 +70,27 @@ public final class PodEvents implements ProbeListener, AutoCloseable {
     tell(subject.pod(), subject.container(), subject.kind().label(), decision.event(), true);
   }
 
-  /**
-   * Tells that the guard holds a restart.
-   *
-   * @param decision which and why
-   * @param why why it is held
-   */
-  public void held(RestartDecision decision, String why) {
+  @Override
+  public void kept(RestartDecision decision, String reason, String message) {
     ProbeSubject subject = decision.subject();
-    String message =
-        "Container %s failed %s probe, but is not restarted now: %s"
-            .formatted(subject.container(), subject.kind().label().toLowerCase(Locale.ROOT), why);
     add(
         subject.pod(),
         subject.container(),
         subject.kind().label(),
-        new ProbeEvent("Warning", "RestartHeld", message));
+        new ProbeEvent("Warning", reason, message));
+  }
+
+  /** A pod that cannot be taken away stays as it is, and its author can do something about it. */
+  @Override
+  public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
+    ProbeSubject subject = decision.subject();
+    add(
+        subject.pod(),
+        subject.container(),
+        subject.kind().label(),
+        decision.event().reason().equals(ProbeEvent.KILLING)
+            ? new ProbeEvent("Warning", "FailedKillPod", "error killing pod: " + why)
+            : new ProbeEvent("Warning", "FailedEviction", "Not yet, and asked again: " + why));
   }
 
   /**

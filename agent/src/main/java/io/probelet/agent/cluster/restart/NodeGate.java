@@ -1,9 +1,8 @@
 package io.probelet.agent.cluster.restart;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.cluster.restart.KeptRestarts.Why;
 import io.probelet.agent.config.GuardSettings;
 import io.probelet.agent.policy.Enforcement;
 import io.probelet.agent.policy.PodRules;
@@ -16,10 +15,9 @@ import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +39,8 @@ public final class NodeGate implements RestartGate, ProbeListener {
   private final Pressure pressure = new Pressure(Path.of("/proc/pressure"));
   private final MassFailureGuard guard;
   private final Set<Name> probed = new HashSet<>();
-  private final LongAdder observed = new LongAdder();
-  private final LongAdder held = new LongAdder();
-  private volatile BiConsumer<RestartDecision, String> whenHeld = (_, _) -> {};
+  private final KeptRestarts kept;
+  private final KeptListener listener;
 
   /**
    * Creates a gate.
@@ -51,40 +48,23 @@ public final class NodeGate implements RestartGate, ProbeListener {
    * @param rules who is kept; asked for each container
    * @param guard when all are kept; asked for each container too
    * @param pods finds what the API server says of a pod
+   * @param kept counts what is kept
+   * @param listener told of every restart that the guard holds
    * @param time the clocks to go by
    */
   public NodeGate(
-      Supplier<PodRules> rules, Supplier<GuardSettings> guard, KnownPods pods, TimeSource time) {
+      Supplier<PodRules> rules,
+      Supplier<GuardSettings> guard,
+      KnownPods pods,
+      KeptRestarts kept,
+      KeptListener listener,
+      TimeSource time) {
     this.rules = rules;
     this.pods = pods;
+    this.kept = kept;
+    this.listener = listener;
     this.time = time;
     this.guard = new MassFailureGuard(guard);
-  }
-
-  /**
-   * Counts what is kept.
-   *
-   * @param metrics where to
-   */
-  public void addTo(MeterRegistry metrics) {
-    count(metrics, "observed", observed);
-    count(metrics, "guard", held);
-  }
-
-  private static void count(MeterRegistry metrics, String reason, LongAdder kept) {
-    FunctionCounter.builder("probelet.restarts.kept", kept, LongAdder::sum)
-        .description("Containers that a failed probe would have stopped, and that were kept.")
-        .tag("reason", reason)
-        .register(metrics);
-  }
-
-  /**
-   * Tells of every restart that the guard holds.
-   *
-   * @param hearer takes the decision and why it is held; called on the pod's loop
-   */
-  public void whenHeld(BiConsumer<RestartDecision, String> hearer) {
-    whenHeld = hearer;
   }
 
   @Override
@@ -93,23 +73,30 @@ public final class NodeGate implements RestartGate, ProbeListener {
     Enforcement own = pods.find(about).map(ClusterPod::enforcement).orElse(null);
     Enforcement enforcement = rules.get().enforcement(about.namespace(), own);
     if (enforcement == Enforcement.OBSERVE) {
-      observed.increment();
-      LOG.info(
-          "pod={} container={} restart=kept reason=observe probe=\"{}\"",
-          decision.subject().pod(),
-          decision.subject().container(),
-          decision.message());
+      if (kept.isNews(decision, Why.OBSERVED)) {
+        LOG.info(
+            "pod={} container={} restart=kept reason=observe probe=\"{}\"",
+            decision.subject().pod(),
+            decision.subject().container(),
+            decision.message());
+      }
       return false;
     }
     Optional<String> why = holding();
-    if (why.isPresent()) {
-      held.increment();
+    if (why.isPresent() && kept.isNews(decision, Why.GUARD)) {
       LOG.warn(
           "pod={} container={} restart=held reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
           why.get());
-      whenHeld.accept(decision, why.get());
+      listener.kept(
+          decision,
+          "RestartHeld",
+          "Container %s failed %s probe, but is not restarted now: %s"
+              .formatted(
+                  decision.subject().container(),
+                  decision.subject().kind().label().toLowerCase(Locale.ROOT),
+                  why.get()));
     }
     return why.isEmpty();
   }

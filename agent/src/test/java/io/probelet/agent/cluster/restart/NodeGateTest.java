@@ -31,6 +31,8 @@ class NodeGateTest {
           () -> configuration.get().podRules(),
           () -> configuration.get().restarts().guard(),
           pods,
+          new KeptRestarts(SystemClock.INSTANCE),
+          (_, _, _) -> {},
           SystemClock.INSTANCE);
 
   private boolean lets(String yaml, String pod) {

@@ -1,0 +1,123 @@
+package io.probelet.agent.cluster.restart;
+
+import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.runtime.process.BackOff;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a pod that fails must wait until it is taken away, as a kubelet lets a container wait:
+ * the controller's next pod may fail just the same.
+ *
+ * <pre>
+ *  pods of   first          second              third
+ *  one       ──x            ──x ─ ─ ─►          ──x ─ ─ ─ ─ ─ ─►
+ *  owner       └ at once      └ 10 s              └ 20 s, and so on up to 300 s     x = has failed
+ * </pre>
+ *
+ * Pods that were there before an eviction are no successors, and wait as if it had not been. An
+ * owner of which nothing was taken away for ten minutes begins anew. Times are nanoseconds of the
+ * monotonic clock. Safe for use by several threads.
+ */
+public final class EvictionBackOff {
+  /** The owners that are remembered. */
+  static final int MAX_OWNERS = 1000;
+
+  private final BackOff backOff;
+  private final SequencedMap<Owner, History> owners = new LinkedHashMap<>();
+  private final Map<String, Turn> turns = new HashMap<>();
+
+  /** Uids are what a pod's author may write, so that one of another namespace is another's. */
+  private record Owner(String namespace, String uid) {
+    static Owner of(ClusterPod pod) {
+      return new Owner(pod.ref().namespace(), pod.owner());
+    }
+  }
+
+  /** The delay of whoever comes now, since one was taken away. */
+  private record History(Duration next, long at) {}
+
+  /** A pod's delay, and since when it runs; null while the pod has not failed. */
+  private record Turn(Duration delay, @Nullable Long since) {}
+
+  /** Creates one in which nothing was taken away yet. */
+  public EvictionBackOff() {
+    this(BackOff.KUBELET);
+  }
+
+  /** Creates one with other delays. */
+  EvictionBackOff(BackOff backOff) {
+    this.backOff = backOff;
+  }
+
+  /**
+   * Takes that a pod is there.
+   *
+   * @param pod as it is now
+   * @param now the monotonic clock
+   */
+  public synchronized void known(ClusterPod pod, long now) {
+    if (!pod.owner().isEmpty()) {
+      turns.computeIfAbsent(pod.uid(), _ -> new Turn(delay(pod, now), null));
+    }
+  }
+
+  /**
+   * Takes that a pod is gone.
+   *
+   * @param pod as it was last
+   */
+  public synchronized void gone(ClusterPod pod) {
+    turns.remove(pod.uid());
+  }
+
+  private Duration delay(ClusterPod pod, long now) {
+    History history = owners.get(Owner.of(pod));
+    return history == null || isOver(history, now) ? Duration.ZERO : history.next();
+  }
+
+  private boolean isOver(History history, long now) {
+    return now - history.at() >= backOff.resetAfter().toNanos();
+  }
+
+  /**
+   * Asks for a pod that has failed.
+   *
+   * @return how much longer it must wait; empty if it may be taken away now, which is counted
+   */
+  synchronized Optional<Duration> waits(ClusterPod pod, long now) {
+    if (pod.owner().isEmpty()) {
+      return Optional.empty(); // nobody makes another
+    }
+    Turn turn = turns.computeIfAbsent(pod.uid(), _ -> new Turn(delay(pod, now), null));
+    History history = owners.get(Owner.of(pod));
+    if (history != null && isOver(history, now)) {
+      turn = new Turn(Duration.ZERO, null);
+    }
+    long since = turn.since() == null ? now : turn.since();
+    turns.put(pod.uid(), new Turn(turn.delay(), since));
+    Duration left = turn.delay().minusNanos(now - since);
+    if (left.isPositive()) {
+      return Optional.of(left);
+    }
+    evicted(Owner.of(pod), backOff.after(turn.delay()), now);
+    return Optional.empty();
+  }
+
+  private void evicted(Owner owner, Duration next, long now) {
+    History before = owners.remove(owner);
+    if (before == null && owners.size() >= MAX_OWNERS) {
+      owners.pollFirstEntry();
+    }
+    Duration longest = next;
+    if (before != null && !isOver(before, now) && before.next().compareTo(next) > 0) {
+      longest = before.next(); // it is of an earlier generation than one that went before it
+    }
+    owners.putLast(owner, new History(longest, now));
+  }
+}

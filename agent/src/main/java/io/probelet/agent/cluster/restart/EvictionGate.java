@@ -1,0 +1,104 @@
+package io.probelet.agent.cluster.restart;
+
+import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.agent.config.RestartSettings.Removal;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.engine.ProbeEvent;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.engine.RestartGate;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where no runtime can be asked to stop a container, its pod is taken away: says so, and lets pods
+ * of one owner go one after the other with growing pauses.
+ */
+public final class EvictionGate implements RestartGate {
+  private static final Logger LOG = LoggerFactory.getLogger(EvictionGate.class);
+
+  private final BooleanSupplier takesPodsAway;
+  private final Supplier<Removal> removal;
+  private final KnownPods pods;
+  private final EvictionBackOff backOff;
+  private final KeptRestarts kept;
+  private final KeptListener listener;
+  private final TimeSource time;
+
+  /**
+   * Creates a gate.
+   *
+   * @param takesPodsAway whether pods are taken away rather than containers stopped; asked each
+   *     time
+   * @param removal how they are taken away; asked for each pod
+   * @param pods finds what the API server says of a pod
+   * @param backOff knows who must wait
+   * @param kept counts those that wait
+   * @param listener told of them
+   * @param time the clocks to go by
+   */
+  public EvictionGate(
+      BooleanSupplier takesPodsAway,
+      Supplier<Removal> removal,
+      KnownPods pods,
+      EvictionBackOff backOff,
+      KeptRestarts kept,
+      KeptListener listener,
+      TimeSource time) {
+    this.takesPodsAway = takesPodsAway;
+    this.removal = removal;
+    this.pods = pods;
+    this.backOff = backOff;
+    this.kept = kept;
+    this.listener = listener;
+    this.time = time;
+  }
+
+  @Override
+  public boolean lets(RestartDecision decision) {
+    Optional<ClusterPod> pod = pods.find(decision.subject().pod());
+    if (!takesPodsAway.getAsBoolean() || pod.isEmpty()) {
+      return true;
+    }
+    Optional<Duration> waits = backOff.waits(pod.get(), time.nanoTime());
+    if (waits.isPresent() && kept.isNews(decision, Why.BACK_OFF)) {
+      long seconds = waits.get().plusNanos(999_999_999).toSeconds();
+      LOG.info(
+          "pod={} container={} eviction=held reason=back-off again-in={}s",
+          decision.subject().pod(),
+          decision.subject().container(),
+          seconds);
+      listener.kept(
+          decision,
+          "BackOff",
+          "Back-off taking away the pods of one owner: container %s failed %s probe, not before %d s"
+              .formatted(
+                  decision.subject().container(),
+                  decision.subject().kind().label().toLowerCase(Locale.ROOT),
+                  seconds));
+    }
+    return waits.isEmpty();
+  }
+
+  @Override
+  public RestartDecision worded(RestartDecision decision) {
+    if (!takesPodsAway.getAsBoolean()) {
+      return decision;
+    }
+    boolean evicts = removal.get() == Removal.EVICT;
+    String message =
+        "Container %s failed %s probe, its pod will be %s"
+            .formatted(
+                decision.subject().container(),
+                decision.subject().kind().label().toLowerCase(Locale.ROOT),
+                evicts ? "evicted" : "deleted");
+    return decision.with(
+        new ProbeEvent(decision.event().type(), evicts ? "Evicting" : "Deleting", message));
+  }
+}

@@ -1,0 +1,16 @@
+package io.probelet.agent.cluster.restart;
+
+import io.probelet.probe.engine.RestartDecision;
+
+/** Told of containers that are kept though a probe would have stopped them. */
+@FunctionalInterface
+public interface KeptListener {
+  /**
+   * One is kept; called on its pod's loop.
+   *
+   * @param decision which and why it was to be stopped
+   * @param reason of the event, one word in UpperCamelCase
+   * @param message for the user
+   */
+  void kept(RestartDecision decision, String reason, String message);
+}

@@ -1,0 +1,103 @@
+package io.probelet.agent.cluster.restart;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.engine.RestartDecision;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts containers that are kept though a probe would have stopped them. One that is kept goes on
+ * failing, above all while a kubelet that has decided the same lets its grace period run: until
+ * that is over it is the same matter, and neither counted nor told again. Safe for use by several
+ * threads.
+ */
+public final class KeptRestarts {
+  /** The containers that are remembered. */
+  static final int MAX_CONTAINERS = 1000;
+
+  /** Why a container is kept. */
+  public enum Why {
+    /** It is only observed. */
+    OBSERVED("observed"),
+    /** Too much fails at once. */
+    GUARD("guard"),
+    /** It could end as a success. */
+    RESTART_POLICY("restart_policy"),
+    /** Its pod's predecessor was taken away a moment ago. */
+    BACK_OFF("back_off");
+
+    private final String label;
+
+    Why(String label) {
+      this.label = label;
+    }
+  }
+
+  private record Kept(String containerId, Why why) {}
+
+  private final TimeSource time;
+  private final Map<Why, LongAdder> counts = new EnumMap<>(Why.class);
+  private final SequencedMap<Kept, Long> until = new LinkedHashMap<>();
+
+  /**
+   * Creates an empty count.
+   *
+   * @param time the clocks to go by
+   */
+  public KeptRestarts(TimeSource time) {
+    this.time = time;
+    for (Why why : Why.values()) {
+      counts.put(why, new LongAdder());
+    }
+  }
+
+  /**
+   * Shows the counts.
+   *
+   * @param metrics where to
+   */
+  public void addTo(MeterRegistry metrics) {
+    counts.forEach((why, count) ->
+        FunctionCounter.builder("probelet.restarts.kept", count, LongAdder::sum)
+            .description("Containers that a failed probe would have stopped, and that were kept.")
+            .tag("reason", why.label)
+            .register(metrics));
+  }
+
+  /** Takes that a container is kept, and tells whether that is news. */
+  synchronized boolean isNews(RestartDecision decision, Why why) {
+    Kept kept = new Kept(decision.containerId(), why);
+    long now = time.nanoTime();
+    Long over = until.get(kept);
+    if (over != null && now - over < 0) {
+      return false;
+    }
+    if (until.size() >= MAX_CONTAINERS && over == null) {
+      until.pollFirstEntry();
+    }
+    until.putLast(kept, now + nanos(decision.grace()));
+    counted(why).increment();
+    return true;
+  }
+
+  /** How often containers were kept for this reason. */
+  long count(Why why) {
+    return counted(why).sum();
+  }
+
+  private LongAdder counted(Why why) {
+    return Objects.requireNonNull(counts.get(why), "each reason is counted");
+  }
+
+  /** Of a grace period that its author chose: half of what the clock can tell apart is enough. */
+  private static long nanos(Duration grace) {
+    return grace.compareTo(Duration.ofDays(1)) < 0 ? grace.toNanos() : Duration.ofDays(1).toNanos();
+  }
+}

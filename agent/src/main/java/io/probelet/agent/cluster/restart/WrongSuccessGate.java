@@ -1,0 +1,69 @@
+package io.probelet.agent.cluster.restart;
+
+import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.engine.RestartGate;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps containers that might exit with 0 when they are stopped, and of which the kubelet would
+ * take that for a success: a Job would be complete that is not. A kubelet that stops a container
+ * itself knows better; nobody can tell it what we know.
+ */
+public final class WrongSuccessGate implements RestartGate {
+  private static final Logger LOG = LoggerFactory.getLogger(WrongSuccessGate.class);
+
+  private final KnownPods pods;
+  private final KeptRestarts kept;
+  private final KeptListener listener;
+
+  /**
+   * Creates a gate.
+   *
+   * @param pods finds what the API server says of a pod
+   * @param kept counts what is kept
+   * @param listener told of it
+   */
+  public WrongSuccessGate(KnownPods pods, KeptRestarts kept, KeptListener listener) {
+    this.pods = pods;
+    this.kept = kept;
+    this.listener = listener;
+  }
+
+  @Override
+  public boolean lets(RestartDecision decision) {
+    boolean unsafe =
+        pods.find(decision.subject().pod())
+            .map(ClusterPod::probed)
+            .filter(pod -> succeedsWithZero(pod, decision.subject().container()))
+            .isPresent();
+    if (unsafe && kept.isNews(decision, Why.RESTART_POLICY)) {
+      LOG.warn(
+          "pod={} container={} restart=refused reason=\"with restartPolicy OnFailure an exit with 0"
+              + " would count as its success\" probe=\"{}\"",
+          decision.subject().pod(),
+          decision.subject().container(),
+          decision.message());
+      listener.kept(
+          decision,
+          "RestartRefused",
+          "Container %s failed %s probe, but is not stopped: with restartPolicy OnFailure an exit with"
+                  .formatted(
+                      decision.subject().container(),
+                      decision.subject().kind().label().toLowerCase(Locale.ROOT))
+              + " 0 would count as its success");
+    }
+    return !unsafe;
+  }
+
+  private static boolean succeedsWithZero(ProbedPod pod, String container) {
+    return pod.containers().stream()
+        .anyMatch(
+            each -> each.name().equals(container) && each.succeedsWithZero(pod.restartPolicy()));
+  }
+}
