@@ -107,8 +107,9 @@ public final class Console implements ProbeListener {
   private void notProbed(Probed probe, Verdict.ProberError error) {
     String what = "could not be probed (" + error.reason().label() + ")";
     switch (error.reason()) {
-      // These befall the agent as a whole, and then every probe it makes.
-      case STALLED, LOCAL_SHORTAGE -> limited(what, probe, what, error.message());
+      case STALLED -> {} // told for the agent as a whole, by StallLog
+      // This befalls the agent as a whole, and then every probe it makes.
+      case LOCAL_SHORTAGE -> limited(what, probe, what, error.message());
       case BAD_TARGET, RUNTIME, INTERNAL, POD_BUDGET, NODE_BUDGET ->
           limited(new Repeated(probe.subject(), what), probe, what, error.message());
     }

@@ -3,7 +3,9 @@ package io.probelet.agent.metrics;
 import io.micrometer.core.instrument.Timer;
 import io.probelet.probe.engine.ProbeLoop;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Measures how late an event loop is, with one task a second on it for as long as it lives. */
 public final class LoopLag {
@@ -11,10 +13,12 @@ public final class LoopLag {
 
   private final ProbeLoop loop;
   private final Timer lag;
+  private final Consumer<Duration> late;
 
-  private LoopLag(ProbeLoop loop, Timer lag) {
+  private LoopLag(ProbeLoop loop, Timer lag, Consumer<Duration> late) {
     this.loop = loop;
     this.lag = lag;
+    this.late = late;
   }
 
   /**
@@ -22,17 +26,24 @@ public final class LoopLag {
    *
    * @param loop whose lag
    * @param lag where to
+   * @param late told on the loop, once a second, how late it is
    */
-  public static void watch(ProbeLoop loop, Timer lag) {
-    new LoopLag(loop, lag).plan();
+  public static void watch(ProbeLoop loop, Timer lag, Consumer<Duration> late) {
+    new LoopLag(loop, lag, late).plan();
   }
 
   private void plan() {
     long due = loop.time().nanoTime() + BEAT_NANOS;
+    Instant begun = loop.time().wallTime();
     loop.schedule(
         BEAT_NANOS,
         () -> {
-          lag.record(Math.max(0, loop.time().nanoTime() - due), TimeUnit.NANOSECONDS);
+          long behind = Math.max(0, loop.time().nanoTime() - due);
+          lag.record(behind, TimeUnit.NANOSECONDS);
+          // The monotonic clock stands still while the machine is suspended; the wall clock does
+          // not.
+          Duration passed = Duration.between(begun, loop.time().wallTime()).minusNanos(BEAT_NANOS);
+          late.accept(passed.toNanos() > behind ? passed : Duration.ofNanos(behind));
           plan();
         });
   }

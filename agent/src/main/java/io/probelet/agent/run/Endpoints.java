@@ -1,6 +1,7 @@
 package io.probelet.agent.run;
 
 import io.probelet.agent.console.Console;
+import io.probelet.agent.console.StallLog;
 import io.probelet.agent.http.ContainersResource;
 import io.probelet.agent.http.DetectorEndpoints;
 import io.probelet.agent.http.DetectorPorts;
@@ -52,7 +53,9 @@ public final class Endpoints implements AutoCloseable {
       throws IOException {
     this.service = service;
     this.hosts = hosts;
-    metrics = metricsOf(service, time);
+    StallLog stalls = new StallLog(time);
+    service.engine().addListener(stalls);
+    metrics = metricsOf(service, stalls, time);
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
     resources.put("/", new StatusPage(service.engine()::snapshot));
@@ -64,13 +67,13 @@ public final class Endpoints implements AutoCloseable {
     http = new HttpEndpoint(address, service.eventLoop(), resources, hosts);
   }
 
-  private static AgentMetrics metricsOf(ProbeService service, TimeSource time) {
+  private static AgentMetrics metricsOf(ProbeService service, StallLog stalls, TimeSource time) {
     AgentMetrics metrics = new AgentMetrics(time);
     metrics.build(ProbeService.version());
     ProcessMetrics.addTo(metrics.registry());
     List<ProbeLoop> loops = service.loops();
     for (int i = 0; i < loops.size(); i++) {
-      LoopLag.watch(loops.get(i), metrics.loopLag(i));
+      LoopLag.watch(loops.get(i), metrics.loopLag(i), stalls.of(loops.get(i)));
     }
     return metrics;
   }

@@ -118,23 +118,23 @@ class ConsoleTest {
   }
 
   @Test
-  @DisplayName("W-12 what befalls the whole agent is told once, not once per container")
+  @DisplayName("what befalls the whole agent is told once, not once per container")
   void agentWideTrouble() {
-    Verdict stalled = new Verdict.ProberError(Verdict.Reason.STALLED, "the agent stood still");
+    Verdict shortage = new Verdict.ProberError(Verdict.Reason.LOCAL_SHORTAGE, "no ports");
     for (int pod = 0; pod < 1000; pod++) {
       probed(
           new ProbeSubject(new PodRef("default", "p" + pod, "u" + pod), "c", ProbeKind.LIVENESS),
-          stalled,
+          shortage,
           0,
           3);
     }
     clock.advance(Duration.ofMinutes(1));
-    probed(stalled, 0, 3);
+    probed(shortage, 0, 3);
     assertThat(said())
         .containsExactly(
-            "p0/c liveness could not be probed (stalled): the agent stood still",
-            "web/nginx readiness could not be probed (stalled) (and 999 more since the last):"
-                + " the agent stood still");
+            "p0/c liveness could not be probed (local_shortage): no ports",
+            "web/nginx readiness could not be probed (local_shortage) (and 999 more since the last):"
+                + " no ports");
   }
 
   @Test

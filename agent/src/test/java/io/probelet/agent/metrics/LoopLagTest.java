@@ -40,7 +40,7 @@ class LoopLagTest {
 
   @Test
   void eachBeatRecordsHowLateItCameAndPlansTheNext() {
-    LoopLag.watch(loop, lag);
+    LoopLag.watch(loop, lag, _ -> {});
     beatAfter(Duration.ofSeconds(1));
     beatAfter(Duration.ofMillis(1250));
     beatAfter(Duration.ofMillis(1030));

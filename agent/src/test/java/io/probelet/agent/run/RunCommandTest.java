@@ -268,6 +268,10 @@ class RunCommandTest {
                           && !line.endsWith(" 0.0")));
       discarded.countDown();
       patiently()
+          .until(() ->
+              agent.lines().stream()
+                  .anyMatch(line -> line.matches(".*stalled=[0-9.]+s discarded=[1-9].*")));
+      patiently()
           .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 2);
       assertThat(agent.container().path("restartCount").asInt()).isZero();
       agent.signal("TERM");

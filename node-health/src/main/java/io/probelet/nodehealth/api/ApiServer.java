@@ -52,6 +52,7 @@ public final class ApiServer {
   private final HttpClient http;
   private final String root;
   private final Duration patience;
+  private final Reachability reachability = new Reachability();
 
   private ApiServer(HttpClient http, String root, Duration patience) {
     this.http = http;
@@ -77,6 +78,16 @@ public final class ApiServer {
         client.newClient(once).getHttpClient(),
         root.endsWith("/") ? root.substring(0, root.length() - 1) : root,
         patience);
+  }
+
+  /**
+   * Asks to be told when the server has answered a request for the first time after one that it did
+   * not, whoever sent them.
+   *
+   * @param task returns at once
+   */
+  public void whenBack(Runnable task) {
+    reachability.whenBack(task);
   }
 
   /** {@return how long a request may take} */
@@ -185,6 +196,14 @@ public final class ApiServer {
   }
 
   private Answer send(HttpRequest.Builder builder) {
+    Answer answer = sendOnce(builder);
+    if (!answer.equals(CLOSED) && !Thread.currentThread().isInterrupted()) {
+      reachability.took(answer);
+    }
+    return answer;
+  }
+
+  private Answer sendOnce(HttpRequest.Builder builder) {
     HttpRequest request = builder.timeout(patience.toMillis(), TimeUnit.MILLISECONDS).build();
     CompletableFuture<HttpResponse<String>> sent;
     try {

@@ -19,6 +19,7 @@ public final class Pace {
   private static final int MOST_DOUBLINGS = 6;
 
   private final RandomGenerator random;
+  private final Duration first;
   private int failures;
 
   /**
@@ -27,7 +28,18 @@ public final class Pace {
    * @param random spreads the waits
    */
   public Pace(RandomGenerator random) {
+    this(random, FIRST);
+  }
+
+  /**
+   * Creates a pace without failures.
+   *
+   * @param random spreads the waits
+   * @param first the wait after the first failure, above zero
+   */
+  public Pace(RandomGenerator random, Duration first) {
     this.random = random;
+    this.first = first;
   }
 
   /** Forgets the failures. */
@@ -42,7 +54,7 @@ public final class Pace {
    * @return how long to wait
    */
   public Duration failed(Optional<Duration> asked) {
-    Duration wait = shorter(FIRST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS)), LONGEST);
+    Duration wait = shorter(first.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS)), LONGEST);
     failures++;
     Duration half = wait.dividedBy(2);
     Duration jittered = half.plusNanos(random.nextLong(half.toNanos()));

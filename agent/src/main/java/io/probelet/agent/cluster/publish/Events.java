@@ -47,6 +47,7 @@ final class Events implements AutoCloseable {
     this.time = time;
     this.scribe = new Scribe("events", this::look, this::writeNext, random);
     this.book = new EventBook(time.nanoTime());
+    api.whenBack(scribe::serverIsBack);
   }
 
   /**

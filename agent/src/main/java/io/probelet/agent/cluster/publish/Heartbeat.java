@@ -10,6 +10,8 @@ import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.wire.WireTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,8 @@ public final class Heartbeat implements Part {
   private final TimeSource time;
   private final Scribe scribe;
   private volatile Runnable whenBack = () -> {};
+  private volatile long renewedAt;
+  private volatile String failure = "";
 
   /**
    * Begins to beat.
@@ -47,13 +51,27 @@ public final class Heartbeat implements Part {
     this.node = node;
     this.time = time;
     path = "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s".formatted(namespace, node);
+    renewedAt = time.nanoTime();
     scribe = new Scribe("heartbeat", () -> PERIOD, this::beat, random);
+    api.whenBack(scribe::serverIsBack);
     scribe.start();
   }
 
   @Override
   public String name() {
     return "heartbeat";
+  }
+
+  /** Once the lease has run out, whoever reads it takes this agent for gone. */
+  @Override
+  public Optional<String> problem() {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(time.nanoTime() - renewedAt);
+    String why = failure;
+    return seconds < LEASE_SECONDS
+        ? Optional.empty()
+        : Optional.of(
+            "the lease %s/%s was not renewed for %d s: %s"
+                .formatted(namespace, node, seconds, why.isEmpty() ? "no answer yet" : why));
   }
 
   /**
@@ -69,9 +87,12 @@ public final class Heartbeat implements Part {
   private boolean beat() throws InterruptedException {
     Answer answer = api.apply(path, lease(time.wallTime()));
     if (!(answer instanceof Done)) {
+      failure = answer.summary();
       scribe.hold(answer);
       return true;
     }
+    renewedAt = time.nanoTime();
+    failure = "";
     if (scribe.written()) {
       LOG.info("heartbeat=again lease={}/{}", namespace, node);
       whenBack.run();

@@ -48,6 +48,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     this.pods = pods;
     this.time = time;
     this.scribe = new Scribe("readiness", this::look, this::writeNext, random);
+    api.whenBack(scribe::serverIsBack);
   }
 
   /** Begins to write. */

@@ -25,12 +25,14 @@ final class Scribe implements AutoCloseable {
   private final Task task;
   private final Pace pace;
   private final Semaphore news = new Semaphore(0);
+  private final Semaphore hurry = new Semaphore(0);
   private final CountDownLatch ending = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
   // On the scribe's own thread only.
   private boolean held;
+  private boolean hurried;
 
   /** Writes what is next. */
   @FunctionalInterface
@@ -48,10 +50,15 @@ final class Scribe implements AutoCloseable {
    * @param random spreads what the agents of a cluster do
    */
   Scribe(String name, Supplier<Duration> look, Task task, RandomGenerator random) {
+    this(name, look, task, new Pace(random));
+  }
+
+  /** Creates one that waits after failures as {@code pace} says. */
+  Scribe(String name, Supplier<Duration> look, Task task, Pace pace) {
     this.name = name;
     this.look = look;
     this.task = task;
-    this.pace = new Pace(random);
+    this.pace = pace;
     this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
   }
 
@@ -62,6 +69,15 @@ final class Scribe implements AutoCloseable {
   /** Whether it is about to end: what is to be written at all is to be written now. */
   boolean isEnding() {
     return ending.getCount() == 0;
+  }
+
+  /**
+   * Says, from any thread, that another has reached the server again: what got no answer is tried
+   * now, unless the server asked to be left alone. In a row of failures that helps once, so that a
+   * writer whose trouble is its own does not run at the pace of others' successes.
+   */
+  void serverIsBack() {
+    hurry.release();
   }
 
   /** Says, from any thread, that there may be something to write. */
@@ -78,6 +94,8 @@ final class Scribe implements AutoCloseable {
     pace.succeeded();
     boolean again = held;
     held = false;
+    hurried = false;
+    hurry.drainPermits();
     return again;
   }
 
@@ -97,7 +115,12 @@ final class Scribe implements AutoCloseable {
       return;
     }
     held = true;
-    var _ = ending.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+    if (hurried || isEnding() || !(failure instanceof Unanswered) || failure.wish().isPresent()) {
+      var _ = ending.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+    } else if (hurry.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+      hurried = true;
+      pace.succeeded();
+    }
   }
 
   private void run() {
@@ -138,6 +161,7 @@ final class Scribe implements AutoCloseable {
    */
   void finish(Duration atMost) {
     ending.countDown();
+    hurry.release();
     news();
     try {
       if (thread.isAlive()) {

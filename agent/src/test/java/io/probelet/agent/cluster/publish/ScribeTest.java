@@ -3,9 +3,11 @@ package io.probelet.agent.cluster.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.api.Answer.Unanswered;
+import io.probelet.nodehealth.api.Pace;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,6 +57,52 @@ class ScribeTest {
     scribe.start();
     scribe.finish(Duration.ofMinutes(1));
     assertThat(left).hasValue(0);
+  }
+
+  @Test
+  @Timeout(60)
+  @DisplayName("whoever waits after a failure is woken once when another reaches the server again")
+  void serverIsBack() throws InterruptedException {
+    Semaphore tries = new Semaphore(0);
+    AtomicReference<Scribe> self = new AtomicReference<>();
+    Scribe scribe =
+        new Scribe(
+            "test",
+            () -> Duration.ofHours(1),
+            () -> {
+              tries.release();
+              self.get().hold(new Unanswered("nothing"));
+              return true;
+            },
+            new Pace(new Random(1), Duration.ofHours(1)));
+    self.set(scribe);
+    scribe.start();
+    tries.acquire();
+    scribe.serverIsBack();
+    tries.acquire();
+    scribe.serverIsBack();
+    assertThat(tries.tryAcquire(100, TimeUnit.MILLISECONDS)).as("its trouble is its own").isFalse();
+    scribe.close();
+  }
+
+  @Test
+  @Timeout(60)
+  @DisplayName("a server that asked to be left alone is left alone, whoever else reaches it")
+  void leftAlone() throws InterruptedException {
+    Semaphore tries = new Semaphore(0);
+    AtomicReference<Scribe> self = new AtomicReference<>();
+    Scribe scribe =
+        scribe(() -> {
+          tries.release();
+          self.get().hold(new Unanswered("busy", Duration.ofMinutes(1)));
+          return true;
+        });
+    self.set(scribe);
+    scribe.start();
+    tries.acquire();
+    scribe.serverIsBack();
+    assertThat(tries.tryAcquire(100, TimeUnit.MILLISECONDS)).isFalse();
+    scribe.close();
   }
 
   @Test

@@ -67,6 +67,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     this.bootId = bootId;
     this.time = time;
     this.schedule = new PublishSchedule(time.nanoTime(), random);
+    api.whenBack(this::serverIsBack);
   }
 
   /**
@@ -138,6 +139,13 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   public void publishAgain() {
     synchronized (this) {
       schedule.changed(time.nanoTime());
+    }
+    news.release();
+  }
+
+  private void serverIsBack() {
+    synchronized (this) {
+      schedule.serverIsBack(time.nanoTime());
     }
     news.release();
   }

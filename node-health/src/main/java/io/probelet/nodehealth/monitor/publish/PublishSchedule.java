@@ -22,6 +22,7 @@ final class PublishSchedule {
   private long due;
   private boolean changed;
   private boolean failing;
+  private boolean hurried;
 
   /**
    * Creates a schedule by which nothing has been written yet.
@@ -56,7 +57,17 @@ final class PublishSchedule {
   void succeeded(long now) {
     pace.succeeded();
     failing = false;
+    hurried = false;
     due = now + (changed ? COALESCE : HEARTBEAT).toNanos();
+  }
+
+  /** Another reaches the server again: the next attempt need not wait, but that helps only once. */
+  void serverIsBack(long now) {
+    if (failing && !hurried) {
+      hurried = true;
+      pace.succeeded();
+      due = now;
+    }
   }
 
   /**

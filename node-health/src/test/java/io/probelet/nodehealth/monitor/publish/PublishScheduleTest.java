@@ -71,4 +71,26 @@ class PublishScheduleTest {
     schedule.changed(now);
     assertThat(schedule.due() - now).isEqualTo(SECOND);
   }
+
+  @Test
+  @DisplayName("NM-10 when another reaches the server again the next attempt is due, once in a row")
+  void serverIsBack() {
+    long now = 0;
+    schedule.changed(now);
+    for (int i = 0; i < 5; i++) {
+      now = schedule.due();
+      schedule.begun();
+      schedule.failed(now, Optional.empty());
+    }
+    assertThat(schedule.due() - now).isGreaterThanOrEqualTo(8 * SECOND);
+    schedule.serverIsBack(now);
+    assertThat(schedule.due()).isEqualTo(now);
+    schedule.begun();
+    schedule.failed(now, Optional.empty());
+    schedule.serverIsBack(now);
+    assertThat(schedule.due()).as("its trouble is its own").isGreaterThan(now);
+    written(now);
+    schedule.serverIsBack(now);
+    assertThat(schedule.due()).isEqualTo(now + PublishSchedule.HEARTBEAT.toNanos());
+  }
 }

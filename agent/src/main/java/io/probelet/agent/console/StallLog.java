@@ -1,0 +1,105 @@
+package io.probelet.agent.console;
+
+import io.probelet.health.TimeSource;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.ProbeLoop;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells when the agent itself stood still: one line for each long stall, with its length and the
+ * probes that it spoilt, and one a minute at most for short ones that spoilt some.
+ */
+public final class StallLog implements ProbeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(StallLog.class);
+
+  /** From here on a stall has a line of its own. */
+  private static final Duration LONG = Duration.ofSeconds(1);
+
+  /** Within this time after a stall the probes that it overlapped have ended. */
+  private static final Duration AFTERMATH = Duration.ofSeconds(2);
+
+  private static final String CONSEQUENCE =
+      "the agent itself stood still; probes that overlap that decide nothing";
+
+  private final Reminders reminders;
+  private final AtomicLong discarded = new AtomicLong();
+
+  /**
+   * Creates a log that has said nothing yet.
+   *
+   * @param time the clocks to go by
+   */
+  public StallLog(TimeSource time) {
+    reminders = new Reminders(time);
+  }
+
+  @Override
+  public void probed(Probed probe) {
+    if (probe.outcome().verdict() instanceof Verdict.ProberError error
+        && error.reason() == Verdict.Reason.STALLED) {
+      discarded.incrementAndGet();
+    }
+  }
+
+  /**
+   * Begins to watch a loop.
+   *
+   * @param loop which one
+   * @return to be told on that loop, once a second, how late it is
+   */
+  public Consumer<Duration> of(ProbeLoop loop) {
+    return new OneLoop(loop)::late;
+  }
+
+  /** Lives on its loop. */
+  private final class OneLoop {
+    private final ProbeLoop loop;
+    private Duration stalled = Duration.ZERO;
+    private long toldOf;
+
+    OneLoop(ProbeLoop loop) {
+      this.loop = loop;
+    }
+
+    void late(Duration by) {
+      if (by.compareTo(LONG) >= 0) {
+        if (stalled.isZero()) {
+          loop.schedule(AFTERMATH.toNanos(), this::told);
+        }
+        stalled = stalled.plus(by);
+      } else if (stalled.isZero() && discarded.get() > toldOf) {
+        shortOnes();
+      }
+    }
+
+    private void told() {
+      LOG.warn(
+          "stalled={}s discarded={}: {}",
+          String.format(Locale.ROOT, "%.1f", stalled.toMillis() / 1000.0),
+          spoilt(),
+          CONSEQUENCE);
+      stalled = Duration.ZERO;
+    }
+
+    private void shortOnes() {
+      OptionalInt due = reminders.due(this);
+      if (due.isPresent()) {
+        LOG.warn("stalled=<1s discarded={}: {}", spoilt(), CONSEQUENCE);
+      }
+    }
+
+    private long spoilt() {
+      long all = discarded.get();
+      long since = all - toldOf;
+      toldOf = all;
+      return since;
+    }
+  }
+}

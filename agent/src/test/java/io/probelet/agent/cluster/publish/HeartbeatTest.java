@@ -1,0 +1,65 @@
+package io.probelet.agent.cluster.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.agent.cluster.FakeApiServer;
+import io.probelet.health.ManualClock;
+import io.probelet.nodehealth.api.ApiServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How it is known that an agent is not heard. */
+class HeartbeatTest {
+  private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
+
+  @Test
+  @DisplayName("a lease that has run out is not ok, and says since when and why")
+  void ranOut() throws Exception {
+    try (FakeApiServer server = new FakeApiServer();
+        KubernetesClient client = server.client()) {
+      ApiServer api = ApiServer.of(client, Duration.ofSeconds(60));
+      server.refuse("/leases/here", 503, "starting");
+      try (Heartbeat heartbeat = new Heartbeat(api, "probelets", "here", clock, new Random(1))) {
+        assertThat(heartbeat.problem()).isEmpty();
+        clock.advance(Duration.ofSeconds(185));
+        await()
+            .untilAsserted(() ->
+                assertThat(heartbeat.problem())
+                    .hasValue(
+                        "the lease probelets/here was not renewed for 185 s: no answer: 503"
+                            + " starting"));
+        server.refuse(null, 0, "");
+        await().atMost(Duration.ofMinutes(1)).until(() -> heartbeat.problem().isEmpty());
+        clock.advance(Duration.ofSeconds(59));
+        assertThat(heartbeat.problem()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("after an outage one success tells all who ask the same server")
+  void oneSuccess() throws Exception {
+    try (FakeApiServer server = new FakeApiServer();
+        KubernetesClient client = server.client()) {
+      ApiServer api = ApiServer.of(client, Duration.ofSeconds(60));
+      CountDownLatch back = new CountDownLatch(1);
+      api.whenBack(back::countDown);
+      var _ = api.get("/readyz?x=1");
+      assertThat(back.getCount()).as("it was never away").isEqualTo(1);
+      server.failNext(503, "starting", "");
+      var _ = api.get("/readyz?x=1");
+      server.failNext(403, "not yet", "");
+      var _ = api.get("/readyz?x=1");
+      assertThat(back.getCount()).isEqualTo(1);
+      var _ = api.get("/readyz?x=1");
+      assertThat(back.await(0, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+}

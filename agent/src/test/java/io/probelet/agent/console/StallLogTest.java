@@ -1,0 +1,99 @@
+package io.probelet.agent.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.probelet.agent.metrics.LoopLag;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ProbeListener.Probed;
+import io.probelet.probe.engine.VirtualLoop;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What is said of the agent's own stalls. */
+class StallLogTest {
+  private static final String CONSEQUENCE =
+      ": the agent itself stood still; probes that overlap that decide nothing";
+
+  private final VirtualLoop loop = new VirtualLoop();
+  private final StallLog log = new StallLog(loop.time());
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final Logger logger = (Logger) LoggerFactory.getLogger(StallLog.class);
+
+  @BeforeEach
+  void listen() {
+    logger.setAdditive(false);
+    logger.addAppender(lines);
+    lines.start();
+    LoopLag.watch(loop, new SimpleMeterRegistry().timer("lag"), log.of(loop));
+  }
+
+  @AfterEach
+  void stop() {
+    logger.detachAppender(lines);
+    logger.setAdditive(true);
+  }
+
+  private void discarded(int probes) {
+    for (int i = 0; i < probes; i++) {
+      log.probed(
+          new Probed(
+              new ProbeSubject(new PodRef("shop", "p" + i, "u"), "web", ProbeKind.LIVENESS),
+              "id",
+              new ProbeOutcome(
+                  new Verdict.ProberError(Verdict.Reason.STALLED, "stood still"),
+                  ProbeTimings.of(1)),
+              0,
+              3,
+              Duration.ZERO,
+              Duration.ZERO));
+    }
+  }
+
+  private List<String> said() {
+    return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  @Test
+  @DisplayName("W-20: a stall of 45 s is one line, with its length and all that it spoilt")
+  void longStall() {
+    loop.advance(Duration.ofMillis(10_500));
+    discarded(1);
+    loop.stall(Duration.ofSeconds(45));
+    loop.execute(() -> discarded(29));
+    loop.advance(Duration.ofSeconds(1));
+    discarded(2);
+    assertThat(said()).isEmpty();
+    loop.advance(Duration.ofMinutes(5));
+    assertThat(said()).containsExactly("stalled=44.5s discarded=32" + CONSEQUENCE);
+  }
+
+  @Test
+  @DisplayName("W-20: short stalls that spoil probes are told once a minute, others not at all")
+  void shortStalls() {
+    for (int i = 0; i < 90; i++) {
+      loop.advance(Duration.ofSeconds(1));
+      discarded(1);
+    }
+    loop.stall(Duration.ofMillis(900));
+    loop.advance(Duration.ofMinutes(5));
+    assertThat(said())
+        .containsExactly(
+            "stalled=<1s discarded=1" + CONSEQUENCE,
+            "stalled=<1s discarded=60" + CONSEQUENCE,
+            "stalled=<1s discarded=29" + CONSEQUENCE);
+  }
+}
