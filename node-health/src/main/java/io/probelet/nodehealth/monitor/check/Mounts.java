@@ -2,9 +2,11 @@ package io.probelet.nodehealth.monitor.check;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,11 @@ final class Mounts {
   private static final List<Path> OF_PODS =
       List.of(Path.of("/var/lib/kubelet/pods"), Path.of("/var/lib/kubelet/plugins"));
 
+  private static final Set<String> READ_ONLY = Set.of("ro");
+
+  /** What a filesystem says of itself that takes no writes; ext4 no longer says ro (Linux 6.15). */
+  private static final Set<String> GIVEN_UP = Set.of("ro", "emergency_ro", "shutdown");
+
   private Mounts() {}
 
   /**
@@ -29,11 +36,17 @@ final class Mounts {
    * @param device major and minor number
    * @param point where it is mounted on the node
    * @param type the kind of filesystem
+   * @param source what was mounted, such as {@code /dev/sda1}
    * @param readOnly whether it was mounted read-only
    * @param filesystemReadOnly whether the filesystem is read-only, for whatever reason
    */
   record Mount(
-      String device, Path point, String type, boolean readOnly, boolean filesystemReadOnly) {
+      String device,
+      Path point,
+      String type,
+      String source,
+      boolean readOnly,
+      boolean filesystemReadOnly) {
     /** A filesystem that gives up writing does not change how it was mounted. */
     boolean turnedReadOnly() {
       return filesystemReadOnly && !readOnly;
@@ -90,12 +103,31 @@ final class Mounts {
             words.get(2),
             Path.of(unescaped(words.get(4))),
             words.get(dash + 1),
-            isReadOnly(words.get(5)),
-            isReadOnly(words.get(dash + 3))));
+            unescaped(words.get(dash + 2)),
+            hasOneOf(READ_ONLY, words.get(5)),
+            hasOneOf(GIVEN_UP, words.get(dash + 3))));
   }
 
-  private static boolean isReadOnly(String options) {
-    return Arrays.asList(options.split(",", -1)).contains("ro");
+  private static boolean hasOneOf(Set<String> options, String found) {
+    return Arrays.stream(found.split(",", -1)).anyMatch(options::contains);
+  }
+
+  /** What logs of the kernel may call the disk of a mount. */
+  static Set<String> names(Mount mount, Machine machine) {
+    Set<String> names = new HashSet<>();
+    if (mount.source().startsWith("/dev/")) {
+      names.add(Path.of(mount.source()).getFileName().toString());
+    }
+    try { // what lies behind a name of device mapper, or behind /dev/root
+      Path link = machine.sys().resolve("dev/block").resolve(mount.device());
+      Path device = Files.readSymbolicLink(link).getFileName();
+      if (device != null) {
+        names.add(device.toString());
+      }
+    } catch (IOException | InvalidPathException unknown) {
+      return names; // btrfs and zfs have devices of their own making
+    }
+    return names;
   }
 
   /** Spaces and the like are written as three octal digits. */

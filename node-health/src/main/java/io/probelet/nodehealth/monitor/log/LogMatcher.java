@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Matches the newest lines of one log against its rules. Not safe for use by several threads. */
@@ -29,16 +30,19 @@ public final class LogMatcher {
      * @param rule index of the rule
      * @param text the lines in which it did, from the one where the match begins to the newest,
      *     with the rule's suffix, cleaned
+     * @param device the device they are about; empty if they name none (B-15)
      * @param at when it was logged
      */
-    void matched(int rule, String text, Instant at);
+    void matched(int rule, String text, String device, Instant at);
 
     /**
      * A rule's clear pattern matched.
      *
      * @param rule index of the rule
+     * @param device the device it is about; empty if it names none
+     * @param at when it was logged
      */
-    void cleared(int rule);
+    void cleared(int rule, String device, Instant at);
 
     /**
      * A line is no entry of the log, although it may have been meant to be one.
@@ -53,13 +57,16 @@ public final class LogMatcher {
     private final int rule;
     private final LinePattern pattern;
     private final @Nullable String suffix;
+    private final UnaryOperator<String> device;
     private long seen = NEVER;
 
     /** A null suffix stands for a clear pattern. */
-    Search(int rule, LinePattern pattern, @Nullable String suffix) {
+    Search(
+        int rule, LinePattern pattern, @Nullable String suffix, UnaryOperator<String> device) {
       this.rule = rule;
       this.pattern = pattern;
       this.suffix = suffix;
+      this.device = device;
     }
   }
 
@@ -74,10 +81,11 @@ public final class LogMatcher {
     this.format = format;
     entries = new Reading.Entry[bufferSize];
     for (int rule = 0; rule < rules.size(); rule++) {
-      searches.add(new Search(rule, rules.get(rule).pattern(), rules.get(rule).suffix()));
-      LinePattern clear = rules.get(rule).clear();
+      LogRule each = rules.get(rule);
+      searches.add(new Search(rule, each.pattern(), each.suffix(), each::deviceIn));
+      LinePattern clear = each.clear();
       if (clear != null) {
-        searches.add(new Search(rule, clear, null));
+        searches.add(new Search(rule, clear, null, clear::device));
       }
     }
     List<String> texts = new ArrayList<>();
@@ -138,15 +146,16 @@ public final class LogMatcher {
     if (start.isEmpty()) {
       return false;
     }
+    String lines = newestOnly ? text : text.substring(lineStart(start.getAsInt()));
+    String device = search.device.apply(lines);
     if (search.suffix == null) {
-      listener.cleared(search.rule);
+      listener.cleared(search.rule, device, newest.at());
     } else {
-      String lines = newestOnly ? text : text.substring(lineStart(start.getAsInt()));
       // Of what is too long to be shown, what matched is.
       String shown =
           lines.length() > CleanText.MOST_CHARS ? text.substring(start.getAsInt()) : lines;
       String suffix = search.suffix.isEmpty() ? "" : "; " + search.suffix;
-      listener.matched(search.rule, CleanText.of(shown + suffix), newest.at());
+      listener.matched(search.rule, CleanText.of(shown + suffix), device, newest.at());
     }
     return true;
   }

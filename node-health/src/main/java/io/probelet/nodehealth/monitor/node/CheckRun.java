@@ -8,19 +8,24 @@ import io.probelet.nodehealth.monitor.check.CheckResult;
 import io.probelet.nodehealth.monitor.log.CleanText;
 import io.probelet.nodehealth.monitor.rule.CheckRule;
 import io.probelet.nodehealth.monitor.track.Evidence;
+import io.probelet.nodehealth.monitor.track.Sight;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One check, look after look: what each came to is told as evidence, and so is none at all. */
 final class CheckRun {
   private static final Logger LOG = LoggerFactory.getLogger(CheckRun.class);
+
+  /** What was told may be taken up a little later, and its debounce counts from then. */
+  private static final Duration TAKEN_UP = Duration.ofMillis(500);
 
   private final CheckRule rule;
   private final String ruleId;
@@ -33,6 +38,7 @@ final class CheckRun {
   private long looks;
   private boolean underWay;
   private boolean hanging;
+  private @Nullable ConditionStatus told;
 
   CheckRun(CheckRule rule, String ruleId, Check check, SourceStats stats, EvidenceSink sink) {
     this.rule = rule;
@@ -42,12 +48,23 @@ final class CheckRun {
     this.sink = sink;
   }
 
+  /** Has things done later. */
+  @FunctionalInterface
+  interface Alarm {
+    /**
+     * Sets the alarm.
+     *
+     * @throws RejectedExecutionException if it is closed
+     */
+    void in(Duration wait, Runnable task);
+  }
+
   CheckRule rule() {
     return rule;
   }
 
   /** Begins a look, unless the one before has not come back. */
-  void begin(Executor threads, ScheduledExecutorService clock, TimeSource time) {
+  void begin(Executor threads, Alarm alarm, TimeSource time) {
     long look;
     synchronized (this) {
       if (underWay) {
@@ -57,8 +74,8 @@ final class CheckRun {
       look = ++looks;
     }
     try {
-      threads.execute(() -> look(time));
-      var _ = clock.schedule(() -> late(look), rule.timeout().toNanos(), TimeUnit.NANOSECONDS);
+      threads.execute(() -> look(threads, alarm, time));
+      alarm.in(rule.timeout(), () -> late(look));
     } catch (RejectedExecutionException closed) {
       LOG.debug("check={} is closed", rule.kind());
     } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
@@ -74,7 +91,7 @@ final class CheckRun {
     closed = true;
   }
 
-  private void look(TimeSource time) {
+  private void look(Executor threads, Alarm alarm, TimeSource time) {
     long start = time.nanoTime();
     CheckResult result;
     try {
@@ -99,30 +116,60 @@ final class CheckRun {
     }
     stats.read();
     stats.took(time.nanoTime() - start);
-    if (inTime) { // what comes late has been told to hang; the next look tells how it is now
+    if (inTime) {
       tell(result);
+      lookAgainInTime(result, threads, alarm, time);
+    } else if (rule.kind().hangingIsAProblem()) {
+      begin(threads, alarm, time); // it was told to hang, which stands until another look
     }
+  }
+
+  /** B-2: what is new counts if it is still so after its debounce, and somebody has to look. */
+  private void lookAgainInTime(CheckResult result, Executor threads, Alarm alarm, TimeSource time) {
+    Duration debounce = rule.consequence().patience().debounce();
+    ConditionStatus status = status(result);
+    boolean news;
+    synchronized (this) {
+      news = status != told && status != ConditionStatus.UNKNOWN;
+      told = status;
+    }
+    if (news && debounce.isPositive()) {
+      try {
+        alarm.in(debounce.plus(TAKEN_UP), () -> begin(threads, alarm, time));
+      } catch (RejectedExecutionException closed) {
+        LOG.debug("check={} is closed", rule.kind());
+      }
+    }
+  }
+
+  private static ConditionStatus status(CheckResult result) {
+    return switch (result) {
+      case CheckResult.Ok() -> ConditionStatus.FALSE;
+      case CheckResult.Problem _ -> ConditionStatus.TRUE;
+      case CheckResult.Devices(_, String problem) ->
+          problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE;
+      case CheckResult.Unknown _ -> ConditionStatus.UNKNOWN;
+    };
   }
 
   private void tell(CheckResult result) {
     switch (result) {
-      case CheckResult.Ok() -> {
-        wellAgain();
-        sink.observe(ruleId, new Evidence.Reported(ConditionStatus.FALSE, ""));
-      }
-      case CheckResult.Problem(String message) -> {
-        wellAgain();
-        stats.matched();
-        sink.observe(ruleId, new Evidence.Reported(ConditionStatus.TRUE, CleanText.of(message)));
-      }
+      case CheckResult.Ok() -> told(status(result), "", Sight.WHOLE);
+      case CheckResult.Problem(String message) -> told(status(result), message, Sight.WHOLE);
+      case CheckResult.Devices(Set<String> well, String problem) ->
+          told(status(result), problem, Sight.of(well));
       case CheckResult.Unknown(String why) -> lost(CleanText.of(why));
     }
   }
 
-  private void wellAgain() {
+  private void told(ConditionStatus status, String problem, Sight sight) {
     if (stats.trouble("")) {
       LOG.info("check={} can look again", rule.kind());
     }
+    if (status == ConditionStatus.TRUE) {
+      stats.matched();
+    }
+    sink.observe(ruleId, new Evidence.Reported(status, CleanText.of(problem), sight));
   }
 
   /** Said once, until it is something else (B-5). */
@@ -146,9 +193,10 @@ final class CheckRun {
       if (stats.trouble(why)) {
         LOG.warn("check={} hangs: {}", rule.kind(), why);
       }
-      // NM-12: nobody knows, and that is bad if it stays so.
-      sink.observe(ruleId, new Evidence.Reported(ConditionStatus.UNKNOWN, why));
-      sink.observe(ruleId, new Evidence.Reported(ConditionStatus.TRUE, why));
+      synchronized (this) {
+        told = ConditionStatus.TRUE;
+      }
+      sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12
     } else {
       lost(why);
     }

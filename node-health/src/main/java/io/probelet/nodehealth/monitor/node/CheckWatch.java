@@ -67,11 +67,15 @@ final class CheckWatch implements Watch {
   @Override
   public void start(TimeSource time) {
     Executor own = threads;
+    CheckRun.Alarm alarm =
+        (wait, task) -> {
+          var _ = clock.schedule(task, wait.toNanos(), TimeUnit.NANOSECONDS);
+        };
     for (CheckRun run : runs) {
       long interval = run.rule().interval().toNanos();
       var _ =
           clock.scheduleAtFixedRate(
-              () -> run.begin(own, clock, time), 0, interval, TimeUnit.NANOSECONDS);
+              () -> run.begin(own, alarm, time), 0, interval, TimeUnit.NANOSECONDS);
     }
   }
 

@@ -122,16 +122,19 @@ final class LogWatch implements Watch {
     }
 
     @Override
-    public void matched(int rule, String text, Instant at) {
+    public void matched(int rule, String text, String device, Instant at) {
       if (!at.isBefore(notBefore)) {
         sink.observe(
-            rules.get(rule).id(), new Evidence.Matched(text, oom.victim(text).orElse(null)));
+            rules.get(rule).id(),
+            new Evidence.Matched(text, oom.victim(text).orElse(null), device));
       }
     }
 
     @Override
-    public void cleared(int rule) {
-      sink.observe(rules.get(rule).id(), new Evidence.Cleared());
+    public void cleared(int rule, String device, Instant at) {
+      if (!at.isBefore(notBefore)) { // what went well long ago has mended nothing since
+        sink.observe(rules.get(rule).id(), new Evidence.Cleared(device));
+      }
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.probelet.nodehealth.monitor.node;
 
 import static io.probelet.health.ConditionStatus.FALSE;
-import static io.probelet.health.ConditionStatus.TRUE;
 
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
@@ -11,6 +10,7 @@ import io.probelet.nodehealth.monitor.rule.Consequence.EventOnly;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import io.probelet.nodehealth.monitor.rule.Patience;
 import io.probelet.nodehealth.monitor.track.ConditionTracker;
+import io.probelet.nodehealth.monitor.track.ConditionTracker.Problem;
 import io.probelet.nodehealth.monitor.track.Evidence;
 import io.probelet.nodehealth.monitor.track.Moment;
 import io.probelet.nodehealth.monitor.track.PodTrace;
@@ -63,7 +63,8 @@ final class NodeConditions {
   }
 
   private static RuleTerms terms(RuleRef rule, Consequence.OnCondition on) {
-    return new RuleTerms(rule.id(), on.reason(), on.patience(), rule.kind(), rule.followMessage());
+    return new RuleTerms(
+        rule.id(), on.reason(), on.patience(), rule.kind(), rule.followMessage(), rule.devices());
   }
 
   /** Takes evidence for a rule; a rule that is not known any more changes nothing. */
@@ -75,8 +76,10 @@ final class NodeConditions {
     switch (rule.consequence()) {
       case Consequence.OnCondition on -> {
         ConditionTracker before = trackers.get(on.type());
-        if (before != null) {
-          replace(before, before.observe(ruleId, evidence, now), now);
+        if (before != null) { // what was due comes first, in whichever order the two are thought of
+          ConditionTracker due = before.at(now);
+          replace(before, due, now);
+          replace(due, due.observe(ruleId, evidence, now), now);
         }
       }
       case EventOnly event -> temporary(rule, event, evidence, now);
@@ -85,11 +88,12 @@ final class NodeConditions {
 
   private void temporary(RuleRef rule, EventOnly event, Evidence evidence, Moment now) {
     switch (evidence) {
-      case Evidence.Matched(String text, PodTrace pod) -> happened(rule, event, text, pod, now);
+      case Evidence.Matched(String text, PodTrace pod, _) -> happened(rule, event, text, pod, now);
       // on every run that is not OK.
-      case Evidence.Reported(ConditionStatus status, String message) when status != FALSE ->
+      case Evidence.Reported(ConditionStatus status, String message, _) when status != FALSE ->
           happened(rule, event, message, null, now);
-      case Evidence.Reported _, Evidence.Cleared(), Evidence.Watching(), Evidence.Lost _ -> {}
+      case Evidence.Hanging(String why) -> happened(rule, event, why, null, now);
+      case Evidence.Reported _, Evidence.Cleared _, Evidence.Watching(), Evidence.Lost _ -> {}
     }
   }
 
@@ -125,6 +129,8 @@ final class NodeConditions {
 
   private void replace(ConditionTracker before, ConditionTracker after, Moment now) {
     trackers.put(after.spec().type(), after);
+    List<Problem> begun = begun(before, after);
+    begun.forEach(problem -> count(speaker(after, problem.reason())));
     Optional<Condition> was = before.condition();
     Optional<Condition> is = after.condition();
     if (is.isEmpty() || is.equals(was)) {
@@ -134,13 +140,35 @@ final class NodeConditions {
     ConditionStatus old = was.map(Condition::status).orElse(FALSE);
     if (is.get().status() != old) { // other words about the same are no event
       changed(is.get(), speaker(after, is.get().reason()), now);
+    } else if (!is.get().reason().equals(ConditionTracker.FLAPPING)) {
+      begun.forEach(problem -> alsoHolds(is.get(), problem, speaker(after, problem.reason()), now));
     }
   }
 
-  private void changed(Condition condition, RuleRef speaker, Moment now) {
-    if (condition.status() == TRUE) {
-      count(speaker);
+  /** What holds now and did not before: by another reason, or for another device (B-16). */
+  private static List<Problem> begun(ConditionTracker before, ConditionTracker after) {
+    List<Problem> known = new ArrayList<>(before.problems());
+    List<Problem> begun = new ArrayList<>();
+    for (Problem problem : after.problems()) {
+      if (known.stream().noneMatch(problem::isSame)) {
+        known.add(problem);
+        begun.add(problem);
+      }
     }
+    return begun;
+  }
+
+  private void alsoHolds(Condition condition, Problem problem, RuleRef speaker, Moment now) {
+    listener.happened(
+        new NodeEvent(
+            speaker.source(),
+            problem.reason(),
+            condition.type() + " is True also by " + problem.reason() + ": " + problem.text(),
+            now.wall(),
+            true));
+  }
+
+  private void changed(Condition condition, RuleRef speaker, Moment now) {
     listener.happened(
         new NodeEvent(
             speaker.source(),
@@ -160,10 +188,10 @@ final class NodeConditions {
     return Objects.requireNonNull(rules.get(terms.id()), terms.id());
   }
 
-  /** {@return when time alone might change something} */
-  Optional<Moment> nextWakeUp(Moment now) {
+  /** {@return when time alone might change something; what is due already is not left out} */
+  Optional<Moment> nextWakeUp() {
     return trackers.values().stream()
-        .flatMap(tracker -> tracker.nextWakeUp(now).stream())
+        .flatMap(tracker -> tracker.nextWakeUp().stream())
         .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
   }
 

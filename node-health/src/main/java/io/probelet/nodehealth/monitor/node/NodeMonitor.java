@@ -14,7 +14,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
@@ -165,12 +164,13 @@ public final class NodeMonitor implements AutoCloseable {
     if (wakeUp != null) {
       wakeUp.cancel(false);
     }
-    Moment now = now();
-    Optional<Moment> next = conditions.nextWakeUp(now);
+    // What fell due while evidence was taken is past by now, and thought about at once (B-2).
     wakeUp =
-        next.<ScheduledFuture<?>>map(moment ->
+        conditions
+            .nextWakeUp()
+            .<ScheduledFuture<?>>map(due ->
                 loop.schedule(
-                    this::letTimePass, moment.nanos() - now.nanos(), TimeUnit.NANOSECONDS))
+                    this::letTimePass, due.nanos() - time.nanoTime(), TimeUnit.NANOSECONDS))
             .orElse(null);
   }
 

@@ -3,12 +3,12 @@ package io.probelet.nodehealth.monitor.node;
 import io.probelet.nodehealth.monitor.rule.Consequence;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import io.probelet.nodehealth.monitor.track.RuleTerms.Kind;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * A rule of a monitor by the name it keeps over restarts.
@@ -19,6 +19,7 @@ import java.util.Map;
  * @param kind who brings the evidence
  * @param followMessage whether what is said last replaces what was said first
  * @param counted whether its problems are counted in metrics
+ * @param devices finds the device that a text of the rule's names; empty if it names none (B-15)
  */
 record RuleRef(
     String id,
@@ -26,7 +27,8 @@ record RuleRef(
     Consequence consequence,
     Kind kind,
     boolean followMessage,
-    boolean counted) {
+    boolean counted,
+    UnaryOperator<String> devices) {
 
   /** Names that tell monitors apart which call themselves the same. */
   static Map<String, Monitor> named(Collection<Monitor> monitors) {
@@ -43,40 +45,40 @@ record RuleRef(
 
   /** The rules of a monitor in its order. */
   static List<RuleRef> of(String name, Monitor monitor) {
+    Names names = new Names(name);
     return switch (monitor) {
       case Monitor.Log log ->
-          refs(
-              name,
-              log,
-              log.rules().stream().map(rule -> rule.consequence()).toList(),
-              Kind.LOG,
-              false);
+          log.rules().stream()
+              .map(rule -> names.ref(log, rule.consequence(), Kind.LOG, false, rule::deviceIn))
+              .toList();
       case Monitor.Plugins plugins ->
-          refs(
-              name,
-              plugins,
-              plugins.rules().stream().map(rule -> rule.consequence()).toList(),
-              Kind.ACTIVE,
-              plugins.followMessage());
-      case Monitor.Checks checks ->
-          refs(
-              name,
-              checks,
-              checks.rules().stream().map(rule -> rule.consequence()).toList(),
-              Kind.ACTIVE,
-              true); // a check says the same as long as the same is wrong
+          plugins.rules().stream()
+              .map(rule ->
+                  names.ref(
+                      plugins, rule.consequence(), Kind.ACTIVE, plugins.followMessage(), _ -> ""))
+              .toList();
+      case Monitor.Checks checks -> // a check says the same as long as the same is wrong
+          checks.rules().stream()
+              .map(rule -> names.ref(checks, rule.consequence(), Kind.ACTIVE, true, _ -> ""))
+              .toList();
     };
   }
 
-  private static List<RuleRef> refs(
-      String monitorName,
-      Monitor monitor,
-      List<Consequence> consequences,
-      Kind kind,
-      boolean followMessage) {
-    Map<String, Integer> seen = new HashMap<>();
-    List<RuleRef> refs = new ArrayList<>();
-    for (Consequence consequence : consequences) {
+  /** Gives each rule of a monitor a name of its own. */
+  private static final class Names {
+    private final String monitorName;
+    private final Map<String, Integer> seen = new HashMap<>();
+
+    Names(String monitorName) {
+      this.monitorName = monitorName;
+    }
+
+    RuleRef ref(
+        Monitor monitor,
+        Consequence consequence,
+        Kind kind,
+        boolean followMessage,
+        UnaryOperator<String> devices) {
       String type =
           switch (consequence) {
             case Consequence.EventOnly _ -> "";
@@ -84,15 +86,14 @@ record RuleRef(
           };
       String name = monitorName + "/" + type + "/" + consequence.reason();
       int number = seen.merge(name, 1, Integer::sum);
-      refs.add(
-          new RuleRef(
-              number == 1 ? name : name + "#" + number,
-              monitor.source(),
-              consequence,
-              kind,
-              followMessage,
-              monitor.metricsReporting()));
+      return new RuleRef(
+          number == 1 ? name : name + "#" + number,
+          monitor.source(),
+          consequence,
+          kind,
+          followMessage,
+          monitor.metricsReporting(),
+          devices);
     }
-    return refs;
   }
 }

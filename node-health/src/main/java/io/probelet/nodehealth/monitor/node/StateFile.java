@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.PrivateFiles;
 import io.probelet.nodehealth.monitor.track.SavedCondition;
+import io.probelet.nodehealth.monitor.track.SavedCondition.SavedClaim;
 import io.probelet.nodehealth.monitor.track.SavedCondition.SavedRule;
 import io.probelet.nodehealth.monitor.track.SavedCondition.SavedStatus;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,17 +115,29 @@ final class StateFile {
     out.put("problem", saved.problem());
     write(saved.changes(), out.putArray("changes"));
     ObjectNode rules = out.putObject("rules");
-    saved
-        .rules()
-        .forEach((id, rule) -> {
-          ObjectNode one = rules.putObject(id);
-          ConditionStatus status = rule.status();
-          if (status != null) {
-            one.put("status", status.toString());
-          }
-          one.put("message", rule.message()).put("since", rule.since().toString());
-          write(rule.matches(), one.putArray("matches"));
-        });
+    saved.rules().forEach((id, rule) -> write(rule, rules.putObject(id)));
+  }
+
+  private static void write(SavedRule rule, ObjectNode out) {
+    SavedClaim settled = rule.settled();
+    if (settled != null) {
+      write(settled, out);
+    }
+    SavedClaim pending = rule.pending();
+    if (pending != null) {
+      write(pending, out.putObject("pending"));
+    }
+    write(rule.matches(), out.putArray("matches"));
+    if (!rule.devices().isEmpty()) {
+      ObjectNode devices = out.putObject("devices");
+      rule.devices().forEach((device, one) -> write(one, devices.putObject(device)));
+    }
+  }
+
+  private static void write(SavedClaim claim, ObjectNode out) {
+    out.put("status", claim.status().toString())
+        .put("message", claim.message())
+        .put("since", claim.since().toString());
   }
 
   private static void write(List<Instant> times, ArrayNode out) {
@@ -163,11 +177,20 @@ final class StateFile {
   }
 
   private static SavedRule rule(JsonNode in) {
-    return new SavedRule(
-        in.has("status") ? ConditionStatus.parse(in.path("status").asText()) : null,
-        in.path("message").asText(),
-        Instant.parse(in.path("since").asText()),
-        times(in.path("matches")));
+    Map<String, SavedRule> devices = new LinkedHashMap<>();
+    in.path("devices")
+        .properties()
+        .forEach(entry -> devices.put(entry.getKey(), rule(entry.getValue())));
+    return new SavedRule(claim(in), claim(in.path("pending")), times(in.path("matches")), devices);
+  }
+
+  private static @Nullable SavedClaim claim(JsonNode in) {
+    return in.has("status")
+        ? new SavedClaim(
+            ConditionStatus.parse(in.path("status").asText()),
+            in.path("message").asText(),
+            Instant.parse(in.path("since").asText()))
+        : null;
   }
 
   private static List<Instant> times(JsonNode in) {

@@ -135,6 +135,11 @@ public final class PluginRun {
       case CheckResult.Ok() -> new PluginResult.Ran(ConditionStatus.FALSE, "", false);
       case CheckResult.Problem(String message) ->
           new PluginResult.Ran(ConditionStatus.TRUE, cut(message), false);
+      case CheckResult.Devices(_, String problem) ->
+          new PluginResult.Ran(
+              problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE,
+              cut(problem),
+              false);
       case CheckResult.Unknown(String why) ->
           new PluginResult.Ran(ConditionStatus.UNKNOWN, cut(why), false);
     };

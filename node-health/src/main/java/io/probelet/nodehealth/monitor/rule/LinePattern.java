@@ -16,6 +16,9 @@ import java.util.OptionalInt;
  * @param scope how much of the log it has to see
  */
 public record LinePattern(String source, Pattern compiled, PatternScope scope) {
+  /** The group that holds the name of the device a line is about. */
+  static final String DEVICE = "device";
+
   private static final int LONGEST = 4096;
 
   /**
@@ -47,6 +50,27 @@ public record LinePattern(String source, Pattern compiled, PatternScope scope) {
   public OptionalInt find(String text) {
     Matcher matcher = compiled.matcher(text);
     return matcher.find() ? OptionalInt.of(matcher.start()) : OptionalInt.empty();
+  }
+
+  /** {@return whether it has a group of the name {@value #DEVICE}} */
+  public boolean namesDevice() {
+    return compiled.namedGroups().containsKey(DEVICE);
+  }
+
+  /**
+   * Finds the device a match is about (B-15).
+   *
+   * @param text what {@link #find} was given
+   * @return what the group {@value #DEVICE} matched; empty if there is no such group, it took no
+   *     part in the match, or holds more than a device's name
+   */
+  public String device(String text) {
+    if (!namesDevice()) {
+      return "";
+    }
+    Matcher matcher = compiled.matcher(text);
+    String device = matcher.find() ? matcher.group(DEVICE) : null;
+    return device == null || device.length() > KernelDevice.MAX_NAME ? "" : device;
   }
 
   /** {@return texts of which every match contains one; empty if that cannot be told} */

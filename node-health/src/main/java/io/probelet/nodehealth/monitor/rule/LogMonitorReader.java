@@ -51,6 +51,11 @@ final class LogMonitorReader {
     if (clear != null && consequence instanceof Consequence.EventOnly) {
       keys.error("clearPattern", "is for permanent rules: a temporary one has nothing to clear");
     }
+    if (clear != null && clear.namesDevice() && pattern != null && !pattern.namesDevice()) {
+      keys.error(
+          "clearPattern",
+          "has a group (?P<device>…) and pattern has none: no device it names was ever bad");
+    }
     String suffix = keys.text("patternGeneratedMessageSuffix", "");
     keys.unknown(false, ", ignored");
     return consequence == null || pattern == null

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.monitor.rule;
 
+import io.probelet.nodehealth.monitor.rule.Consequence.OnCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,4 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param suffix appended to the matched text; empty for nothing
  */
 public record LogRule(
-    Consequence consequence, LinePattern pattern, @Nullable LinePattern clear, String suffix) {}
+    Consequence consequence, LinePattern pattern, @Nullable LinePattern clear, String suffix) {
+  /**
+   * Finds the device a line is about (B-15). Where the file does not say where it stands, and only
+   * a check that looks at devices could ever clear what was found, it is looked for where kernels
+   * write it.
+   *
+   * @param text the line, or the lines, that the pattern matched
+   * @return its name; empty if it is about none, or that cannot be told
+   */
+  public String deviceIn(String text) {
+    if (pattern.namesDevice()) {
+      return pattern.device(text);
+    }
+    boolean onlyByCheck =
+        clear == null
+            && consequence instanceof OnCondition on
+            && on.patience().clearAfter() == null
+            && on.patience().minCount() == 1;
+    return onlyByCheck ? KernelDevice.in(text) : "";
+  }
+}

@@ -16,10 +16,10 @@ public record PatternScope(boolean newestLineOnly, List<String> literals) {
   /** What could match a line's end, begin at the first line, or change the meaning of the rest. */
   private static final Pattern WIDE =
       Pattern.compile(
-          "\\\\[nsWDCpPxQAazB0-9]|\\[\\^|\\[:|\\(\\?[^:P]|[\\x00-\\x1f]|\\^|\\\\[rtfv]-",
+          "\\\\[nsWDCpPxQAazB0-9]|\\[\\^|\\[:|\\(\\?[^:P<]|[\\x00-\\x1f]|\\^|\\\\[rtfv]-",
           Pattern.DOTALL);
 
-  private static final Pattern FLAGS = Pattern.compile("\\(\\?[^:P]|\\\\[QCpPx0-9]");
+  private static final Pattern FLAGS = Pattern.compile("\\(\\?[^:P<]|\\\\[QCpPx0-9]");
   private static final int SHORTEST = 3;
   private static final String PUNCTUATION = "\\.+*?()|[]{}^$/-_:;,<>=!@#%&~'\"` ";
 

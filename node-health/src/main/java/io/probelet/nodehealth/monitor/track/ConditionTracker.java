@@ -1,8 +1,6 @@
 package io.probelet.nodehealth.monitor.track;
 
-import static io.probelet.health.ConditionStatus.FALSE;
 import static io.probelet.health.ConditionStatus.TRUE;
-import static io.probelet.health.ConditionStatus.UNKNOWN;
 
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
@@ -30,24 +28,27 @@ public final class ConditionTracker {
 
   private final ConditionSpec spec;
   private final List<RuleTerms> rules;
-  private final Map<String, RuleState> states;
+  private final Map<String, DeviceStates> states;
   private final @Nullable Condition published;
   private final boolean problem;
   private final List<Moment> changes;
+  private final @Nullable Moment asOf;
 
   private ConditionTracker(
       ConditionSpec spec,
       List<RuleTerms> rules,
-      Map<String, RuleState> states,
+      Map<String, DeviceStates> states,
       @Nullable Condition published,
       boolean problem,
-      List<Moment> changes) {
+      List<Moment> changes,
+      @Nullable Moment asOf) {
     this.spec = spec;
     this.rules = List.copyOf(rules);
     this.states = states;
     this.published = published;
     this.problem = problem;
     this.changes = changes;
+    this.asOf = asOf;
   }
 
   /**
@@ -58,7 +59,7 @@ public final class ConditionTracker {
    * @return the tracker
    */
   public static ConditionTracker of(ConditionSpec spec, List<RuleTerms> rules) {
-    return new ConditionTracker(spec, rules, Map.of(), null, false, List.of());
+    return new ConditionTracker(spec, rules, Map.of(), null, false, List.of(), null);
   }
 
   /**
@@ -73,18 +74,31 @@ public final class ConditionTracker {
     if (published != null) {
       return this;
     }
-    Map<String, RuleState> adopted = new LinkedHashMap<>(states);
+    Map<String, DeviceStates> adopted = new LinkedHashMap<>(states);
     if (condition.status() == TRUE) {
       rules.stream()
           .filter(rule -> rule.reason().equals(condition.reason()))
           .findFirst()
-          .ifPresent(rule ->
-              adopted.put(
-                  rule.id(),
-                  RuleState.holding(condition.message(), now.at(condition.lastTransitionTime()))));
+          .ifPresent(rule -> adopted.put(rule.id(), adopted(rule, condition, now)));
     }
     return new ConditionTracker(
-        spec, rules, adopted, condition, condition.status() == TRUE, changes);
+        spec, rules, adopted, condition, condition.status() == TRUE, changes, null);
+  }
+
+  /** B-15: what the message names is of that device again; what names none waits for all. */
+  private static DeviceStates adopted(RuleTerms rule, Condition condition, Moment now) {
+    Moment since = now.at(condition.lastTransitionTime());
+    RuleState common = RuleState.UNHEARD;
+    Map<String, RuleState> devices = new LinkedHashMap<>();
+    for (String text : ProblemText.split(condition.message(), rule.reason())) {
+      String device = rule.devices().apply(text);
+      if (device.isEmpty() || devices.size() == DeviceStates.MAX_DEVICES) {
+        common = RuleState.holding(text, since);
+      } else {
+        devices.put(device, RuleState.holding(text, since));
+      }
+    }
+    return new DeviceStates(common, devices);
   }
 
   /**
@@ -96,18 +110,17 @@ public final class ConditionTracker {
    * @return the tracker afterwards
    */
   public ConditionTracker observe(String ruleId, Evidence evidence, Moment now) {
-    Map<String, RuleState> next = new LinkedHashMap<>(states);
+    Map<String, DeviceStates> next = new LinkedHashMap<>(states);
     for (RuleTerms rule : rules) {
-      RuleState state = state(rule).at(rule, now);
+      DeviceStates state = state(rule).at(rule, now);
       if (rule.id().equals(ruleId)) {
         state = state.after(evidence, rule, now);
       } else if (rule.kind() == RuleTerms.Kind.LOG
-          && evidence instanceof Evidence.Reported(ConditionStatus status, _)
-          && status == FALSE) {
-        // B-1: a check that sees all is well knows better than a line of the past.
-        state = state.after(new Evidence.Cleared(), rule, now);
+          && evidence instanceof Evidence.Reported(ConditionStatus status, _, Sight sight)) {
+        // B-1: who looks knows better than a line of the past, as far as he can see.
+        state = state.afterLook(status, sight, rule, now);
       }
-      next.put(rule.id(), state);
+      next.put(rule.id(), state.at(rule, now));
     }
     return settled(next, now);
   }
@@ -119,17 +132,17 @@ public final class ConditionTracker {
    * @return the tracker afterwards
    */
   public ConditionTracker at(Moment now) {
-    Map<String, RuleState> next = new LinkedHashMap<>();
+    Map<String, DeviceStates> next = new LinkedHashMap<>();
     for (RuleTerms rule : rules) {
       next.put(rule.id(), state(rule).at(rule, now));
     }
     return settled(next, now);
   }
 
-  private ConditionTracker settled(Map<String, RuleState> next, Moment now) {
+  private ConditionTracker settled(Map<String, DeviceStates> next, Moment now) {
     Optional<Verdict> verdict = Verdict.worst(spec, rules, next, now);
     if (verdict.isEmpty()) {
-      return new ConditionTracker(spec, rules, next, published, problem, changes);
+      return new ConditionTracker(spec, rules, next, published, problem, changes, now);
     }
     boolean nowProblem = verdict.get().status() == TRUE;
     List<Moment> recent = new ArrayList<>();
@@ -145,7 +158,7 @@ public final class ConditionTracker {
     Condition before = published == null ? Condition.initial(spec.type(), now.wall()) : published;
     Condition after =
         before.update(said.status(), said.reason(), said.message(), List.of(), now.wall());
-    return new ConditionTracker(spec, rules, next, after, nowProblem, List.copyOf(recent));
+    return new ConditionTracker(spec, rules, next, after, nowProblem, List.copyOf(recent), now);
   }
 
   /** B-2: a condition that changes all the time is a problem in itself. */
@@ -176,31 +189,56 @@ public final class ConditionTracker {
 
   /** {@return the reasons of the rules that hold now, each once} */
   public List<String> holding() {
-    return rules.stream()
-        .filter(rule -> state(rule).holds())
-        .map(RuleTerms::reason)
-        .distinct()
-        .toList();
+    return problems().stream().map(Problem::reason).distinct().toList();
   }
 
-  private RuleState state(RuleTerms rule) {
-    return states.getOrDefault(rule.id(), RuleState.UNHEARD);
+  /**
+   * A problem the condition has.
+   *
+   * @param reason the reason of the rule that says so
+   * @param device the device it is about; empty if it is about none
+   * @param text what was seen
+   */
+  public record Problem(String reason, String device, String text) {
+    /**
+     * {@return whether it is the same problem, whatever was seen of it}
+     *
+     * @param other another one
+     */
+    public boolean isSame(Problem other) {
+      return reason.equals(other.reason) && device.equals(other.device);
+    }
+  }
+
+  /** {@return all that holds now, in the order of the rules; the same may be told by several} */
+  public List<Problem> problems() {
+    List<Problem> problems = new ArrayList<>();
+    for (RuleTerms rule : rules) {
+      state(rule)
+          .holding()
+          .forEach(holding ->
+              problems.add(
+                  new Problem(rule.reason(), holding.device(), holding.claim().message())));
+    }
+    return problems;
+  }
+
+  private DeviceStates state(RuleTerms rule) {
+    return states.getOrDefault(rule.id(), DeviceStates.UNHEARD);
   }
 
   /**
    * Says when time alone might change something.
    *
-   * @param now the moment
-   * @return the next such moment after now; empty if only evidence can
+   * @return the next such moment since time was last considered: it may have passed meanwhile;
+   *     empty if only evidence can change something
    */
-  public Optional<Moment> nextWakeUp(Moment now) {
+  public Optional<Moment> nextWakeUp() {
     Stream<Moment> ofRules =
-        rules.stream().flatMap(rule -> state(rule).wakeUps(rule, spec.holdFor(), now));
-    Stream<Moment> ofFlapping =
-        changes.stream()
-            .map(change -> change.plus(spec.flapWindow()))
-            .filter(moment -> !now.reached(moment));
+        rules.stream().flatMap(rule -> state(rule).wakeUps(rule, spec.holdFor()));
+    Stream<Moment> ofFlapping = changes.stream().map(change -> change.plus(spec.flapWindow()));
     return Stream.concat(ofRules, ofFlapping)
+        .filter(moment -> asOf == null || !asOf.reached(moment))
         .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
   }
 
@@ -217,17 +255,17 @@ public final class ConditionTracker {
    * @return the tracker that goes on from there
    */
   public ConditionTracker restore(SavedCondition saved, Moment now) {
-    Map<String, RuleState> kept =
+    Map<String, DeviceStates> kept =
         rules.stream()
             .filter(rule -> saved.rules().containsKey(rule.id()))
             .collect(
                 Collectors.toMap(
                     RuleTerms::id,
-                    rule -> saved.state(rule.id(), now),
+                    rule -> saved.state(rule, now),
                     (first, _) -> first,
                     LinkedHashMap::new));
     return new ConditionTracker(
-        spec, rules, kept, saved.published(spec.type()), saved.problem(), saved.changes(now));
+        spec, rules, kept, saved.published(spec.type()), saved.problem(), saved.changes(now), null);
   }
 
   /**
@@ -238,54 +276,10 @@ public final class ConditionTracker {
    * @return the tracker that goes on from there
    */
   public ConditionTracker goingOnFrom(ConditionTracker before) {
-    Map<String, RuleState> kept = new LinkedHashMap<>(before.states);
+    Map<String, DeviceStates> kept = new LinkedHashMap<>(before.states);
     kept.keySet().retainAll(rules.stream().map(RuleTerms::id).toList());
+    // With other terms something may have been due long ago.
     return new ConditionTracker(
-        spec, rules, kept, before.published, before.problem, before.changes);
-  }
-
-  /** The worst of what the rules say. */
-  private record Verdict(ConditionStatus status, String reason, String message) {
-    /** Empty while it is not known whether a rule that has not been heard yet would say worse. */
-    static Optional<Verdict> worst(
-        ConditionSpec spec, List<RuleTerms> rules, Map<String, RuleState> states, Moment now) {
-      Map<RuleTerms, Claim> claims = new LinkedHashMap<>();
-      for (RuleTerms rule : rules) {
-        RuleState state = states.getOrDefault(rule.id(), RuleState.UNHEARD);
-        state.effective(spec.holdFor(), now).ifPresent(claim -> claims.put(rule, claim));
-      }
-      if (claims.values().stream().anyMatch(claim -> claim.status() == TRUE)) {
-        return Optional.of(problem(claims));
-      }
-      if (claims.size() < rules.size()) {
-        return Optional.empty(); // B-4: not healthy before all have been asked
-      }
-      for (Map.Entry<RuleTerms, Claim> claim : claims.entrySet()) {
-        if (claim.getValue().status() == UNKNOWN) {
-          boolean unseen =
-              states.getOrDefault(claim.getKey().id(), RuleState.UNHEARD).lost() != null;
-          // a plugin that cannot tell leaves the reason as it is when all is well.
-          return Optional.of(
-              new Verdict(
-                  UNKNOWN, unseen ? NOT_OBSERVED : spec.reason(), claim.getValue().message()));
-        }
-      }
-      return Optional.of(new Verdict(FALSE, spec.reason(), spec.message()));
-    }
-
-    /** B-3: the first that holds gives the reason, the message names all. */
-    private static Verdict problem(Map<RuleTerms, Claim> claims) {
-      List<Map.Entry<RuleTerms, Claim>> holding =
-          claims.entrySet().stream().filter(entry -> entry.getValue().status() == TRUE).toList();
-      String reason = holding.getFirst().getKey().reason();
-      String message =
-          holding.size() == 1
-              ? holding.getFirst().getValue().message()
-              : holding.stream()
-                  .map(entry -> entry.getKey().reason() + ": " + entry.getValue().message())
-                  .distinct()
-                  .collect(Collectors.joining("; "));
-      return new Verdict(TRUE, reason, message);
-    }
+        spec, rules, kept, before.published, before.problem, before.changes, null);
   }
 }

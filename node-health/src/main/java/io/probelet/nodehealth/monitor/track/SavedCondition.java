@@ -3,6 +3,7 @@ package io.probelet.nodehealth.monitor.track;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,36 +47,78 @@ public record SavedCondition(
   /**
    * What a rule says.
    *
-   * @param status its status; null if it has said nothing yet
-   * @param message what it says
-   * @param since since when
+   * @param settled what counts; null if it has said nothing yet
+   * @param pending what is not believed yet; null if there is nothing
    * @param matches its newest matches
+   * @param devices the same for each device that its lines named, which name no others
    */
   public record SavedRule(
-      @Nullable ConditionStatus status, String message, Instant since, List<Instant> matches) {
-    /** Copies the list. */
+      @Nullable SavedClaim settled,
+      @Nullable SavedClaim pending,
+      List<Instant> matches,
+      Map<String, SavedRule> devices) {
+    /** Copies the collections. */
     public SavedRule {
       matches = List.copyOf(matches);
+      devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));
+    }
+
+    private static SavedRule of(RuleState state, Map<String, SavedRule> devices) {
+      Claim settled = state.settled();
+      Proposal pending = state.pending();
+      return new SavedRule(
+          settled == null
+              ? null
+              : new SavedClaim(settled.status(), settled.message(), settled.since().wall()),
+          pending == null
+              ? null
+              : new SavedClaim(pending.status(), pending.message(), pending.since().wall()),
+          state.matches().stream().map(Moment::wall).toList(),
+          devices);
+    }
+
+    private boolean isEmpty() {
+      return settled == null && pending == null && matches.isEmpty() && devices.isEmpty();
+    }
+
+    /** A line that was read stays read; what a look said has to be said again. */
+    private RuleState state(RuleTerms terms, Moment now) {
+      return new RuleState(
+          settled == null
+              ? null
+              : new Claim(settled.status(), settled.message(), now.at(settled.since())),
+          pending == null || terms.kind() != RuleTerms.Kind.LOG
+              ? null
+              : new Proposal(pending.status(), pending.message(), now.at(pending.since()), true),
+          matches.stream().map(now::at).toList(),
+          null,
+          "");
     }
   }
+
+  /**
+   * What is said of a rule.
+   *
+   * @param status True for a problem
+   * @param message what was seen
+   * @param since since when
+   */
+  public record SavedClaim(ConditionStatus status, String message, Instant since) {}
 
   static SavedCondition of(
       @Nullable Condition published,
       boolean problem,
       List<Moment> changes,
-      Map<String, RuleState> states) {
+      Map<String, DeviceStates> states) {
     Map<String, SavedRule> rules = new LinkedHashMap<>();
     states.forEach((id, state) -> {
-      Claim claim = state.settled();
-      List<Instant> matches = state.matches().stream().map(Moment::wall).toList();
-      if (claim != null || !matches.isEmpty()) {
-        rules.put(
-            id,
-            new SavedRule(
-                claim == null ? null : claim.status(),
-                claim == null ? "" : claim.message(),
-                claim == null ? matches.getLast() : claim.since().wall(),
-                matches));
+      Map<String, SavedRule> devices = new LinkedHashMap<>();
+      state
+          .devices()
+          .forEach((device, ofDevice) -> devices.put(device, SavedRule.of(ofDevice, Map.of())));
+      SavedRule rule = SavedRule.of(state.common(), devices);
+      if (!rule.isEmpty()) {
+        rules.put(id, rule);
       }
     });
     return new SavedCondition(
@@ -109,16 +152,18 @@ public record SavedCondition(
     return changes.stream().map(now::at).toList();
   }
 
-  RuleState state(String id, Moment now) {
-    SavedRule rule = rules.get(id);
+  DeviceStates state(RuleTerms terms, Moment now) {
+    SavedRule rule = rules.get(terms.id());
     if (rule == null) {
-      return RuleState.UNHEARD;
+      return DeviceStates.UNHEARD;
     }
-    List<Moment> matches = rule.matches().stream().map(now::at).toList();
-    Claim claim =
-        rule.status() == null
-            ? null
-            : new Claim(rule.status(), rule.message(), now.at(rule.since()));
-    return new RuleState(claim, null, matches, null, "");
+    Map<String, RuleState> devices = new LinkedHashMap<>();
+    rule.devices()
+        .forEach((device, saved) -> {
+          if (devices.size() < DeviceStates.MAX_DEVICES) {
+            devices.put(device, saved.state(terms, now));
+          }
+        });
+    return new DeviceStates(rule.state(terms, now), devices);
   }
 }

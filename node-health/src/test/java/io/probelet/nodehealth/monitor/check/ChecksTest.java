@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -102,15 +103,59 @@ class ChecksTest {
             problem -> assertThat(problem.message()).startsWith("writing in " + root + "/data"));
   }
 
+  private static CheckResult devices(String problem, String... well) {
+    return new CheckResult.Devices(Set.of(well), problem);
+  }
+
   @Test
-  @DisplayName("B-9 read-only: turned so by an error, or where it must not be")
+  @DisplayName("B-9, B-15 read-only: turned so by an error, or where it must not be; which it saw")
   void readOnly() throws Exception {
-    assertThat(look("'check':'read-only-mounts'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'read-only-mounts'")).isEqualTo(devices("", "sda1", "sdb1", "sdz"));
     assertThat(look("'check':'read-only-mounts','mounts':['/','/cdrom']"))
-        .isEqualTo(new Problem("read-only: /cdrom"));
+        .isEqualTo(devices("read-only: /cdrom", "sda1", "sdb1", "sdz"));
     node.file("/proc/1/mountinfo", MOUNTS.replace("/dev/sdb1 rw", "/dev/sdb1 ro"));
     assertThat(look("'check':'read-only-mounts'"))
-        .isEqualTo(new Problem("read-only: /data disk, /elsewhere"));
+        .isEqualTo(devices("read-only: /data disk, /elsewhere", "sda1", "sdz"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rw,errors=remount-ro |",
+        "rw,emergency_ro,errors=remount-ro | read-only: /",
+        "rw,shutdown,errors=remount-ro | read-only: /",
+        "ro,errors=remount-ro | read-only: /"
+      })
+  @DisplayName("B-9 what ext4 says of itself when it has given up writing, by old and new kernels")
+  void givenUp(String options, String problem) throws Exception {
+    node.file("/proc/1/mountinfo", "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 " + options);
+    assertThat(look("'check':'read-only-mounts'"))
+        .isEqualTo(problem == null ? devices("", "sda1") : devices(problem));
+  }
+
+  @Test
+  @DisplayName("B-15 a disk is known by the name that the kernel's log has for it too")
+  void namesOfDisks() throws Exception {
+    node.file(
+        "/proc/1/mountinfo",
+        """
+        22 1 253:0 / / rw - ext4 /dev/mapper/vg-root rw
+        23 1 8:1 / /boot rw - ext4 /dev/root rw
+        24 1 0:44 / /data rw - btrfs /dev/sdc rw
+        """);
+    Path block = Files.createDirectories(node.seen("/sys/dev/block"));
+    Files.createSymbolicLink(block.resolve("253:0"), Path.of("../../devices/virtual/block/dm-0"));
+    Files.createSymbolicLink(block.resolve("8:1"), Path.of("../../devices/x/block/sda/sda1"));
+    assertThat(look("'check':'read-only-mounts'"))
+        .isEqualTo(devices("", "vg-root", "dm-0", "root", "sda1", "sdc"));
+  }
+
+  @Test
+  @DisplayName("B-5 a mount that has to be writable and is not there is no good news")
+  void notMounted() throws Exception {
+    assertThat(look("'check':'read-only-mounts','mounts':['/','/gone']"))
+        .isEqualTo(new Unknown("nothing is mounted at /gone"));
   }
 
   @ParameterizedTest

@@ -34,7 +34,7 @@ class LogMatcherTest {
           AT,
           new LogMatcher.Listener() {
             @Override
-            public void matched(int rule, String text, Instant at) {
+            public void matched(int rule, String text, String device, Instant at) {
               LogRule matched = monitor.rules().get(rule);
               told.add(matched.consequence().reason() + "@" + at + ": " + text);
             }
@@ -45,7 +45,7 @@ class LogMatcherTest {
             }
 
             @Override
-            public void cleared(int rule) {
+            public void cleared(int rule, String device, Instant at) {
               told.add("cleared " + monitor.rules().get(rule).consequence().reason());
             }
           });

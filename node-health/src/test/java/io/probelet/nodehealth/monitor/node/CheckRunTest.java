@@ -7,34 +7,38 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Check;
 import io.probelet.nodehealth.monitor.check.CheckResult;
+import io.probelet.nodehealth.monitor.check.CheckResult.Problem;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import io.probelet.nodehealth.monitor.track.Evidence;
+import io.probelet.nodehealth.monitor.track.Sight;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class CheckRunTest {
   private static final Evidence WELL = new Evidence.Reported(ConditionStatus.FALSE, "");
 
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+  /** What was to be done later, and when. */
+  private final NavigableMap<Duration, Runnable> alarms = new TreeMap<>();
+
+  private final CheckRun.Alarm clock = alarms::put;
   private final List<Evidence> evidence = new ArrayList<>();
 
-  @AfterEach
-  void stop() {
-    clock.shutdownNow();
+  private CheckRun run(Check check) {
+    return run("{'check':'container-runtime','timeout':'1m'}", check);
   }
 
-  private CheckRun run(Check check) {
-    Monitor.Checks checks =
-        (Monitor.Checks)
-            read("{'plugin':'check','rules':[{'check':'container-runtime','timeout':'1m'}]}");
+  private CheckRun run(String rule, Check check) {
+    Monitor.Checks checks = (Monitor.Checks) read("{'plugin':'check','rules':[" + rule + "]}");
     return new CheckRun(
         checks.rules().getFirst(),
         "rule",
@@ -77,5 +81,64 @@ class CheckRunTest {
     assertThat(evidence).singleElement().isInstanceOf(Evidence.Lost.class);
     run.begin(Runnable::run, clock, SystemClock.INSTANCE);
     assertThat(evidence).last().isEqualTo(WELL);
+  }
+
+  @Test
+  @DisplayName("B-2 what is new is looked at again as soon as its debounce is over, and only then")
+  void looksAgain() {
+    Deque<CheckResult> results =
+        new ArrayDeque<>(
+            List.of(CheckResult.OK, new Problem("down"), new Problem("down"), CheckResult.OK));
+    CheckRun run =
+        run("{'check':'container-runtime','timeout':'1m','debounce':'45s'}", results::removeFirst);
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    alarms.clear();
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    assertThat(alarms).hasSize(2).containsKeys(Duration.ofMillis(45_500), Duration.ofMinutes(1));
+    Runnable again = alarms.firstEntry().getValue();
+    alarms.clear();
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    assertThat(alarms).as("it is the same as before").containsOnlyKeys(Duration.ofMinutes(1));
+    again.run();
+    assertThat(evidence).hasSize(4).last().isEqualTo(WELL);
+  }
+
+  @Test
+  @DisplayName("NM-12 a disk that answers at last is looked at again at once; other checks wait")
+  void answersAtLast() {
+    assertThat(looksAfterHanging("{'check':'disk-io','timeout':'10s'}")).isEqualTo(2);
+    assertThat(evidence).contains(new Evidence.Hanging("no answer within 10s"));
+    assertThat(evidence).last().isEqualTo(WELL);
+    evidence.clear();
+    assertThat(looksAfterHanging("{'check':'zombies','timeout':'10s'}")).isEqualTo(1);
+    assertThat(evidence).containsExactly(new Evidence.Lost("no answer within 10s"));
+  }
+
+  private int looksAfterHanging(String rule) {
+    AtomicInteger looks = new AtomicInteger();
+    Deque<Runnable> threads = new ArrayDeque<>();
+    CheckRun run =
+        run(
+            rule,
+            () -> {
+              looks.incrementAndGet();
+              return CheckResult.OK;
+            });
+    run.begin(threads::addLast, clock, SystemClock.INSTANCE);
+    alarms.remove(Duration.ofSeconds(10)).run();
+    while (!threads.isEmpty()) {
+      threads.removeFirst().run();
+    }
+    return looks.get();
+  }
+
+  @Test
+  @DisplayName("B-15 a check that looks at devices speaks for those it has seen")
+  void devices() {
+    CheckRun run = run(() -> new CheckResult.Devices(Set.of("sda1"), ""));
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    assertThat(evidence)
+        .containsExactly(
+            new Evidence.Reported(ConditionStatus.FALSE, "", Sight.of(Set.of("sda1"))));
   }
 }

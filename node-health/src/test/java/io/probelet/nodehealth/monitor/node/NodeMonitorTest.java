@@ -398,6 +398,39 @@ class NodeMonitorTest {
   }
 
   @Test
+  @DisplayName("B-15, B-16 each disk of a condition is told, counted and cleared by itself")
+  void severalDisks() throws Exception {
+    Monitor disks =
+        read(
+            """
+            {'plugin': 'kmsg', 'source': 'disks',
+             'conditions': [{'type': 'Sick', 'reason': 'Well', 'message': 'all are well'}],
+             'rules': [{'type': 'permanent', 'condition': 'Sick', 'reason': 'Down',
+                        'pattern': '(?P<device>\\\\w+): down', 'clearPattern': '(?P<device>\\\\w+): up'},
+                       {'type': 'permanent', 'condition': 'Sick', 'reason': 'Slow',
+                        'pattern': '\\\\w+: slow', 'clearPattern': '\\\\w+: fast'}]}\
+            """);
+    try (NodeMonitor monitor = monitor(disks)) {
+      awaitStatus(monitor, "Sick", FALSE);
+      log("sda: down\nsdb: up\nsdb: down\nsdb: down\nsda: slow\nsda: up");
+      await()
+          .until(
+              () -> condition(monitor, "Sick").orElseThrow().message(),
+              "Down: sdb: down; Slow: sda: slow"::equals);
+      assertThat(snapshot(monitor).problemCounts())
+          .containsOnly(Map.entry("Down", 2L), Map.entry("Slow", 1L));
+      assertThat(snapshot(monitor).events())
+          .extracting(NodeEvent::reason, NodeEvent::message)
+          .containsExactly(
+              tuple("Down", "Sick became True: sda: down"),
+              tuple("Down", "Sick is True also by Down: sdb: down"),
+              tuple("Slow", "Sick is True also by Slow: sda: slow"));
+      log("sdb: up\nsda: fast");
+      awaitStatus(monitor, "Sick", FALSE);
+    }
+  }
+
+  @Test
   @DisplayName("B-10 the event of a kernel that kills names pod and container")
   void oom() throws Exception {
     String uid = "3f0f5a0e-0ae0-4c36-b3f0-7f3a5a3f4c11";

@@ -116,9 +116,9 @@ class ConditionTrackerTest {
     Patience tenMinutes = new Patience(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(10));
     Story story = new Story(log("Bad", tenMinutes)).see("Bad", matched("down")).pass(500);
     story.see("Bad", matched("down again")).pass(599).is(TRUE, "Bad");
-    assertThat(story.tracker.nextWakeUp(now())).contains(now().plus(Duration.ofSeconds(1)));
+    assertThat(story.tracker.nextWakeUp()).contains(now().plus(Duration.ofSeconds(1)));
     story.pass(1).is(FALSE, "IsWell");
-    assertThat(story.tracker.nextWakeUp(now()).map(moment -> moment.since(now())))
+    assertThat(story.tracker.nextWakeUp().map(moment -> moment.since(now())))
         .as("nothing but the end of the flapping window is left")
         .hasValueSatisfying(wait -> assertThat(wait).isPositive());
   }
@@ -152,10 +152,55 @@ class ConditionTrackerTest {
   @DisplayName("B-2 debounce holds in both directions, and a contradiction starts it over")
   void debounceBothWays() {
     Story story = new Story(check("Bad", debounce(60))).see("Bad", reported(FALSE, ""));
-    story.pass(30).see("Bad", reported(TRUE, "slow")).pass(59).is(FALSE, "IsWell");
+    story.pass(30).see("Bad", reported(TRUE, "slow"));
+    story.pass(59).see("Bad", reported(TRUE, "slow")).is(FALSE, "IsWell");
     story.see("Bad", reported(FALSE, "")).see("Bad", reported(TRUE, "slow"));
-    story.pass(59).is(FALSE, "IsWell").pass(1).is(TRUE, "Bad");
-    story.see("Bad", reported(FALSE, "")).pass(59).is(TRUE, "Bad").pass(1).is(FALSE, "IsWell");
+    story.pass(59).see("Bad", reported(TRUE, "slow")).is(FALSE, "IsWell");
+    story.pass(1).see("Bad", reported(TRUE, "slow")).is(TRUE, "Bad");
+    story.see("Bad", reported(FALSE, "")).pass(59).see("Bad", reported(FALSE, "")).is(TRUE, "Bad");
+    story.pass(1).see("Bad", reported(FALSE, "")).is(FALSE, "IsWell");
+  }
+
+  @Test
+  @DisplayName("B-2 what has recovered within the debounce is not told: it takes another look")
+  void recoveredBeforeItWasTold() {
+    Story story = new Story(check("Bad", debounce(45))).see("Bad", reported(FALSE, ""));
+    story.see("Bad", reported(TRUE, "down")).pass(30).see("Bad", reported(TRUE, "down"));
+    story.pass(15).is(FALSE, "IsWell"); // 5 s ago it came back, and nobody has looked since
+    assertThat(story.tracker.nextWakeUp()).as("time alone changes nothing").isEmpty();
+    story.pass(15).see("Bad", reported(FALSE, "")).is(FALSE, "IsWell");
+    assertThat(story.condition().lastTransitionTime()).isEqualTo(clock.wallTime().minusSeconds(60));
+    story.see("Bad", reported(TRUE, "down")).pass(60).see("Bad", reported(TRUE, "down"));
+    story.is(TRUE, "Bad");
+  }
+
+  @Test
+  @DisplayName("B-2 a line waits by itself: it counts when its debounce is over, Watching or not")
+  void lineWithDebounce() {
+    Story story = new Story(log("Bad", debounce(60))).see("Bad", matched("down"));
+    story.see("Bad", WATCHING).is(FALSE, "IsWell").pass(59).is(FALSE, "IsWell");
+    assertThat(story.tracker.nextWakeUp()).contains(now().plus(Duration.ofSeconds(1)));
+    story.pass(1).is(TRUE, "Bad");
+  }
+
+  @Test
+  @DisplayName("B-4 a restart in the middle of a debounce loses no line")
+  void restartWhileWaiting() {
+    RuleTerms rule = log("Bad", debounce(60));
+    Story before = new Story(rule).see("Bad", WATCHING).see("Bad", matched("down")).pass(30);
+    SavedCondition saved = before.tracker.save();
+    Story after = new Story(rule);
+    after.tracker = after.tracker.restore(saved, now());
+    after.see("Bad", WATCHING).pass(29).is(FALSE, "IsWell").pass(1).is(TRUE, "Bad");
+  }
+
+  @Test
+  @DisplayName("B-1 clearAfter: as long as a plugin says so again it is not over")
+  void clearAfterOfPlugin() {
+    Patience minute = new Patience(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1));
+    Story story = new Story(check("Bad", minute)).see("Bad", reported(TRUE, "x"));
+    story.pass(40).see("Bad", reported(TRUE, "x")).pass(40).is(TRUE, "Bad");
+    story.pass(20).is(FALSE, "IsWell");
   }
 
   @Test
@@ -250,7 +295,7 @@ class ConditionTrackerTest {
   void noObservation() {
     Story story = new Story(check("Bad", Patience.NONE)).see("Bad", reported(TRUE, "x"));
     story.see("Bad", lost()).pass(200).see("Bad", lost()).pass(99).is(TRUE, "Bad");
-    assertThat(story.tracker.nextWakeUp(now())).contains(now().plus(Duration.ofSeconds(1)));
+    assertThat(story.tracker.nextWakeUp()).contains(now().plus(Duration.ofSeconds(1)));
     story.pass(1).is(UNKNOWN, "NotObserved");
     assertThat(story.condition().message()).isEqualTo("the log is gone");
     story.see("Bad", reported(FALSE, "")).is(FALSE, "IsWell");
@@ -304,9 +349,23 @@ class ConditionTrackerTest {
     Story story = new Story(check("DiskHung", debounce(60))).see("DiskHung", reported(FALSE, ""));
     story
         .pass(10)
-        .see("DiskHung", reported(UNKNOWN, "did not answer in 10s"))
+        .see("DiskHung", new Evidence.Hanging("did not answer in 10s"))
         .is(UNKNOWN, "IsWell");
-    story.see("DiskHung", reported(TRUE, "hangs")).is(UNKNOWN, "IsWell");
-    story.pass(60).is(TRUE, "DiskHung");
+    story.pass(59).is(UNKNOWN, "IsWell").pass(1).is(TRUE, "DiskHung");
+    assertThat(story.condition().message()).isEqualTo("did not answer in 10s");
+  }
+
+  @Test
+  @DisplayName("NM-12 a disk that hangs at each look becomes True, and stays so")
+  void hangsAgainAndAgain() {
+    Story story = new Story(check("DiskHung", debounce(90))).see("DiskHung", reported(FALSE, ""));
+    Evidence hanging = new Evidence.Hanging("did not answer in 10s");
+    story.see("DiskHung", hanging).pass(60).see("DiskHung", hanging).is(UNKNOWN, "IsWell");
+    story.pass(30).is(TRUE, "DiskHung");
+    story.pass(30).see("DiskHung", hanging).is(TRUE, "DiskHung");
+    story.see("DiskHung", reported(FALSE, "")).pass(30).see("DiskHung", hanging);
+    story.pass(80).is(TRUE, "DiskHung");
+    story.see("DiskHung", reported(FALSE, "")).pass(90).see("DiskHung", reported(FALSE, ""));
+    story.is(FALSE, "IsWell");
   }
 }
