@@ -5,8 +5,6 @@ import io.probelet.nodehealth.monitor.rule.Monitor.Checks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -18,8 +16,6 @@ import java.util.function.Predicate;
 /** What is watched on an ordinary Linux node when nobody says otherwise. */
 public final class DefaultMonitors {
   private static final String FOLDER = "/io/probelet/nodehealth/monitor/defaults/";
-  private static final List<Path> JOURNALS =
-      List.of(Path.of("/run/log/journal"), Path.of("/var/log/journal"));
 
   private DefaultMonitors() {}
 
@@ -33,8 +29,12 @@ public final class DefaultMonitors {
    * @return what is built in, then the user's
    */
   public static List<Monitor> with(List<Monitor> own, Predicate<CheckSpec> makesSense) {
+    return with(own, makesSense, JournalFiles.areIn(JournalFiles.folders("")));
+  }
+
+  static List<Monitor> with(List<Monitor> own, Predicate<CheckSpec> makesSense, boolean journal) {
     List<Monitor> monitors = new ArrayList<>(List.of(read("kernel.json")));
-    if (JOURNALS.stream().anyMatch(Files::isDirectory)) {
+    if (journal) {
       monitors.add(read("services.json"));
     }
     Checks checks = checks(own, makesSense);

@@ -4,15 +4,18 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.health.TimeSource;
+import io.probelet.nodehealth.monitor.rule.JournalFiles;
 import io.probelet.nodehealth.monitor.rule.LogInput;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +82,12 @@ public final class JournalSource implements LineSource {
   }
 
   private Process start() throws IOException {
+    List<Path> folders = JournalFiles.folders(journal.directory());
+    if (!JournalFiles.areIn(folders)) {
+      throw new IOException(
+          "cannot read the journal: there is none in "
+              + folders.stream().map(Path::toString).collect(Collectors.joining(" or ")));
+    }
     List<String> command =
         new ArrayList<>(
             List.of(

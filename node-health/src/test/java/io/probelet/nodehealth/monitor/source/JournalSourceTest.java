@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.rule.LogInput;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JournalSourceTest {
   @TempDir Path dir;
+  @TempDir Path journal;
 
   /** A journalctl of our own, which writes down how it was called. */
   private String journalctl(String body) throws Exception {
@@ -29,10 +31,16 @@ class JournalSourceTest {
     return Files.exists(args) ? Files.readString(args) : "";
   }
 
-  private static JournalSource source(String program, String position) {
+  private JournalSource source(String program, String position) throws IOException {
+    Path machine = Files.createDirectories(journal.resolve("0123456789abcdef"));
+    Files.write(machine.resolve("system.journal"), new byte[0]);
+    return empty(program, position);
+  }
+
+  private JournalSource empty(String program, String position) {
     return new JournalSource(
         program,
-        new LogInput.Journal("", "kubelet"),
+        new LogInput.Journal(journal.toString(), "kubelet"),
         Instant.ofEpochSecond(1000),
         position,
         SystemClock.INSTANCE);
@@ -59,6 +67,19 @@ class JournalSourceTest {
     }
     assertThat(args())
         .contains("--follow", "--output=json", "--identifier=kubelet", "--since=@1000");
+  }
+
+  @Test
+  @DisplayName("B-15 an empty folder is no journal: that nothing is logged there is no good news")
+  void noJournal() throws Exception {
+    String program = journalctl("exec sleep 100\n");
+    Files.createDirectories(journal.resolve("0123456789abcdef"));
+    try (Lines lines = new Lines(empty(program, ""))) {
+      await().until(() -> !lines.failure.isEmpty());
+      assertThat(lines.failure).isEqualTo("cannot read the journal: there is none in " + journal);
+      assertThat(lines.upToDate).isFalse();
+    }
+    assertThat(args()).isEmpty();
   }
 
   @Test
