@@ -116,11 +116,14 @@ class MonitorEndTest {
   void journalEnds() throws Exception {
     Path program = Files.writeString(dir.resolve("journalctl"), "#!/bin/sh\nexit 1\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path journal = Files.createDirectory(dir.resolve("journal"));
+    Files.createFile(journal.resolve("system.journal"));
     long begun = System.nanoTime();
     try (NodeMonitor monitor =
         monitor(
             new MonitorListener() {},
-            "\"plugin\": \"journald\", \"pluginConfig\": {\"source\": \"unit\"}",
+            "\"plugin\": \"journald\", \"pluginConfig\": {\"source\": \"unit\"}, \"logPath\": \"%s\""
+                .formatted(journal),
             "\"pattern\": \"sick\"")) {
       await()
           .until(() ->

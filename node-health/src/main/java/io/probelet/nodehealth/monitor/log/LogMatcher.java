@@ -61,8 +61,7 @@ public final class LogMatcher {
     private long seen = NEVER;
 
     /** A null suffix stands for a clear pattern. */
-    Search(
-        int rule, LinePattern pattern, @Nullable String suffix, UnaryOperator<String> device) {
+    Search(int rule, LinePattern pattern, @Nullable String suffix, UnaryOperator<String> device) {
       this.rule = rule;
       this.pattern = pattern;
       this.suffix = suffix;
