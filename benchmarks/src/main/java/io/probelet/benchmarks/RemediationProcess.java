@@ -24,7 +24,11 @@ final class RemediationProcess {
     Config config = new ConfigBuilder(Config.empty()).withMasterUrl(args[0]).build();
     RemediationSettings settings =
         new RemediationSettings(
-            "leader", "probelet", RemediationSettings.LEASE_NAMESPACE, Timing.DEFAULT);
+            "leader",
+            "probelet",
+            RemediationSettings.LEASE_NAMESPACE,
+            RemediationSettings.EVENT_COMPONENT,
+            Timing.DEFAULT);
     try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
         AutoCloseable _ =
             args.length > 1

@@ -29,6 +29,15 @@ public final class LeadOptions {
   private String leaseNamespace = "";
 
   @Option(
+      names = "--event-component",
+      paramLabel = "NAME",
+      defaultValue = "${env:PROBELET_EVENT_COMPONENT:-probelet}",
+      description =
+          "The component that events about NodeHealthChecks are said to be from; NHC's own is"
+              + " NodeHealthCheck (environment: PROBELET_EVENT_COMPONENT; default: probelet).")
+  private String eventComponent = "";
+
+  @Option(
       names = "--webhook-listen",
       paramLabel = "HOST:PORT",
       defaultValue = "${env:PROBELET_WEBHOOK_LISTEN:-0.0.0.0:20259}",
@@ -59,6 +68,9 @@ public final class LeadOptions {
     return new LeadSettings(
         new LinkedHashSet<>(parts).stream().map(LeadPart::parse).toList(),
         new RemediationPart.Settings(
-            leaseNamespace, ListenAddress.parse(webhookListen), webhookCertificates));
+            leaseNamespace,
+            eventComponent,
+            ListenAddress.parse(webhookListen),
+            webhookCertificates));
   }
 }

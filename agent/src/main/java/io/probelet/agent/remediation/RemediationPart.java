@@ -20,11 +20,15 @@ public final class RemediationPart implements Part {
    * What it is told.
    *
    * @param leaseNamespace where the leases of nodes are
+   * @param eventComponent whose events about NodeHealthChecks they are said to be
    * @param webhookListen where the webhook is answered
    * @param webhookCertificates the folder of the webhook's certificates
    */
   public record Settings(
-      String leaseNamespace, ListenAddress webhookListen, Path webhookCertificates) {}
+      String leaseNamespace,
+      String eventComponent,
+      ListenAddress webhookListen,
+      Path webhookCertificates) {}
 
   private RemediationPart(NodeRemediation remediation, Webhook webhook) {
     this.remediation = remediation;
@@ -50,7 +54,11 @@ public final class RemediationPart implements Part {
         NodeRemediation.start(
             context.client(),
             new RemediationSettings(
-                context.identity(), context.namespace(), settings.leaseNamespace(), Timing.DEFAULT),
+                context.identity(),
+                context.namespace(),
+                settings.leaseNamespace(),
+                settings.eventComponent(),
+                Timing.DEFAULT),
             context.time(),
             new RemediationMetrics(context.metrics()));
     return new RemediationPart(remediation, webhook);

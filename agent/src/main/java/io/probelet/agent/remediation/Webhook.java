@@ -5,6 +5,7 @@ import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
+import io.probelet.nodehealth.webhook.ApiRunningRemediations;
 import io.probelet.nodehealth.webhook.ApiTemplateKinds;
 import io.probelet.nodehealth.webhook.CertificateFolder;
 import io.probelet.nodehealth.webhook.CertificateFolder.Found;
@@ -59,11 +60,12 @@ final class Webhook implements AutoCloseable {
       String namespace,
       ListenAddress address,
       Path certificates) {
+    ApiServer api = ApiServer.of(client, PATIENCE);
     Webhook webhook =
         new Webhook(
             new CertificateFolder(
                 certificates, List.of(WebhookSetup.dnsName(WebhookSetup.SERVICE, namespace)), time),
-            new AdmissionReviews(new ApiTemplateKinds(ApiServer.of(client, PATIENCE))),
+            new AdmissionReviews(new ApiTemplateKinds(api), new ApiRunningRemediations(api)),
             address);
     var _ =
         webhook.thread.scheduleWithFixedDelay(

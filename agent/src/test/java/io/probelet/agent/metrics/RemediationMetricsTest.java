@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.controller.NodeUnderRemediation;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class RemediationMetricsTest {
-  private static final ObjectRef REBOOT = new ObjectRef("e/v1", "Reboot", "remedies", "n1");
+  private static final NodeUnderRemediation REBOOT =
+      new NodeUnderRemediation("n1", "remedies", "Reboot");
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -23,7 +27,7 @@ class RemediationMetricsTest {
   void names() {
     metrics.stands("nhc", Set.of(REBOOT), Map.of());
     metrics.grewOld(REBOOT);
-    metrics.deleted(REBOOT, Duration.ofSeconds(100));
+    metrics.finished(REBOOT, Duration.ofSeconds(100));
     assertThat(registry.scrape().lines())
         .contains(
             "nodehealthcheck_ongoing_remediation{name=\"n1\",namespace=\"remedies\",remediation=\"Reboot\"}"
@@ -33,6 +37,35 @@ class RemediationMetricsTest {
                 + " 0",
             "nodehealthcheck_unhealthy_node_duration_seconds_bucket{name=\"n1\",namespace=\"remedies\",remediation=\"Reboot\",le=\"120.0\"}"
                 + " 1");
+  }
+
+  @Test
+  @DisplayName("remediation spec 3: what is over stays, as 0, and begins anew as 1")
+  void over() {
+    String series =
+        "nodehealthcheck_ongoing_remediation{name=\"n1\",namespace=\"remedies\",remediation=\"Reboot\"}";
+    metrics.stands("nhc", Set.of(REBOOT), Map.of());
+    metrics.stands("nhc", Set.of(), Map.of());
+    assertThat(registry.scrape().lines()).contains(series + " 0.0");
+    metrics.stands("nhc", Set.of(REBOOT), Map.of());
+    assertThat(registry.scrape().lines()).contains(series + " 1.0");
+  }
+
+  @Test
+  @DisplayName("remediation spec 3: of what is over no more than 1,000 stay, the newest")
+  void bounded() {
+    metrics.stands("nhc", many("old", 1000), Map.of());
+    metrics.stands("nhc", many("new", 400), Map.of());
+    metrics.stands("nhc", Set.of(), Map.of());
+    List<String> over = registry.scrape().lines().filter(line -> line.endsWith(" 0.0")).toList();
+    assertThat(over).hasSize(1000);
+    assertThat(over).filteredOn(line -> line.contains("new")).hasSize(400);
+  }
+
+  private static Set<NodeUnderRemediation> many(String name, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new NodeUnderRemediation(name + i, "remedies", "Reboot"))
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.CertificateAuthority;
@@ -59,7 +60,7 @@ class WebhookAttackTest {
     server =
         new WebhookServer(
             ListenAddress.parse("127.0.0.1:0"),
-            new AdmissionReviews(TemplateKinds.UNKNOWN),
+            new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
             certificate);
   }
 

@@ -12,6 +12,7 @@ import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.realapi.RealApi;
 import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
+import io.probelet.nodehealth.webhook.ApiRunningRemediations;
 import io.probelet.nodehealth.webhook.ApiTemplateKinds;
 import io.probelet.nodehealth.webhook.CertificateAuthority;
 import java.io.IOException;
@@ -60,8 +61,9 @@ class WebhookRealApiTest {
       CertificateAuthority trusted,
       String why)
       throws IOException {
+    ApiServer api = ApiServer.of(client, Duration.ofSeconds(5));
     AdmissionReviews reviews =
-        new AdmissionReviews(new ApiTemplateKinds(ApiServer.of(client, Duration.ofSeconds(5))));
+        new AdmissionReviews(new ApiTemplateKinds(api), new ApiRunningRemediations(api));
     try (WebhookServer webhook =
         new WebhookServer(
             ListenAddress.parse("127.0.0.1:0"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.CertificateAuthority;
@@ -43,7 +44,7 @@ class WebhookServerTest {
     server =
         new WebhookServer(
             ListenAddress.parse("127.0.0.1:0"),
-            new AdmissionReviews(TemplateKinds.UNKNOWN),
+            new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
             certificate);
   }
 

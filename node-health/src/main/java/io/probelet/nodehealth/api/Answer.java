@@ -84,6 +84,17 @@ public sealed interface Answer {
   }
 
   /**
+   * Tells whether it is the authorizer that says so: admission refuses with the same code.
+   *
+   * @return true if a right is missing that somebody could grant
+   */
+  default boolean isMissingRight() {
+    return this instanceof Refused(int code, String why, Duration _)
+        && code == 403
+        && why.contains(" cannot ");
+  }
+
+  /**
    * Tells whether the same request will never do: it is malformed, or what it is about is not there
    * or not as it expects.
    *

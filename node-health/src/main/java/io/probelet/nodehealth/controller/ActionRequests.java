@@ -86,6 +86,20 @@ final class ActionRequests {
     };
   }
 
+  /** The right that an action takes, if it is about a remediation. */
+  Optional<MissingRight> right(RemediationAction action) {
+    return switch (action) {
+      case CreateRemediation(_, RemediationDraft draft) -> right("create", draft.ref());
+      case DeleteRemediation(_, var remediation) -> right("delete", remediation.ref());
+      case Annotate annotate -> right("patch", annotate.remediation().ref());
+      case ClaimLease _, ReleaseLease _, ClearConfirmation _, EmitEvent _ -> Optional.empty();
+    };
+  }
+
+  private Optional<MissingRight> right(String verb, ObjectRef ref) {
+    return kind(ref).map(kind -> new MissingRight(kind, verb, ref.namespace()));
+  }
+
   private Answer claim(String node, LeaseClaim claim) {
     ObjectNode lease = NodeLeaseJson.write(claim, leaseNamespace, node);
     if (claim.replaces() != null) {

@@ -11,6 +11,9 @@ import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.resource.WireNames;
@@ -32,7 +35,8 @@ final class Check {
   private final String uid;
   private JsonNode source;
   private @Nullable NodeHealthCheckSpec spec;
-  private Set<Kind.Name> kinds = Set.of();
+  private Set<Kind.Name> named = Set.of();
+  private Set<Kind.Name> left = Set.of();
   private String refusal = "";
   private @Nullable NodeCensus census;
   private PlannerMemory memory;
@@ -44,16 +48,16 @@ final class Check {
    * Begins with a resource.
    *
    * @param object the resource
-   * @param kinds what is known about templates
    */
-  Check(JsonNode object, TemplateKinds kinds) {
+  Check(JsonNode object) {
     this.name = ObjectJson.ref(object).name();
     this.uid = ObjectJson.uid(object);
     this.source = object;
     NodeHealthCheckStatus status = StatusJson.read(object.path("status"));
     this.record = new StatusRecord(status, ObjectJson.version(object));
     this.memory = PlannerMemory.restoredFrom(status);
-    read(kinds);
+    this.left = kindsOf(status);
+    read();
   }
 
   String name() {
@@ -73,7 +77,7 @@ final class Check {
    *
    * @return whether its spec may have changed
    */
-  boolean see(JsonNode object, TemplateKinds kinds) {
+  boolean see(JsonNode object) {
     dirty |= record.see(StatusJson.read(object.path("status")), ObjectJson.version(object));
     JsonNode old = source;
     source = object;
@@ -81,14 +85,16 @@ final class Check {
         !old.path("spec").equals(object.path("spec"))
             || !neverReadyAfter(old).equals(neverReadyAfter(object));
     if (respecified) {
-      read(kinds);
+      left = kinds(); // until it is known that nothing is left of what they say
+      read();
     }
     return respecified;
   }
 
-  /** Reads the spec again, as it depends on what the templates say. */
-  void read(TemplateKinds kinds) {
-    NodeHealthCheckReader.Reading reading = NodeHealthCheckReader.ofExisting(kinds).read(source);
+  /** What the templates themselves say is the planner's to judge (NHC-5). */
+  private void read() {
+    NodeHealthCheckReader.Reading reading =
+        NodeHealthCheckReader.ofExisting(TemplateKinds.UNKNOWN).read(source);
     NodeHealthCheckSpec now = reading.spec().orElse(null);
     refusal =
         reading.findings().stream()
@@ -98,7 +104,7 @@ final class Check {
     if (!Objects.equals(now, spec)) {
       spec = now;
       census = null;
-      this.kinds = now == null ? Set.of() : kindsOf(now);
+      named = now == null ? Set.of() : kindsOf(now);
     }
     dirty = true;
   }
@@ -118,8 +124,24 @@ final class Check {
     return refusal;
   }
 
-  /** Of its templates and remediations. */
+  /** Of its templates and remediations; also of remediations of earlier templates. */
   Set<Kind.Name> kinds() {
+    if (named.containsAll(left)) {
+      return named;
+    }
+    Set<Kind.Name> all = new HashSet<>(named);
+    all.addAll(left);
+    return all;
+  }
+
+  private static Set<Kind.Name> kindsOf(NodeHealthCheckStatus status) {
+    Set<Kind.Name> kinds = new HashSet<>();
+    for (UnhealthyNode node : status.unhealthyNodes()) {
+      for (TrackedRemediation remediation : node.remediations()) {
+        ObjectRef ref = remediation.resource();
+        kinds.add(new Kind.Name(ref.apiVersion(), ref.kind()));
+      }
+    }
     return kinds;
   }
 
@@ -157,8 +179,9 @@ final class Check {
     Optional<NodeHealth> health = counted.health(node.name());
     Optional<NodeFacts> before = counted.node(node.name());
     counted.observe(node);
+    Optional<NodeHealth> now = counted.health(node.name());
     dirty |=
-        !health.equals(counted.health(node.name()))
+        (!health.equals(now) && !now.equals(Optional.of(NodeHealth.UNREPORTED)))
             || before.map(old -> isTreatedOtherwise(old, node)).orElse(false);
   }
 
@@ -192,11 +215,22 @@ final class Check {
     return Optional.ofNullable(plan);
   }
 
-  void planned(Plan made) {
+  /**
+   * Takes what was planned.
+   *
+   * @param quiet whether no write is under way that the plan does not know the outcome of
+   * @return whether kinds need not be watched any more, or further ones
+   */
+  boolean planned(Plan made, boolean quiet) {
     plan = made;
     memory = made.memory();
     dirty = false;
     record.decide(made.status());
+    Set<Kind.Name> before = kinds();
+    if (quiet) {
+      left = kindsOf(made.status());
+    }
+    return !before.equals(kinds());
   }
 
   void touch() {

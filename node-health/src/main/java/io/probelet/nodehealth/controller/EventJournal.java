@@ -25,23 +25,26 @@ final class EventJournal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventJournal.class);
   private static final int MOST_WAITING = 1000;
 
+  /** what all who remediate begin with. */
+  private static final String PREFIX = "[remediation] ";
+
   /** Where Events about objects without a namespace belong. */
   private static final String NAMESPACE = "default";
 
   private final ApiServer api;
   private final Term term;
   private final TimeSource time;
-  private final String identity;
+  private final RemediationSettings settings;
   private final BlockingQueue<ObjectNode> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final AtomicLong told = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
   private final Thread writer;
 
-  EventJournal(ApiServer api, Term term, TimeSource time, String identity) {
+  EventJournal(ApiServer api, Term term, TimeSource time, RemediationSettings settings) {
     this.api = api;
     this.term = term;
     this.time = time;
-    this.identity = identity;
+    this.settings = settings;
     this.writer = Thread.ofVirtual().name("remediation-events").start(this::write);
   }
 
@@ -104,13 +107,13 @@ final class EventJournal implements AutoCloseable {
     object
         .put("type", event.warning() ? "Warning" : "Normal")
         .put("reason", event.reason())
-        .put("message", event.message())
+        .put("message", PREFIX + event.message())
         .put("firstTimestamp", now)
         .put("lastTimestamp", now)
         .put("count", 1)
-        .put("reportingComponent", "probelet")
-        .put("reportingInstance", identity);
-    object.putObject("source").put("component", "probelet");
+        .put("reportingComponent", settings.eventComponent())
+        .put("reportingInstance", settings.identity());
+    object.putObject("source").put("component", settings.eventComponent());
     return object;
   }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class KindWatches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KindWatches.class);
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(2);
 
   private final ApiServer api;
   private final Executor requests;
@@ -54,13 +56,36 @@ final class KindWatches implements AutoCloseable {
     /** The API server does not serve it. */
     record Missing(String why) implements State {}
 
+    /** We lack a right that is needed for it. */
+    record Forbidden(String why) implements State {}
+
     /** All its objects are known. */
     record Known(Kind kind) implements State {}
   }
 
   private static final class Entry {
-    private State state = new State.Looking();
     private @Nullable Watch<JsonNode> watch;
+    private @Nullable Kind kind;
+    private @Nullable String missing;
+    private @Nullable MissingRight lacking;
+
+    State state() {
+      if (lacking != null) {
+        return new State.Forbidden(lacking.advice());
+      }
+      if (missing != null) {
+        return new State.Missing(missing);
+      }
+      return kind == null ? new State.Looking() : new State.Known(kind);
+    }
+
+    void stop() {
+      if (watch != null) {
+        watch.close();
+        watch = null;
+      }
+      kind = null;
+    }
   }
 
   KindWatches(ApiServer api, Executor requests, Loop loop, TimeSource time, Observer observer) {
@@ -76,7 +101,7 @@ final class KindWatches implements AutoCloseable {
     for (Kind.Name kind : new HashSet<>(entries.keySet())) {
       if (!wanted.contains(kind)) {
         LOG.info("kind={} apiVersion={} not watched any more", kind.kind(), kind.apiVersion());
-        stop(entries.remove(kind));
+        Objects.requireNonNull(entries.remove(kind)).stop();
         known.remove(kind);
         observer.settled(kind);
       }
@@ -93,7 +118,7 @@ final class KindWatches implements AutoCloseable {
 
   State state(Kind.Name kind) {
     Entry entry = entries.get(kind);
-    return entry == null ? new State.Looking() : entry.state;
+    return entry == null ? new State.Looking() : entry.state();
   }
 
   /** The kind, if all of its objects are known. May be asked by any thread. */
@@ -103,13 +128,70 @@ final class KindWatches implements AutoCloseable {
 
   @Override
   public void close() {
-    entries.values().forEach(KindWatches::stop);
+    entries.values().forEach(Entry::stop);
     entries.clear();
   }
 
-  private static void stop(@Nullable Entry entry) {
-    if (entry != null && entry.watch != null) {
-      entry.watch.close();
+  /** Takes that a request was refused for want of a right. */
+  void refused(MissingRight right) {
+    Kind.Name name = name(right.kind());
+    Entry entry = entries.get(name);
+    if (entry != null) {
+      lack(name, entry, right);
+    }
+  }
+
+  /** what cannot be watched is not known any more; what cannot be changed still is. */
+  private void lack(Kind.Name name, Entry entry, MissingRight right) {
+    if (right.isForWatching()) {
+      entry.stop();
+      known.remove(name);
+    }
+    if (entry.lacking == null) {
+      LOG.warn("kind={} apiVersion={} {}", name.kind(), name.apiVersion(), right.advice());
+    }
+    entry.lacking = right;
+    observer.settled(name);
+    askLater(name, entry, right);
+  }
+
+  private void askLater(Kind.Name name, Entry entry, MissingRight right) {
+    loop.postAfter(
+        ASK_AGAIN,
+        () ->
+            requests.execute(() -> {
+              MissingRight.Verdict verdict = right.ask(api);
+              loop.post(() -> {
+                if (entries.get(name) == entry && right.equals(entry.lacking)) {
+                  heard(name, entry, right, verdict);
+                }
+              });
+            }));
+  }
+
+  private void heard(
+      Kind.Name name, Entry entry, MissingRight right, MissingRight.Verdict verdict) {
+    switch (verdict) {
+      case MISSING -> askLater(name, entry, right);
+      case GRANTED -> resume(name, entry);
+      case UNKNOWN -> // who cannot say lets us try, but not so often
+          loop.postAfter(
+              LOOK_AGAIN,
+              () -> {
+                if (entries.get(name) == entry && right.equals(entry.lacking)) {
+                  resume(name, entry);
+                }
+              });
+    }
+  }
+
+  /** What is not watched stays as it is until it has been listed. */
+  private void resume(Kind.Name name, Entry entry) {
+    if (entry.watch == null) {
+      look(name, entry);
+    } else {
+      entry.lacking = null;
+      observer.settled(name);
     }
   }
 
@@ -149,12 +231,17 @@ final class KindWatches implements AutoCloseable {
   }
 
   private void miss(Kind.Name name, Entry entry, String why) {
-    if (!(entry.state instanceof State.Missing)) {
-      entry.state = new State.Missing(why);
+    if (entry.missing == null) {
+      entry.missing = why;
+      entry.lacking = null;
       known.remove(name);
       LOG.warn("kind={} apiVersion={} missing", name.kind(), name.apiVersion());
       observer.settled(name);
     }
+  }
+
+  private static Kind.Name name(Kind kind) {
+    return new Kind.Name(kind.apiVersion(), kind.kind());
   }
 
   private static @Nullable Kind find(Kind.Name name, JsonNode list) {
@@ -196,31 +283,33 @@ final class KindWatches implements AutoCloseable {
     public void listed() {
       loop.post(() ->
           ifCurrent(() -> {
-            entry.state = new State.Known(kind);
-            known.put(name(), kind);
-            observer.settled(name());
+            entry.kind = kind;
+            entry.missing = null;
+            if (entry.lacking != null && entry.lacking.isForWatching()) {
+              entry.lacking = null;
+            }
+            known.put(name(kind), kind);
+            observer.settled(name(kind));
           }));
+    }
+
+    @Override
+    public void refused(String verb) {
+      loop.post(() -> ifCurrent(() -> lack(name(kind), entry, new MissingRight(kind, verb, null))));
     }
 
     @Override
     public void unserved() {
       loop.post(() ->
           ifCurrent(() -> {
-            if (entry.watch != null) {
-              entry.watch.close();
-              entry.watch = null;
-            }
-            miss(name(), entry, "the API server serves kind " + kind.kind() + " no more");
-            look(name(), entry);
+            entry.stop();
+            miss(name(kind), entry, "the API server serves kind " + kind.kind() + " no more");
+            look(name(kind), entry);
           }));
     }
 
-    private Kind.Name name() {
-      return new Kind.Name(kind.apiVersion(), kind.kind());
-    }
-
     private void ifCurrent(Runnable task) {
-      if (entries.get(name()) == entry) {
+      if (entries.get(name(kind)) == entry) {
         task.run();
       }
     }

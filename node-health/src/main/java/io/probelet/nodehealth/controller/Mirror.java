@@ -7,7 +7,6 @@ import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.RemediationIndex;
 import io.probelet.nodehealth.remediation.Template;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.TemplateKinds.Several;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
 import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.RemediationJson;
@@ -52,19 +51,6 @@ final class Mirror {
 
   Optional<Template> template(ObjectRef ref) {
     return Optional.ofNullable(templates.get(ref));
-  }
-
-  /** Whether every template of a kind allows several (NHC-5). */
-  Several severalOf(String apiVersion, String kind) {
-    List<Template> ofKind =
-        templates.entrySet().stream()
-            .filter(entry ->
-                entry.getKey().kind().equals(kind)
-                    && entry.getKey().apiVersion().equals(apiVersion))
-            .map(Map.Entry::getValue)
-            .toList();
-    boolean all = !ofKind.isEmpty() && ofKind.stream().allMatch(Template::severalOfItsKind);
-    return all ? Several.ALLOWED : Several.REFUSED;
   }
 
   /** {@return whether anything changed that a plan could look at} */

@@ -15,14 +15,18 @@ import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
 import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
 import io.probelet.nodehealth.remediation.TemplateLookup.Found;
 import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
 import io.probelet.nodehealth.remediation.UnseenWrites;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.wire.ObjectJson;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,8 +111,8 @@ final class Planning {
     String name = ObjectJson.ref(object).name();
     Check known = checks.get(name);
     if (known == null || !known.uid().equals(uid)) {
-      checks.put(name, new Check(object, mirror::severalOf));
-    } else if (!known.see(object, mirror::severalOf)) {
+      checks.put(name, new Check(object));
+    } else if (!known.see(object)) {
       return;
     }
     selections.forgetAll();
@@ -150,21 +154,17 @@ final class Planning {
     }
   }
 
-  /** A template or a remediation has changed. */
-  void changed(ObjectRef ref, @Nullable String node) {
+  /**
+   * A template or a remediation has changed.
+   *
+   * @param node whose remediation; null if it is a template
+   */
+  void changed(@Nullable String node) {
     for (Check check : checks.values()) {
-      if (isTemplateOf(check, ref)) {
-        read(check); // NHC-5
-      }
       if (node == null || concerns(check, node)) {
         check.touch();
       }
     }
-  }
-
-  private static boolean isTemplateOf(Check check, ObjectRef ref) {
-    return check.kinds().contains(new Kind.Name(ref.apiVersion(), ref.kind()))
-        && ref.kind().endsWith("Template");
   }
 
   /** The kind has been listed, is missing or is watched no more. */
@@ -174,15 +174,9 @@ final class Planning {
     }
     for (Check check : checks.values()) {
       if (check.kinds().contains(kind)) {
-        read(check);
+        check.touch();
       }
     }
-  }
-
-  /** Reads the spec again, as what the templates say has changed. */
-  private void read(Check check) {
-    check.read(mirror::severalOf);
-    selections.forgetAll();
   }
 
   /** All that was written about a node is known. */
@@ -250,9 +244,12 @@ final class Planning {
     Plan plan =
         resource == null
             ? RemediationPlanner.refuse(
-                check.record().decided(), check.refusal(), check.memory(), now)
+                check.name(), check.record().decided(), check.refusal(), check.memory(), now)
             : RemediationPlanner.plan(view(check, resource, now), check.memory());
-    check.planned(plan);
+    tellFinished(check, plan, now);
+    if (check.planned(plan, writes.busy().isEmpty())) {
+      watchKinds();
+    }
     listener.stands(check.name(), Reporter.ongoing(plan), Reporter.heldBack(plan));
     Map<String, List<RemediationAction>> byNode = new LinkedHashMap<>();
     for (RemediationAction action : plan.actions()) {
@@ -270,6 +267,20 @@ final class Planning {
         writes.begin(check, node, actions, event -> journal.tell(check, event));
       }
     });
+  }
+
+  /** Those that were started for nodes that are now healthy, or gone. */
+  private void tellFinished(Check check, Plan plan, Instant now) {
+    for (UnhealthyNode node : check.record().decided().unhealthyNodes()) {
+      if (plan.status().unhealthyNode(node.name()).isEmpty()) {
+        for (TrackedRemediation remediation : node.remediations()) {
+          Duration age = Duration.between(remediation.started(), now);
+          listener.finished(
+              NodeUnderRemediation.of(node.name(), remediation.resource()),
+              age.isNegative() ? Duration.ZERO : age);
+        }
+      }
+    }
   }
 
   private void tell(Check check, RemediationAction action) {
@@ -302,6 +313,12 @@ final class Planning {
     ObjectRef ref = step.template();
     State template = kinds.state(new Kind.Name(ref.apiVersion(), ref.kind()));
     State remediation = kinds.state(new Kind.Name(ref.apiVersion(), step.remediationKind()));
+    if (template instanceof State.Forbidden(String why)) {
+      return new Forbidden(why);
+    }
+    if (remediation instanceof State.Forbidden(String why)) {
+      return new Forbidden(why);
+    }
     if (template instanceof State.Missing(String why)) {
       return new Missing(why);
     }

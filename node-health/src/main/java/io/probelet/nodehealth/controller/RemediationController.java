@@ -52,8 +52,8 @@ final class RemediationController implements AutoCloseable {
     this.listener = listener;
     loop = new Loop(time);
     kinds = new KindWatches(api, threads, loop, time, new KindEvents());
-    journal = new EventJournal(api, term, time, settings.identity());
-    results = new WriteResults(mirror, nodeFormat, this::see, time, listener);
+    journal = new EventJournal(api, term, time, settings);
+    results = new WriteResults(mirror, nodeFormat, this::see, listener);
     planning =
         new Planning(
             time,
@@ -118,7 +118,7 @@ final class RemediationController implements AutoCloseable {
   private void changed(JsonNode object) {
     ObjectRef ref = ObjectJson.ref(object);
     planning.changed(
-        ref, ref.kind().endsWith("Template") ? null : RemediationJson.read(object).nodeName());
+        ref.kind().endsWith("Template") ? null : RemediationJson.read(object).nodeName());
   }
 
   private final class NodeEvents implements Observer<NodeFacts> {
@@ -210,6 +210,11 @@ final class RemediationController implements AutoCloseable {
     @Override
     public void found(RemediationAction action, Answer answer) {
       results.found(action, answer);
+    }
+
+    @Override
+    public void refused(MissingRight right) {
+      kinds.refused(right);
     }
 
     @Override

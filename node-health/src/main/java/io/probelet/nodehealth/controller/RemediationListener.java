@@ -1,6 +1,5 @@
 package io.probelet.nodehealth.controller;
 
-import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -17,23 +16,24 @@ public interface RemediationListener {
    * @param ongoing its remediations
    * @param heldBack how many nodes wait for which reason (RB-5)
    */
-  default void stands(String check, Set<ObjectRef> ongoing, Map<String, Integer> heldBack) {}
+  default void stands(
+      String check, Set<NodeUnderRemediation> ongoing, Map<String, Integer> heldBack) {}
 
   /** This is not the leader any more, so nothing stands. */
   default void retired() {}
 
   /**
-   * A remediation was deleted, as its node is healthy or gone.
+   * A remediation is over: its node is healthy or gone, and nothing is left of it.
    *
    * @param remediation which
    * @param age how long it was there
    */
-  default void deleted(ObjectRef remediation, Duration age) {}
+  default void finished(NodeUnderRemediation remediation, Duration age) {}
 
   /**
    * A remediation turned out to be older than two days (R-19).
    *
    * @param remediation which
    */
-  default void grewOld(ObjectRef remediation) {}
+  default void grewOld(NodeUnderRemediation remediation) {}
 }

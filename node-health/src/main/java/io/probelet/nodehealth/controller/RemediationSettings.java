@@ -9,12 +9,20 @@ import java.time.Duration;
  * @param identity what no other candidate for leader is called, such as the pod's name
  * @param namespace where the leader's lease is; exists
  * @param leaseNamespace where the leases of nodes are (R-14); created if missing
+ * @param eventComponent whose events they are said to be (R-21)
  * @param timing how the leader is elected
  */
 public record RemediationSettings(
-    String identity, String namespace, String leaseNamespace, Timing timing) {
+    String identity,
+    String namespace,
+    String leaseNamespace,
+    String eventComponent,
+    Timing timing) {
   /** Where the leases of nodes are unless told otherwise. */
   public static final String LEASE_NAMESPACE = "medik8s-leases";
+
+  /** Whose events they are said to be unless told otherwise. */
+  public static final String EVENT_COMPONENT = "probelet";
 
   /** How long a request may take: less than others wait after our last sign of life. */
   Duration patience() {

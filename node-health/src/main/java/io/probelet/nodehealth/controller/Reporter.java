@@ -9,7 +9,6 @@ import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
-import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,10 +56,11 @@ final class Reporter {
         nodes);
   }
 
-  static Set<ObjectRef> ongoing(Plan plan) {
+  static Set<NodeUnderRemediation> ongoing(Plan plan) {
     return plan.status().unhealthyNodes().stream()
-        .flatMap(node -> node.remediations().stream())
-        .map(TrackedRemediation::resource)
+        .flatMap(node ->
+            node.remediations().stream()
+                .map(entry -> NodeUnderRemediation.of(node.name(), entry.resource())))
         .collect(Collectors.toSet());
   }
 

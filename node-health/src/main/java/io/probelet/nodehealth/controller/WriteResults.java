@@ -3,7 +3,6 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.Answer;
 import io.probelet.nodehealth.api.Answer.Done;
 import io.probelet.nodehealth.remediation.LeaseClaim;
@@ -21,7 +20,6 @@ import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.wire.ObjectJson;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Brings into the mirror what came of our own writes, before any watch shows it (N-2). */
@@ -31,19 +29,16 @@ final class WriteResults {
   private final Mirror mirror;
   private final NodeFormat nodeFormat;
   private final Consumer<NodeFacts> nodes;
-  private final TimeSource time;
   private final RemediationListener listener;
 
   WriteResults(
       Mirror mirror,
       NodeFormat nodeFormat,
       Consumer<NodeFacts> nodes,
-      TimeSource time,
       RemediationListener listener) {
     this.mirror = mirror;
     this.nodeFormat = nodeFormat;
     this.nodes = nodes;
-    this.time = time;
     this.listener = listener;
   }
 
@@ -54,8 +49,6 @@ final class WriteResults {
       case ReleaseLease(_, NodeLease lease) -> mirror.leaseGone(lease.name());
       case CreateRemediation _ -> mirror.wrote(body);
       case DeleteRemediation(_, ObservedRemediation remediation) -> {
-        Duration age = Duration.between(remediation.created(), time.wallTime());
-        listener.deleted(remediation.ref(), age.isNegative() ? Duration.ZERO : age);
         if (body.at("/metadata/finalizers").isEmpty()) {
           mirror.remediationGone(remediation.uid());
         } else {
@@ -64,7 +57,7 @@ final class WriteResults {
       }
       case FlagOld old -> {
         mirror.wrote(body);
-        listener.grewOld(old.remediation().ref());
+        listener.grewOld(NodeUnderRemediation.of(old.node(), old.remediation().ref()));
       }
       case Annotate _ -> mirror.wrote(body);
       case ClearConfirmation _ -> node(body);

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -49,6 +50,9 @@ final class Writes {
 
     /** What the object of an action really is now. */
     void found(RemediationAction action, Answer answer);
+
+    /** A write was refused for want of a right. */
+    void refused(MissingRight right);
 
     /** The node may be planned for again, by whose actions it was busy and by others. */
     void free(Check check, String node);
@@ -115,7 +119,11 @@ final class Writes {
       if (answer instanceof Done(JsonNode body)) {
         loop.post(() -> observer.done(check, action, body));
       } else {
-        loop.post(() -> failed(check, node, action, answer));
+        Optional<MissingRight> missing =
+            answer.isMissingRight() ? requests.right(action) : Optional.empty();
+        loop.post(() ->
+            missing.ifPresentOrElse(
+                right -> refused(check, node, right), () -> failed(check, node, action, answer)));
         return;
       }
     }
@@ -123,6 +131,13 @@ final class Writes {
       failures.remove(node);
       free(check, node);
     });
+  }
+
+  /** Nothing was done, so nothing has to be looked at: it waits for the right. */
+  private void refused(Check check, String node, MissingRight right) {
+    failures.remove(node);
+    observer.refused(right);
+    free(check, node);
   }
 
   /**

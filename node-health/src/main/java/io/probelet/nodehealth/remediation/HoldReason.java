@@ -167,6 +167,18 @@ public sealed interface HoldReason {
   }
 
   /**
+   * A remediation of ours is still there, made from a template that is not named any more (R-20).
+   *
+   * @param resource which
+   */
+  record EarlierRemediation(ObjectRef resource) implements HoldReason {
+    @Override
+    public String message() {
+      return resource + " is still there, though its template is not named any more";
+    }
+  }
+
+  /**
    * All templates have been tried.
    *
    * @param tried how many

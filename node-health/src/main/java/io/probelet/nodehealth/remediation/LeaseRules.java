@@ -100,9 +100,15 @@ final class LeaseRules {
     return lease.acquireTime().plus(held);
   }
 
+  /** The same where the remediation's own step is not known any more. */
+  static Instant overdueAt(Instant since) {
+    return since.plus(UNTIMED.multipliedBy(MOST_TERMS));
+  }
+
+  /** Whether what comes next on a lease would count as overdue, for what has been before it. */
   private boolean isOverdueBefore(NodeLease lease, RemediationStep step, Instant now) {
     int at = steps.indexOf(step);
-    return at > 0 && now.isAfter(overdueAt(lease, steps.get(at - 1)));
+    return now.isAfter(overdueAt(lease, steps.get(Math.max(0, at - 1))));
   }
 
   private static boolean isToRenew(NodeLease lease, Duration term, Instant now) {

@@ -3,6 +3,7 @@ package io.probelet.nodehealth.remediation;
 import io.probelet.nodehealth.remediation.NodeHealth.Healthy;
 import io.probelet.nodehealth.remediation.NodeHealth.Soon;
 import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.NodeHealth.Unreported;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,11 +11,13 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,6 +34,7 @@ public final class NodeCensus {
   private final Map<String, NodeFacts> members = new HashMap<>();
   private final NavigableMap<String, Unhealthy> unhealthy = new TreeMap<>();
   private final Map<String, Soon> soon = new HashMap<>();
+  private final Set<String> unreported = new HashSet<>();
   private final SortedSet<Due> dues =
       new TreeSet<>(Comparator.comparing(Due::at).thenComparing(Due::node));
   private final SortedSet<String> confirmed = new TreeSet<>();
@@ -157,9 +161,14 @@ public final class NodeCensus {
     if (!members.containsKey(name)) {
       return Optional.empty();
     }
-    NodeHealth bad = unhealthy.get(name);
-    return Optional.of(
-        bad != null ? bad : soon.containsKey(name) ? soon.get(name) : NodeHealth.HEALTHY);
+    NodeHealth verdict = unhealthy.get(name);
+    if (verdict == null) {
+      verdict = soon.get(name);
+    }
+    if (verdict == null) {
+      verdict = unreported.contains(name) ? NodeHealth.UNREPORTED : NodeHealth.HEALTHY;
+    }
+    return Optional.of(verdict);
   }
 
   /** {@return the nodes that a person has confirmed to be healthy, whatever their group} */
@@ -175,6 +184,7 @@ public final class NodeCensus {
   private void judge(NodeFacts node) {
     switch (NodeHealth.of(spec, node, asOf)) {
       case Healthy _ -> {}
+      case Unreported _ -> unreported.add(node.name());
       case Unhealthy verdict -> unhealthy.put(node.name(), verdict);
       case Soon verdict -> {
         soon.put(node.name(), verdict);
@@ -185,6 +195,7 @@ public final class NodeCensus {
 
   private void ungroup(String name) {
     unhealthy.remove(name);
+    unreported.remove(name);
     Soon waiting = soon.remove(name);
     if (waiting != null) {
       dues.remove(new Due(waiting.at(), name));

@@ -131,6 +131,11 @@ public record NodeFacts(
     return new NodeFacts(name, uid, created, labels, conditions, confirmed, machine);
   }
 
+  /** {@return whether its kubelet has reported, or somebody has in its stead } */
+  public boolean hasReadyCondition() {
+    return conditions.stream().anyMatch(condition -> condition.type().equals("Ready"));
+  }
+
   /** {@return whether it belongs to the control plane } */
   public boolean isControlPlane() {
     return labels.containsKey(WireNames.CONTROL_PLANE) || labels.containsKey(WireNames.MASTER);

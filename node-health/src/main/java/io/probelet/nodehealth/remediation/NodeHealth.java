@@ -12,6 +12,9 @@ public sealed interface NodeHealth {
   /** Nothing speaks against it. */
   record Healthy() implements NodeHealth {}
 
+  /** Nothing speaks against it, but its Ready condition is missing: it was just created. */
+  record Unreported() implements NodeHealth {}
+
   /**
    * A condition matches, but has not lasted yet.
    *
@@ -22,13 +25,22 @@ public sealed interface NodeHealth {
   /**
    * A condition has lasted too long.
    *
-   * @param condition which, as {@code Ready=Unknown}
+   * @param type the condition's type
+   * @param status its status; empty if the node lacks it, which speaks against it too (RB-4)
    * @param since when the condition began
    */
-  record Unhealthy(String condition, Instant since) implements NodeHealth {}
+  record Unhealthy(String type, String status, Instant since) implements NodeHealth {
+    /** {@return type and status in one, as {@code Ready=Unknown}} */
+    public String condition() {
+      return status.isEmpty() ? type + " missing" : type + "=" + status;
+    }
+  }
 
   /** The one instance. */
   NodeHealth HEALTHY = new Healthy();
+
+  /** The one instance. */
+  NodeHealth UNREPORTED = new Unreported();
 
   /** What is added to a moment that has to be past, as the API's moments are whole seconds. */
   Duration SETTLE = Duration.ofSeconds(1);
@@ -48,25 +60,24 @@ public sealed interface NodeHealth {
         if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {
           Instant expiry = condition.lastTransitionTime().plus(rule.duration());
           if (now.isAfter(expiry)) {
-            return new Unhealthy(rule.type() + "=" + rule.status(), condition.lastTransitionTime());
+            return new Unhealthy(rule.type(), rule.status(), condition.lastTransitionTime());
           }
           soonest = earlier(soonest, expiry.plus(SETTLE));
         }
       }
     }
     Duration patience = spec.neverReadyAfter();
-    if (patience != null && neverReady(node)) { // RB-4
+    if (patience != null && !node.hasReadyCondition()) { // RB-4
       Instant expiry = node.created().plus(patience);
       if (now.isAfter(expiry)) {
-        return new Unhealthy("Ready missing", node.created());
+        return new Unhealthy("Ready", "", node.created());
       }
       soonest = earlier(soonest, expiry.plus(SETTLE));
     }
-    return soonest == null ? HEALTHY : new Soon(soonest);
-  }
-
-  private static boolean neverReady(NodeFacts node) {
-    return node.conditions().stream().noneMatch(condition -> condition.type().equals("Ready"));
+    if (soonest != null) {
+      return new Soon(soonest);
+    }
+    return node.hasReadyCondition() ? HEALTHY : UNREPORTED;
   }
 
   private static Instant earlier(@Nullable Instant one, Instant other) {

@@ -16,17 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /** A plan while it is being made. */
 final class PlanDraft {
+  private final String check;
   private final PlannerMemory before;
   private final List<RemediationAction> actions = new ArrayList<>();
   private final Map<String, HoldReason> holds = new HashMap<>();
+  private final Map<String, HoldReason> told;
   private final Set<String> mislabelled = new HashSet<>();
   private final Set<String> controlPlaneStarted = new HashSet<>();
   private final NavigableMap<String, UnhealthyNode> listed = new TreeMap<>();
   private @Nullable HoldReason fleetHold;
   private @Nullable Instant wakeUp;
 
-  PlanDraft(PlannerMemory before) {
+  PlanDraft(String check, PlannerMemory before) {
+    this.check = check;
     this.before = before;
+    this.told = new HashMap<>(before.told());
   }
 
   void act(RemediationAction action) {
@@ -38,11 +42,11 @@ final class PlanDraft {
   }
 
   /** Notes why a node waits; tells it if that is news. */
-  void hold(String node, HoldReason reason, String event) {
-    HoldReason old = before.nodes().get(node);
+  void hold(String node, HoldReason reason) {
+    HoldReason old = told.put(node, reason);
     holds.put(node, reason);
     if (old == null || !old.isSameNewsAs(reason)) {
-      tell(node, true, event, "node " + node + ": " + reason.message());
+      actions.add(EventTexts.waits(check, node, reason));
     }
   }
 
@@ -51,12 +55,19 @@ final class PlanDraft {
     holds.put(node, reason);
   }
 
+  /** Takes that a node was decided about; what no longer holds it back would be news again. */
+  void decided(String node) {
+    if (!holds.containsKey(node)) {
+      told.remove(node);
+    }
+  }
+
   /** Notes what holds all nodes; tells it once if that is news. */
-  void holdFleet(HoldReason reason, String event) {
+  void holdFleet(HoldReason reason) {
     HoldReason old = before.fleet();
     fleetHold = reason;
     if (old == null || !old.isSameNewsAs(reason)) {
-      tell(null, true, event, "no remediation is started: " + reason.message());
+      actions.add(EventTexts.waits(check, null, reason));
     }
   }
 
@@ -71,11 +82,7 @@ final class PlanDraft {
   void mislabelled(String node) {
     mislabelled.add(node);
     if (!before.mislabelled().contains(node)) {
-      tell(
-          node,
-          true,
-          "InvalidNodeLabel",
-          "node " + node + ": the label that excludes it is empty and ignored; set it to \"true\"");
+      tell(node, true, "InvalidNodeLabel", EventTexts.mislabelled(node));
     }
   }
 
@@ -106,7 +113,8 @@ final class PlanDraft {
   }
 
   Plan finish(NodeHealthCheckStatus status, Set<String> unhealthy) {
+    told.keySet().retainAll(unhealthy);
     return new Plan(
-        actions, status, wakeUp, new PlannerMemory(fleetHold, holds, unhealthy, mislabelled));
+        actions, status, wakeUp, new PlannerMemory(fleetHold, holds, told, unhealthy, mislabelled));
   }
 }

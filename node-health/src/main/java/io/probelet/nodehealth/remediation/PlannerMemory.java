@@ -1,7 +1,9 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.remediation.HoldReason.NoTemplateLeft;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,17 +15,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fleet what holds back all nodes; null if nothing does
  * @param nodes what holds back which node (RB-5)
+ * @param told which reason was told last of a node that is still unhealthy
  * @param unhealthy the nodes known to be unhealthy
  * @param mislabelled the nodes whose exclude label is empty
  */
 public record PlannerMemory(
     @Nullable HoldReason fleet,
     Map<String, HoldReason> nodes,
+    Map<String, HoldReason> told,
     Set<String> unhealthy,
     Set<String> mislabelled) {
   /** Copies the collections. */
   public PlannerMemory {
     nodes = Map.copyOf(nodes);
+    told = Map.copyOf(told);
     unhealthy = Set.copyOf(unhealthy);
     mislabelled = Set.copyOf(mislabelled);
   }
@@ -35,9 +40,17 @@ public record PlannerMemory(
    * @return the memory
    */
   public static PlannerMemory restoredFrom(NodeHealthCheckStatus status) {
+    Map<String, HoldReason> told = new HashMap<>();
+    for (UnhealthyNode node : status.unhealthyNodes()) {
+      int tried = node.remediations().size();
+      if (tried > 0 && node.remediations().stream().allMatch(entry -> entry.timedOut() != null)) {
+        told.put(node.name(), new NoTemplateLeft(tried));
+      }
+    }
     return new PlannerMemory(
         null,
         Map.of(),
+        told,
         status.unhealthyNodes().stream().map(UnhealthyNode::name).collect(Collectors.toSet()),
         Set.of());
   }

@@ -83,10 +83,11 @@ public record RemediationDraft(
         template.spec());
   }
 
-  /** someone else's resource of our name, or for our node and template. */
+  /** a resource of our name, or one for our node and template wherever it is. */
   boolean isBlockedBy(ObservedRemediation other, String node, RemediationStep step) {
     return other.isOfKind(step)
-        && Objects.equals(other.ref().namespace(), namespace)
-        && (other.belongsTo(node, step) || other.ref().name().equals(name));
+        && (other.belongsTo(node, step)
+            || (other.ref().name().equals(name)
+                && Objects.equals(other.ref().namespace(), namespace)));
   }
 }

@@ -32,7 +32,6 @@ public final class RemediationPlanner {
   private static final Duration TEMPLATE_RETRY = Duration.ofSeconds(15);
   private static final Duration UPGRADE_RETRY = Duration.ofMinutes(1);
   private static final Duration OLD = Duration.ofDays(2);
-  private static final String SKIPPED = "RemediationSkipped";
 
   private final ClusterView view;
   private final NodeHealthCheck nhc;
@@ -54,7 +53,7 @@ public final class RemediationPlanner {
     this.now = census.asOf();
     this.stamp = now.truncatedTo(ChronoUnit.SECONDS);
     this.memory = memory;
-    this.draft = new PlanDraft(memory);
+    this.draft = new PlanDraft(nhc.name(), memory);
     this.entries = new StatusEntries(spec, nhc.status());
     this.leases = new LeaseRules(spec, NodeLease.holderFor(nhc.name()));
     this.endings = new HealthyNodeRules(spec, entries, leases, draft, now, stamp);
@@ -74,6 +73,7 @@ public final class RemediationPlanner {
   /**
    * Makes a plan for a resource that is not valid, and so has no spec to plan by.
    *
+   * @param name its name
    * @param status its last status
    * @param refusal why it is not valid
    * @param memory the last plan's
@@ -81,8 +81,12 @@ public final class RemediationPlanner {
    * @return a plan that disables it and leaves everything as it is
    */
   public static Plan refuse(
-      NodeHealthCheckStatus status, String refusal, PlannerMemory memory, Instant now) {
-    PlanDraft draft = new PlanDraft(memory);
+      String name,
+      NodeHealthCheckStatus status,
+      String refusal,
+      PlannerMemory memory,
+      Instant now) {
+    PlanDraft draft = new PlanDraft(name, memory);
     Instant stamp = now.truncatedTo(ChronoUnit.SECONDS);
     return disable(status, new Flaw("InvalidSpec", refusal, false), draft, memory, now, stamp);
   }
@@ -92,9 +96,7 @@ public final class RemediationPlanner {
     if (view.platform().conflictingHealthCheck()) {
       return disable(
           new Flaw(
-              "ConflictingMachineHealthCheckDetected",
-              "a MachineHealthCheck looks after these nodes",
-              false));
+              "ConflictingMachineHealthCheckDetected", EventTexts.MACHINE_HEALTH_CHECK, false));
     }
     Optional<Flaw> flaw = TemplateRules.firstFlaw(spec.steps(), view.templates());
     if (flaw.isPresent()) {
@@ -141,7 +143,7 @@ public final class RemediationPlanner {
             .filter(old -> old.active() && old.reason().equals(flaw.reason()))
             .isEmpty();
     if (news) {
-      draft.tell(null, true, "Disabled", "disabled: " + flaw.reason() + ": " + flaw.message());
+      draft.tell(null, true, "Disabled", EventTexts.disabled(flaw.reason(), flaw.message()));
     }
     if (flaw.lookAgain()) {
       draft.wakeAt(now.plus(TEMPLATE_RETRY));
@@ -158,22 +160,20 @@ public final class RemediationPlanner {
     if (nhc.status().condition(DISABLED).filter(condition -> !condition.active()).isPresent()) {
       return nhc.status();
     }
-    String message = "no conflicting health check, all templates are valid";
-    draft.tell(null, false, "Enabled", message);
-    return nhc.status().withCondition(DISABLED, false, "NodeHealthCheckEnabled", message, stamp);
+    draft.tell(null, false, "Enabled", EventTexts.ENABLED);
+    return nhc.status()
+        .withCondition(DISABLED, false, "NodeHealthCheckEnabled", EventTexts.ENABLED, stamp);
   }
 
   /** */
   private void detect() {
     for (Map.Entry<String, Unhealthy> node : census.unhealthy().entrySet()) {
       if (!draft.knewUnhealthy(node.getKey())) {
-        Unhealthy verdict = node.getValue();
         draft.tell(
             node.getKey(),
             false,
             "DetectedUnhealthy",
-            "node %s is unhealthy: %s since %s"
-                .formatted(node.getKey(), verdict.condition(), verdict.since()));
+            EventTexts.unhealthy(node.getKey(), node.getValue()));
       }
     }
   }
@@ -181,7 +181,7 @@ public final class RemediationPlanner {
   /** Nothing may change: every node stays listed as it is, new unhealthy ones join. */
   private Plan standStill(NodeHealthCheckStatus status, HoldReason reason) {
     if (!census.unhealthy().isEmpty()) {
-      draft.holdFleet(reason, SKIPPED);
+      draft.holdFleet(reason);
     }
     for (String name : view.remediations().nodes()) {
       List<ObservedRemediation> ours = ours(name);
@@ -232,7 +232,7 @@ public final class RemediationPlanner {
     }
   }
 
-  /** left exactly as they are. */
+  /** of a node made anew: left exactly as they are. */
   private void keepSoon() {
     for (UnhealthyNode old : nhc.status().unhealthyNodes()) {
       if (isSoon(old.name())) {
@@ -241,7 +241,7 @@ public final class RemediationPlanner {
     }
     for (String name : view.remediations().nodes()) {
       List<ObservedRemediation> ours = ours(name);
-      if (isSoon(name) && !ours.isEmpty()) {
+      if ((isSoon(name) || isUnreported(name)) && !ours.isEmpty()) {
         listUnchanged(name, ours);
       }
     }
@@ -320,7 +320,8 @@ public final class RemediationPlanner {
   private int healthyNodes() {
     long ending =
         view.remediations().nodes().stream()
-            .filter(name -> healthyNode(name).isPresent() && !ours(name).isEmpty())
+            .filter(name -> healthyNode(name).isPresent() || isUnreported(name))
+            .filter(name -> !ours(name).isEmpty())
             .count();
     return census.healthy() - Math.toIntExact(ending);
   }
@@ -330,6 +331,10 @@ public final class RemediationPlanner {
         .health(name)
         .filter(NodeHealth.Healthy.class::isInstance)
         .flatMap(_ -> census.node(name));
+  }
+
+  private boolean isUnreported(String name) {
+    return census.health(name).filter(NodeHealth.Unreported.class::isInstance).isPresent();
   }
 
   private boolean isSoon(String name) {

@@ -12,7 +12,9 @@ import java.security.NoSuchAlgorithmException;
 final class StableName {
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
   private static final int LENGTH = 10;
-  private static final int LONGEST = 253;
+
+  /** As long as a label's value may be: remediators put names into labels. */
+  private static final int MAX_LENGTH = 63;
 
   private StableName() {}
 
@@ -21,7 +23,7 @@ final class StableName {
         sha256(
             String.join("\n", nhcUid, nodeUid, template.apiVersion(), template.toString())
                 .getBytes(StandardCharsets.UTF_8));
-    int room = LONGEST - LENGTH;
+    int room = MAX_LENGTH - LENGTH;
     StringBuilder name =
         new StringBuilder(prefix.length() > room ? prefix.substring(0, room) : prefix);
     for (int i = 0; i < LENGTH; i++) {

@@ -35,13 +35,13 @@ final class StormRules {
     OptionalInt required = spec.floor().required(observed);
     if (required.isEmpty()) {
       if (anyUnhealthy) {
-        draft.holdFleet(new FloorUnusable(spec.floor(), observed), "RemediationSkipped");
+        draft.holdFleet(new FloorUnusable(spec.floor(), observed));
       }
       return status;
     }
     boolean enough = healthy >= required.getAsInt();
     if (anyUnhealthy && !enough) {
-      draft.holdFleet(new TooFewHealthy(healthy, required.getAsInt()), "RemediationSkipped");
+      draft.holdFleet(new TooFewHealthy(healthy, required.getAsInt()));
     }
     Duration cooldown = spec.stormCooldown();
     if (cooldown == null) {
@@ -56,7 +56,7 @@ final class StormRules {
   /** a storm starts, or starts over. */
   private NodeHealthCheckStatus storm(NodeHealthCheckStatus status) {
     if (!status.isActive(STORM_ACTIVE)) {
-      draft.tell(null, true, "StormRecoveryStarted", "too many nodes are unhealthy at once");
+      draft.tell(null, true, "StormRecoveryStarted", EventTexts.STORM);
     }
     NodeHealthCheckStatus stormy =
         status.isActive(STORM_ACTIVE)
@@ -79,18 +79,17 @@ final class StormRules {
             .orElse(null);
     Instant until = (since == null ? stamp : since).plus(cooldown);
     if (since != null && !now.isBefore(until)) {
-      draft.tell(null, false, "StormRecoveryEnded", "remediation goes on as usual");
+      draft.tell(null, false, "StormRecoveryEnded", EventTexts.STORM_OVER);
       return calm(status, "the cooldown is over");
     }
     draft.wakeAt(until);
     if (anyUnhealthy) {
-      draft.holdFleet(new StormCooldown(until), "RemediationSkipped");
+      draft.holdFleet(new StormCooldown(until));
     }
     if (since != null) {
       return status;
     }
-    draft.tell(
-        null, true, "StormRecoveryCooldownStarted", "remediation goes on as usual at " + until);
+    draft.tell(null, true, "StormRecoveryCooldownStarted", EventTexts.COOLDOWN);
     return status.withCondition(
         STORM_COOLDOWN_ACTIVE, true, REASON, "remediation waits for the cooldown to end", stamp);
   }

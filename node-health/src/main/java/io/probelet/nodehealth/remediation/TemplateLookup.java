@@ -10,6 +10,13 @@ public sealed interface TemplateLookup {
   record Found(Template template) implements TemplateLookup {}
 
   /**
+   * Nobody may tell, or nothing could be made from it: a right is missing (R-22).
+   *
+   * @param why which, and the rule that grants it
+   */
+  record Forbidden(String why) implements TemplateLookup {}
+
+  /**
    * It is not.
    *
    * @param why no such object, no such kind, or no namespace although its kind needs one

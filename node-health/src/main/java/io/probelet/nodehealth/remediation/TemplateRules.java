@@ -1,12 +1,15 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
 import io.probelet.nodehealth.remediation.TemplateLookup.Found;
 import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.WireNames;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Whether all templates can be used. */
 final class TemplateRules {
@@ -26,13 +29,36 @@ final class TemplateRules {
 
   static Optional<Flaw> firstFlaw(
       List<RemediationStep> steps, Map<ObjectRef, TemplateLookup> templates) {
-    return steps.stream().flatMap(step -> flaw(step.template(), templates).stream()).findFirst();
+    return Stream.concat(
+            steps.stream().flatMap(step -> flaw(step.template(), templates).stream()),
+            steps.stream().flatMap(step -> likeness(step, steps, templates).stream()))
+        .findFirst();
+  }
+
+  /** NHC-5: their remediations of one node would have one name. */
+  private static Optional<Flaw> likeness(
+      RemediationStep step, List<RemediationStep> steps, Map<ObjectRef, TemplateLookup> templates) {
+    ObjectRef ref = step.template();
+    boolean alone =
+        steps.stream().filter(other -> other.template().kind().equals(ref.kind())).count() < 2;
+    boolean supported =
+        templates.get(ref) instanceof Found(Template template) && template.severalOfItsKind();
+    return alone || supported
+        ? Optional.empty()
+        : Optional.of(
+            new Flaw(
+                INVALID,
+                "%s is not the only %s named here, and lacks the annotation %s"
+                    .formatted(ref, ref.kind(), WireNames.MULTIPLE_TEMPLATES),
+                false));
   }
 
   private static Optional<Flaw> flaw(ObjectRef ref, Map<ObjectRef, TemplateLookup> templates) {
     return switch (templates.getOrDefault(ref, new Missing("no such object"))) {
       case Missing(String why) ->
           Optional.of(new Flaw("RemediationTemplateNotFound", ref + ": " + why, true));
+      case Forbidden(String why) ->
+          Optional.of(new Flaw("RightsMissing", ref + ": " + why, false));
       case Found(Template template) when !template.complete() ->
           Optional.of(new Flaw(INVALID, ref + " has no spec.template", false));
       case Found _

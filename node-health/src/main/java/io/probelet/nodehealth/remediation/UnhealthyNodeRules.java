@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.remediation.HoldReason.ControlPlaneBusy;
+import io.probelet.nodehealth.remediation.HoldReason.EarlierRemediation;
 import io.probelet.nodehealth.remediation.HoldReason.EtcdQuorum;
 import io.probelet.nodehealth.remediation.HoldReason.Excluded;
 import io.probelet.nodehealth.remediation.HoldReason.ForeignRemediation;
@@ -15,6 +16,7 @@ import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
@@ -28,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 /** What is done for one unhealthy node. */
 final class UnhealthyNodeRules {
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
-  private static final String SKIPPED = "RemediationSkipped";
 
   private final ClusterView view;
   private final StatusEntries entries;
@@ -61,10 +62,12 @@ final class UnhealthyNodeRules {
     List<TrackedRemediation> tracked = new ArrayList<>(entries.of(node.name(), ours));
     NodeLease lease = view.leases().get(NodeLease.nameFor(node.name()));
     RemediationStep step = current(tracked);
+    ObservedRemediation earlier = earlier(node, ours, tracked);
     if (step == null) {
       releaseOverdue(node, lease, tracked);
-      draft.hold(
-          node.name(), new NoTemplateLeft(view.nhc().spec().steps().size()), "NoTemplateLeft");
+      draft.hold(node.name(), new NoTemplateLeft(view.nhc().spec().steps().size()));
+    } else if (earlier != null) {
+      endureEarlier(node, step, earlier, lease, tracked);
     } else {
       ours.stream()
           .filter(remediation -> remediation.belongsTo(node.name(), step))
@@ -73,7 +76,44 @@ final class UnhealthyNodeRules {
               remediation -> goOn(node, step, remediation, lease, tracked),
               () -> start(node, step, lease, !ours.isEmpty()));
     }
+    draft.decided(node.name());
     draft.list(new UnhealthyNode(node.name(), tracked, null, false));
+  }
+
+  /** one from a template that is not named any more, and that was not given up. */
+  private @Nullable ObservedRemediation earlier(
+      NodeFacts node, List<ObservedRemediation> ours, List<TrackedRemediation> tracked) {
+    return ours.stream()
+        .filter(one ->
+            view.nhc().spec().steps().stream().noneMatch(step -> one.belongsTo(node.name(), step)))
+        .filter(one -> !one.annotations().containsKey(WireNames.TIMED_OUT))
+        .filter(one ->
+            tracked.stream()
+                .noneMatch(entry -> entry.uid().equals(one.uid()) && entry.timedOut() != null))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** two remediators may not work on one node, so the other template's turn comes later. */
+  private void endureEarlier(
+      NodeFacts node,
+      RemediationStep step,
+      ObservedRemediation earlier,
+      @Nullable NodeLease lease,
+      List<TrackedRemediation> tracked) {
+    boolean held = lease != null && leases.isOurs(lease);
+    Instant end = LeaseRules.overdueAt(held ? lease.acquireTime() : earlier.created());
+    if (earlier.succeeded() == Success.NO || now.isAfter(end)) {
+      if (!isWithheld(node)) {
+        giveUp(node, earlier, tracked);
+      }
+      return;
+    }
+    draft.hold(node.name(), new EarlierRemediation(earlier.ref()));
+    draft.wakeAt(end.plus(NodeHealth.SETTLE));
+    if (held) {
+      keep(node, step, lease);
+    }
   }
 
   /** the first step that has not been given up. */
@@ -95,7 +135,7 @@ final class UnhealthyNodeRules {
     }
     HoldReason controlPlane = controlPlaneHold(node);
     if (controlPlane != null) {
-      draft.hold(node.name(), controlPlane, SKIPPED);
+      draft.hold(node.name(), controlPlane);
       draft.wakeAt(now.plus(LOOK_AGAIN));
       return;
     }
@@ -108,12 +148,17 @@ final class UnhealthyNodeRules {
             .filter(other -> remediation.isBlockedBy(other, node.name(), step))
             .findFirst();
     if (foreign.isPresent()) {
-      draft.hold(node.name(), new ForeignRemediation(foreign.get().ref()), SKIPPED);
+      ObjectRef ref = foreign.get().ref();
+      HoldReason reason =
+          foreign.get().isOwnedBy(view.nhc())
+              ? new EarlierRemediation(ref)
+              : new ForeignRemediation(ref);
+      draft.hold(node.name(), reason);
       return;
     }
     switch (leases.obtain(lease, node, step, goingOn, now)) {
       case Access.Refused(String holder, Instant until) -> {
-        draft.hold(node.name(), new LeaseHeld(holder, until), SKIPPED);
+        draft.hold(node.name(), new LeaseHeld(holder, until));
         draft.wakeAt(now.plus(LOOK_AGAIN));
       }
       case Access.Claim(LeaseClaim claim) -> {
@@ -126,11 +171,7 @@ final class UnhealthyNodeRules {
 
   private void create(NodeFacts node, RemediationDraft remediation) {
     draft.act(new CreateRemediation(node.name(), remediation));
-    draft.tell(
-        node.name(),
-        false,
-        "RemediationCreated",
-        "created " + remediation.kind() + " for node " + node.name());
+    draft.tell(node.name(), false, "RemediationCreated", EventTexts.created(node.name()));
     if (node.isControlPlane()) {
       draft.startedOnControlPlane(node.name());
     }
@@ -164,14 +205,13 @@ final class UnhealthyNodeRules {
       ObservedRemediation remediation,
       @Nullable NodeLease lease,
       List<TrackedRemediation> tracked) {
-    if (remediation.deleting()) {
+    if (remediation.deleting()) { // no other may begin, but its time runs on
       draft.holdQuietly(node.name(), new RemediationEnding(remediation.ref()));
-      return;
     }
     boolean overdue =
         lease != null && leases.isOurs(lease) && now.isAfter(leases.overdueAt(lease, step));
     Duration timeout = step.timeout();
-    boolean expired = timeout != null && now.isAfter(remediation.created().plus(timeout));
+    boolean expired = timeout != null && !now.isBefore(remediation.created().plus(timeout));
     boolean failed = timeout != null && remediation.succeeded() == Success.NO;
     if (overdue || expired || failed) {
       if (!isWithheld(node)) {
@@ -180,7 +220,7 @@ final class UnhealthyNodeRules {
       return;
     }
     if (timeout != null) {
-      draft.wakeAt(remediation.created().plus(timeout).plus(NodeHealth.SETTLE));
+      draft.wakeAt(remediation.created().plus(timeout));
     }
     if (lease != null && leases.isOurs(lease)) {
       keep(node, step, lease);
@@ -241,7 +281,7 @@ final class UnhealthyNodeRules {
       return true;
     }
     if ("true".equals(node.labels().get(WireNames.EXCLUDE))) {
-      draft.hold(node.name(), new Excluded(), SKIPPED);
+      draft.hold(node.name(), new Excluded());
       return true;
     }
     return false;

@@ -29,33 +29,52 @@ public final class NodeHealthCheckAdmission {
    * @param before the resource as it is
    * @param after the resource as it is to be
    * @param kinds what is known about templates
+   * @param running what is known about remediations; asked only if it matters
    * @return why it is denied; empty if it is not
    */
-  public static List<Finding> update(JsonNode before, JsonNode after, TemplateKinds kinds) {
+  public static List<Finding> update(
+      JsonNode before, JsonNode after, TemplateKinds kinds, RunningRemediations running) {
     boolean selectsAll = before.path("spec").path("selector").isEmpty();
     NodeHealthCheckReader reader =
         selectsAll ? NodeHealthCheckReader.ofExisting(kinds) : NodeHealthCheckReader.ofNew(kinds);
     List<Finding> denials = new ArrayList<>(refusals(reader.read(after).findings()));
-    if (isRemediating(before)) {
-      for (String field : FROZEN) {
-        if (!before.path("spec").path(field).equals(after.path("spec").path(field))) {
-          denials.add(new Finding(List.of("spec", field), true, "update " + RUNNING));
-        }
+    List<String> changed =
+        FROZEN.stream()
+            .filter(
+                field -> !before.path("spec").path(field).equals(after.path("spec").path(field)))
+            .toList();
+    if (!changed.isEmpty()) {
+      String why = frozen(before, running);
+      for (String field : why.isEmpty() ? List.<String>of() : changed) {
+        denials.add(new Finding(List.of("spec", field), true, "update " + why));
       }
     }
     return denials;
+  }
+
+  /** why it may not be changed; empty if it may. */
+  private static String frozen(JsonNode resource, RunningRemediations running) {
+    if (isRemediating(resource)) {
+      return RUNNING;
+    }
+    return switch (running.of(resource)) {
+      case SOME -> RUNNING;
+      case NONE -> "";
+      case NO_ANSWER ->
+          "not possible now: the API server did not say whether a remediation runs; try again";
+    };
   }
 
   /**
    * Judges a deletion.
    *
    * @param resource the resource
+   * @param running what is known about remediations
    * @return why it is denied; empty if it is not
    */
-  public static List<Finding> delete(JsonNode resource) {
-    return isRemediating(resource)
-        ? List.of(new Finding(List.of(), true, "deletion " + RUNNING))
-        : List.of();
+  public static List<Finding> delete(JsonNode resource, RunningRemediations running) {
+    String why = frozen(resource, running);
+    return why.isEmpty() ? List.of() : List.of(new Finding(List.of(), true, "deletion " + why));
   }
 
   private static boolean isRemediating(JsonNode resource) {

@@ -20,6 +20,7 @@ import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.UnhealthyCondition;
 import io.probelet.nodehealth.simulation.Scenario.Change;
@@ -53,6 +54,7 @@ public final class Simulation {
   private final Timeline.Recorder recorder = new Timeline.Recorder();
   private final Queue<Due> dues =
       new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
+  private final Map<String, String> shownDisabled = new HashMap<>();
   private final Map<String, Map<String, HoldReason>> shownHolds = new HashMap<>();
   private final Map<SpanKey, Instant> open = new TreeMap<>(SpanKey.ORDER);
   private final List<Span> spans = new ArrayList<>();
@@ -134,6 +136,7 @@ public final class Simulation {
 
   private void settle() {
     controller.settle();
+    showDisabled();
     showHolds();
     showSpans();
   }
@@ -288,7 +291,6 @@ public final class Simulation {
       case "StormRecoveryCooldownStarted" ->
           say(Actor.PROBELET, List.of(), "storm: enough nodes are healthy, cooling down");
       case "StormRecoveryEnded" -> say(Actor.PROBELET, List.of(), "storm: is over");
-      case "Disabled" -> say(Actor.PROBELET, List.of(), event.message());
       default -> {} // the others repeat an action or a reason to wait
     }
   }
@@ -308,6 +310,23 @@ public final class Simulation {
     return scenario.remediators().stream()
         .filter(remediator -> remediator.isFor(kind, node))
         .findFirst();
+  }
+
+  private void showDisabled() {
+    cluster
+        .checks()
+        .forEach((name, check) -> {
+          String now =
+              check
+                  .status()
+                  .condition(StatusCondition.DISABLED)
+                  .filter(StatusCondition::active)
+                  .map(disabled -> "disabled: " + disabled.reason() + ": " + disabled.message())
+                  .orElse("");
+          if (!now.equals(shownDisabled.put(name, now)) && !now.isEmpty()) {
+            say(Actor.PROBELET, List.of(), now);
+          }
+        });
   }
 
   private void showHolds() {

@@ -30,6 +30,13 @@ public interface Observer<T> {
    */
   default void interrupted(String why) {}
 
+  /**
+   * A right to list or to watch is missing; it is asked for again, in longer and longer intervals.
+   *
+   * @param verb list or watch
+   */
+  default void refused(String verb) {}
+
   /** The API server does not serve this kind, or not any more. */
   default void unserved() {}
 }

@@ -144,6 +144,9 @@ public final class Watch<T> implements AutoCloseable {
     if (answer.isNotFound()) {
       observer.unserved();
     }
+    if (answer.isMissingRight()) {
+      observer.refused(listed ? "watch" : "list");
+    }
     if (!(answer instanceof Done)) {
       String trouble = answer.summary();
       if (!trouble.equals(lastTrouble)) { // once, not at every attempt

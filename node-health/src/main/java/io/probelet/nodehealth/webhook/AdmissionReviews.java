@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.nodehealth.resource.Finding;
 import io.probelet.nodehealth.resource.NodeHealthCheckAdmission;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
+import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,14 +17,17 @@ public final class AdmissionReviews {
   private static final int FORBIDDEN = 403;
 
   private final TemplateKinds kinds;
+  private final RunningRemediations running;
 
   /**
    * Creates it.
    *
    * @param kinds what is known about templates
+   * @param running what is known about remediations
    */
-  public AdmissionReviews(TemplateKinds kinds) {
+  public AdmissionReviews(TemplateKinds kinds, RunningRemediations running) {
     this.kinds = kinds;
+    this.running = running;
   }
 
   /**
@@ -63,8 +67,8 @@ public final class AdmissionReviews {
       case "UPDATE" ->
           object.path("metadata").hasNonNull("deletionTimestamp")
               ? List.of() // only its finalizers are left to change
-              : NodeHealthCheckAdmission.update(old, object, kinds);
-      case "DELETE" -> NodeHealthCheckAdmission.delete(old);
+              : NodeHealthCheckAdmission.update(old, object, kinds, running);
+      case "DELETE" -> NodeHealthCheckAdmission.delete(old, running);
       default -> List.of();
     };
   }

@@ -9,7 +9,7 @@ import io.probelet.nodehealth.wire.RemediationJson;
 
 /** Asks the API server about templates, each time anew. */
 public final class ApiTemplateKinds implements TemplateKinds {
-  private final ApiServer api;
+  private final ApiKinds kinds;
 
   /**
    * Creates it.
@@ -17,26 +17,12 @@ public final class ApiTemplateKinds implements TemplateKinds {
    * @param api whom to ask
    */
   public ApiTemplateKinds(ApiServer api) {
-    this.api = api;
+    this.kinds = new ApiKinds(api);
   }
 
   @Override
   public Several severalOf(String apiVersion, String kind) {
-    String root = (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + apiVersion;
-    Answer found = api.get(root);
-    if (found.isNotFound()) {
-      return Several.REFUSED;
-    }
-    if (!(found instanceof Done(JsonNode list))) {
-      return Several.UNKNOWN;
-    }
-    for (JsonNode resource : list.path("resources")) {
-      String plural = resource.path("name").asText();
-      if (resource.path("kind").asText().equals(kind) && plural.indexOf('/') < 0) {
-        return judge(api.get(root + "/" + plural));
-      }
-    }
-    return Several.REFUSED;
+    return kinds.list(apiVersion, kind, "").map(ApiTemplateKinds::judge).orElse(Several.REFUSED);
   }
 
   private static Several judge(Answer answer) {

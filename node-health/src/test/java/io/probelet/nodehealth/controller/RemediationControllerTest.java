@@ -34,6 +34,7 @@ class RemediationControllerTest {
           "me",
           "default",
           Town.LEASES,
+          RemediationSettings.EVENT_COMPONENT,
           // As patient as a busy machine may need.
           new Timing(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
   private KubernetesClient client;

@@ -39,6 +39,7 @@ class RemediationFaultsTest {
           "me",
           "default",
           Town.LEASES,
+          RemediationSettings.EVENT_COMPONENT,
           new Timing(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofMillis(500)));
 
   private KubernetesClient client;

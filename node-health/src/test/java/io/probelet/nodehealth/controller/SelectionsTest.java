@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.nodehealth.remediation.NodeFacts;
-import io.probelet.nodehealth.resource.TemplateKinds.Several;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -50,7 +49,6 @@ class SelectionsTest {
                       minHealthy: 0
                       remediationTemplate: {apiVersion: e/v1, kind: ATemplate, namespace: n, name: a}
                     """
-                        .formatted(pool))),
-        (_, _) -> Several.REFUSED);
+                        .formatted(pool))));
   }
 }

@@ -91,6 +91,21 @@ final class Town {
             new NodeBuilder(old).editMetadata().addToAnnotations(key, value).endMetadata().build());
   }
 
+  /** A template whose kind may be used twice for a node. */
+  void multipleTemplate(String kind, String name) {
+    create(
+        """
+        apiVersion: example.io/v1
+        kind: %s
+        metadata:
+          name: %s
+          namespace: remedies
+          annotations: {remediation.medik8s.io/multiple-templates-support: "true"}
+        spec: {template: {spec: {strategy: Automatic}}}
+        """
+            .formatted(kind, name));
+  }
+
   void template(String kind, String name) {
     create(
         """
@@ -196,6 +211,14 @@ final class Town {
 
   Lease lease(String node) {
     return client.leases().inNamespace(LEASES).withName("node-" + node).get();
+  }
+
+  /** What was told, as reason and message, by whom. */
+  List<String> told() {
+    return client.v1().events().inNamespace("default").list().getItems().stream()
+        .map(event ->
+            event.getSource().getComponent() + " " + event.getReason() + " " + event.getMessage())
+        .toList();
   }
 
   List<String> events() {

@@ -661,7 +661,7 @@ class RemediationPlannerTest {
     scene.minutes(2);
     assertThat(scene.remediations()).containsExactly("FirstRemediation/n1", "SecondRemediation/n1");
     assertThat(scene.remediation("FirstRemediation").annotations())
-        .containsEntry("remediation.medik8s.io/nhc-timed-out", "2026-01-01T00:07:02Z");
+        .containsEntry("remediation.medik8s.io/nhc-timed-out", "2026-01-01T00:07:01Z");
     scene.minutes(3);
     assertThat(scene.remediations()).hasSize(3);
     scene.minutes(10);
@@ -801,6 +801,7 @@ class RemediationPlannerTest {
     scene.minutes(6);
     Plan plan =
         RemediationPlanner.refuse(
+            "nhc",
             scene.status(),
             "spec.selector: missing",
             PlannerMemory.restoredFrom(scene.status()),

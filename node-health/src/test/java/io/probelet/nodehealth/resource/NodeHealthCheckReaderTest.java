@@ -240,16 +240,23 @@ class NodeHealthCheckReaderTest {
     JsonNode otherNodes = resource(GOOD.replace("pool: 'a'", "pool: 'b'"));
     JsonNode otherFloor = resource(GOOD.replace("51%", "52%"));
 
-    assertThat(NodeHealthCheckAdmission.update(running, otherNodes, TemplateKinds.UNKNOWN))
+    assertThat(
+            NodeHealthCheckAdmission.update(
+                running, otherNodes, TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN))
         .extracting(Finding::toString)
         .containsExactly("spec.selector: update prohibited due to running remediation");
-    assertThat(NodeHealthCheckAdmission.delete(running))
+    assertThat(NodeHealthCheckAdmission.delete(running, RunningRemediations.UNKNOWN))
         .extracting(Finding::toString)
         .containsExactly("deletion prohibited due to running remediation");
-    assertThat(NodeHealthCheckAdmission.update(running, otherFloor, TemplateKinds.UNKNOWN))
+    assertThat(
+            NodeHealthCheckAdmission.update(
+                running, otherFloor, TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN))
         .isEmpty();
-    assertThat(NodeHealthCheckAdmission.update(idle, otherNodes, TemplateKinds.UNKNOWN)).isEmpty();
-    assertThat(NodeHealthCheckAdmission.delete(idle)).isEmpty();
+    assertThat(
+            NodeHealthCheckAdmission.update(
+                idle, otherNodes, TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN))
+        .isEmpty();
+    assertThat(NodeHealthCheckAdmission.delete(idle, RunningRemediations.UNKNOWN)).isEmpty();
   }
 
   @Test
@@ -257,8 +264,13 @@ class NodeHealthCheckReaderTest {
   void emptySelector() {
     JsonNode empty = resource("minHealthy: 1, " + TEMPLATE);
     assertThat(NodeHealthCheckAdmission.create(empty, TemplateKinds.UNKNOWN)).hasSize(1);
-    assertThat(NodeHealthCheckAdmission.update(empty, empty, TemplateKinds.UNKNOWN)).isEmpty();
-    assertThat(NodeHealthCheckAdmission.update(resource(GOOD), empty, TemplateKinds.UNKNOWN))
+    assertThat(
+            NodeHealthCheckAdmission.update(
+                empty, empty, TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN))
+        .isEmpty();
+    assertThat(
+            NodeHealthCheckAdmission.update(
+                resource(GOOD), empty, TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN))
         .hasSize(1);
   }
 

@@ -49,11 +49,11 @@ class SimulationTest {
             "PT8M1S REMEDIATOR w-1 First: succeeded, the node is healthy",
             "PT8M1S PROBELET w-1 deleted First",
             "PT9M CLUSTER w-3 label a=b",
-            "PT9M2S PROBELET w-2 gave up First",
-            "PT9M2S PROBELET w-2 created Second",
-            "PT10M2S REMEDIATOR w-2 Second: succeeded, the node is healthy",
-            "PT10M2S PROBELET w-2 deleted First",
-            "PT10M2S PROBELET w-2 deleted Second");
+            "PT9M1S PROBELET w-2 gave up First",
+            "PT9M1S PROBELET w-2 created Second",
+            "PT10M1S REMEDIATOR w-2 Second: succeeded, the node is healthy",
+            "PT10M1S PROBELET w-2 deleted First",
+            "PT10M1S PROBELET w-2 deleted Second");
     assertThat(timeline.outcome())
         .containsExactly(
             "check: 5 of 5 nodes healthy; NHC is enabled, no ongoing remediation",
@@ -61,7 +61,7 @@ class SimulationTest {
     assertThat(timeline.spans())
         .contains(
             new Span("w-1", "", Duration.ofSeconds(361), Duration.ofSeconds(481)),
-            new Span("w-2", "First", Duration.ofSeconds(361), Duration.ofSeconds(602)));
+            new Span("w-2", "First", Duration.ofSeconds(361), Duration.ofSeconds(601)));
   }
 
   @Test
@@ -110,7 +110,7 @@ class SimulationTest {
             "PT6M1S PROBELET w-1 gave up First",
             "PT6M1S PROBELET w-1 created Second",
             "PT7M1S REMEDIATOR w-1 Second: succeeded, but the node is as before",
-            "PT9M2S PROBELET w-1 waits: timed out, and no template is left after 2");
+            "PT9M1S PROBELET w-1 waits: timed out, and no template is left after 2");
   }
 
   private static Timeline play(List<Event> events, List<Remediator> remediators) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.resource.TemplateKinds.Several;
 import java.util.Map;
@@ -84,11 +85,31 @@ class AdmissionReviewsTest {
             + step(2, "b");
     assertThat(review("CREATE", twice, null).path("allowed").asBoolean()).isFalse();
     assertThat(
-            new AdmissionReviews((_, _) -> Several.ALLOWED)
+            new AdmissionReviews((_, _) -> Several.ALLOWED, RunningRemediations.UNKNOWN)
                 .answer(request("CREATE", twice, null))
                 .at("/response/allowed")
                 .asBoolean())
         .isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SOME, kind: Reboot, kind: Replace, prohibited due to running remediation",
+    "SOME, b}, c}, spec.selector",
+    "NO_ANSWER, b}, c}, the API server did not say whether a remediation runs",
+    "NONE, b}, c}, ''",
+    "SOME, 51%, 40%, ''",
+  })
+  @DisplayName("R-20 a remediation that the status does not tell of yet counts, too")
+  void untold(RunningRemediations.Answer running, String old, String now, String says) {
+    AdmissionReviews reviews = new AdmissionReviews(TemplateKinds.UNKNOWN, _ -> running);
+    JsonNode update =
+        reviews.answer(request("UPDATE", GOOD.replace(old, now), GOOD)).path("response");
+    assertThat(update.path("allowed").asBoolean()).isEqualTo(says.isEmpty());
+    assertThat(update.at("/status/message").asText()).contains(says);
+    JsonNode deletion = reviews.answer(request("DELETE", null, GOOD)).path("response");
+    assertThat(deletion.path("allowed").asBoolean())
+        .isEqualTo(running == RunningRemediations.Answer.NONE);
   }
 
   private static String step(int order, String name) {
@@ -101,7 +122,9 @@ class AdmissionReviewsTest {
 
   private static JsonNode review(String operation, String object, String old) {
     TemplateKinds refused = (_, _) -> Several.REFUSED;
-    return new AdmissionReviews(refused).answer(request(operation, object, old)).path("response");
+    return new AdmissionReviews(refused, RunningRemediations.UNKNOWN)
+        .answer(request(operation, object, old))
+        .path("response");
   }
 
   private static ObjectNode request(String operation, String object, String old) {

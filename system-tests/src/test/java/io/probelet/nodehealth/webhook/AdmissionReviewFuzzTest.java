@@ -6,13 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.fuzz.Bounded;
+import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import java.io.CharConversionException;
 
 /** Requests to the webhook, which anybody who reaches its port may send. */
 class AdmissionReviewFuzzTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final AdmissionReviews REVIEWS = new AdmissionReviews(TemplateKinds.UNKNOWN);
+  private static final AdmissionReviews REVIEWS =
+      new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN);
 
   @FuzzTest(maxDuration = "5s")
   void review(byte[] data) throws Exception {

@@ -1,0 +1,63 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that we may not do with a remediator's templates or remediations (R-22).
+ *
+ * @param kind with which
+ * @param verb what, in the words of a rule
+ * @param namespace where; null for in all namespaces, or for a kind that is in none
+ */
+record MissingRight(Kind kind, String verb, @Nullable String namespace) {
+  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+  private static final String TEMPLATE_VERBS = "get, list, watch";
+  private static final String REMEDIATION_VERBS = "get, list, watch, create, patch, delete";
+
+  /** What the API server says of a right when it is asked. */
+  enum Verdict {
+    GRANTED,
+    MISSING,
+    UNKNOWN
+  }
+
+  /** {@return whether nothing is known of the kind without it} */
+  boolean isForWatching() {
+    return verb.equals("list") || verb.equals("watch");
+  }
+
+  /** {@return what is missing, and the rule that grants all that is needed of the kind} */
+  String advice() {
+    return "the controller may not %s %s; grant {apiGroups: [%s], resources: [%s], verbs: [%s]} in a"
+            .formatted(
+                verb,
+                kind.plural(),
+                kind.group().isEmpty() ? "\"\"" : kind.group(),
+                kind.plural(),
+                kind.kind().endsWith("Template") ? TEMPLATE_VERBS : REMEDIATION_VERBS)
+        + " ClusterRole with the label rbac.ext-remediation/aggregate-to-ext-remediation: \"true\"";
+  }
+
+  /** Asks whether it is still missing. */
+  Verdict ask(ApiServer api) {
+    ObjectNode review = JsonNodeFactory.instance.objectNode();
+    review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
+    ObjectNode attributes = review.putObject("spec").putObject("resourceAttributes");
+    attributes.put("group", kind.group()).put("resource", kind.plural()).put("verb", verb);
+    if (namespace != null) {
+      attributes.put("namespace", namespace);
+    }
+    Answer answer = api.create(REVIEWS, review);
+    JsonNode allowed = answer instanceof Done(JsonNode body) ? body.at("/status/allowed") : null;
+    if (allowed == null || !allowed.isBoolean()) {
+      return Verdict.UNKNOWN;
+    }
+    return allowed.booleanValue() ? Verdict.GRANTED : Verdict.MISSING;
+  }
+}

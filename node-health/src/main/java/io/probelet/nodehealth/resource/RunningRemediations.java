@@ -1,0 +1,30 @@
+package io.probelet.nodehealth.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * What is known about the remediations that a NodeHealthCheck has made, whatever its status says.
+ */
+@FunctionalInterface
+public interface RunningRemediations {
+  /** Only what the status says is known. */
+  RunningRemediations UNKNOWN = _ -> Answer.NONE;
+
+  /** Whether there is one. */
+  enum Answer {
+    /** There is. */
+    SOME,
+    /** There is none, or we are not allowed to look. */
+    NONE,
+    /** The API server gave no answer. */
+    NO_ANSWER
+  }
+
+  /**
+   * Looks for remediations of the kinds that a resource names.
+   *
+   * @param resource the NodeHealthCheck
+   * @return whether it has one
+   */
+  Answer of(JsonNode resource);
+}

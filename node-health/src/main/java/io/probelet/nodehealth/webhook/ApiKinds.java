@@ -1,0 +1,51 @@
+package io.probelet.nodehealth.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.api.Answer;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.ApiServer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Lists all objects of a kind of which only the name is known. */
+final class ApiKinds {
+  private final ApiServer api;
+
+  ApiKinds(ApiServer api) {
+    this.api = api;
+  }
+
+  /** It is what a person wrote somewhere: it may be none, but has to make a path. */
+  private static String encoded(String apiVersion) {
+    return URLEncoder.encode(apiVersion, StandardCharsets.UTF_8)
+        .replace("%2F", "/")
+        .replace("+", "%20");
+  }
+
+  /**
+   * Lists them.
+   *
+   * @param selector label selector; empty for all of them
+   * @return the list; empty if the API server does not serve the kind
+   */
+  Optional<Answer> list(String apiVersion, String kind, String selector) {
+    String root = (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + encoded(apiVersion);
+    Answer found = api.get(root);
+    if (found.isNotFound()) {
+      return Optional.empty();
+    }
+    if (!(found instanceof Done(JsonNode list))) {
+      return Optional.of(found);
+    }
+    for (JsonNode resource : list.path("resources")) {
+      String plural = resource.path("name").asText();
+      if (resource.path("kind").asText().equals(kind) && plural.indexOf('/') < 0) {
+        return Optional.of(
+            api.get(
+                root + "/" + plural + (selector.isEmpty() ? "" : "?labelSelector=" + selector)));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,102 @@
+package io.probelet.nodehealth.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.nodehealth.api.Answer.Refused;
+import io.probelet.nodehealth.api.Answer.Unanswered;
+import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.RunningRemediations;
+import io.probelet.nodehealth.resource.WireNames;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Asks the API server about remediations, each time anew: the status says of one that was just
+ * created only a moment later (R-20).
+ */
+public final class ApiRunningRemediations implements RunningRemediations {
+  private static final String SUFFIX = "Template";
+
+  /** What may be named in a resource that somebody wrote past all checks. */
+  private static final int MAX_KINDS = 20;
+
+  private static final String OURS =
+      URLEncoder.encode(WireNames.PART_OF + "=" + WireNames.PART_OF_VALUE, StandardCharsets.UTF_8);
+
+  private final ApiKinds kinds;
+
+  private record KindName(String apiVersion, String kind) {}
+
+  /**
+   * Creates it.
+   *
+   * @param api whom to ask
+   */
+  public ApiRunningRemediations(ApiServer api) {
+    this.kinds = new ApiKinds(api);
+  }
+
+  @Override
+  public Answer of(JsonNode resource) {
+    String name = resource.at("/metadata/name").asText();
+    Answer worst = Answer.NONE;
+    for (KindName kind : kinds(resource.path("spec"))) {
+      Answer answer = ask(kind, name);
+      if (answer == Answer.SOME) {
+        return answer;
+      }
+      if (answer == Answer.NO_ANSWER) {
+        worst = answer;
+      }
+    }
+    return worst;
+  }
+
+  private static Set<KindName> kinds(JsonNode spec) {
+    List<JsonNode> references = new ArrayList<>();
+    references.add(spec.path("remediationTemplate"));
+    spec.path("escalatingRemediations")
+        .forEach(step -> references.add(step.path("remediationTemplate")));
+    Set<KindName> kinds = new LinkedHashSet<>();
+    for (JsonNode reference : references) {
+      String kind = reference.path("kind").asText();
+      if (kind.endsWith(SUFFIX) && kinds.size() < MAX_KINDS) {
+        kinds.add(
+            new KindName(
+                reference.path("apiVersion").asText(),
+                kind.substring(0, kind.length() - SUFFIX.length())));
+      }
+    }
+    return kinds;
+  }
+
+  private Answer ask(KindName kind, String check) {
+    return kinds
+        .list(kind.apiVersion(), kind.kind(), OURS)
+        .map(answer ->
+            switch (answer) {
+              case Done(JsonNode list) -> isAnyOf(list, check) ? Answer.SOME : Answer.NONE;
+              case Refused _ -> Answer.NONE;
+              case Unanswered _ -> Answer.NO_ANSWER;
+            })
+        .orElse(Answer.NONE);
+  }
+
+  private static boolean isAnyOf(JsonNode list, String check) {
+    for (JsonNode remediation : list.path("items")) {
+      for (JsonNode owner : remediation.at("/metadata/ownerReferences")) {
+        if (owner.path("kind").asText().equals(NodeHealthCheck.KIND)
+            && owner.path("apiVersion").asText().equals(NodeHealthCheck.API_VERSION)
+            && owner.path("name").asText().equals(check)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}
