@@ -124,6 +124,7 @@ public final class SimulationInput {
     }
   }
 
+  /** Whether to speak of it; what comes of it the planner decides, as it does in a cluster. */
   private Several severalOf(String apiVersion, String kind) {
     List<Template> ofKind = new ArrayList<>();
     templates.forEach((ref, lookup) -> {
@@ -133,7 +134,7 @@ public final class SimulationInput {
       }
     });
     boolean allowed = !ofKind.isEmpty() && ofKind.stream().allMatch(Template::severalOfItsKind);
-    return allowed ? Several.ALLOWED : Several.REFUSED;
+    return allowed ? Several.ALLOWED : Several.UNKNOWN;
   }
 
   private void readTemplates(Path file) {

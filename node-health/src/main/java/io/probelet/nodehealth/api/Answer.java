@@ -29,15 +29,26 @@ public sealed interface Answer {
    *
    * @param why what happened instead of an answer
    * @param retryAfter how long the API server wants to be left alone; null if it does not say
+   * @param silent whether an answer without end had begun, and nothing came any more
    */
-  record Unanswered(String why, @Nullable Duration retryAfter) implements Answer {
+  record Unanswered(String why, @Nullable Duration retryAfter, boolean silent) implements Answer {
     /**
      * Nothing was said of when to ask again.
      *
      * @param why what happened instead of an answer
      */
     public Unanswered(String why) {
-      this(why, null);
+      this(why, null, false);
+    }
+
+    /**
+     * An answer had begun, and fell silent.
+     *
+     * @param length how long nothing came
+     * @return what is known
+     */
+    public static Unanswered silence(Duration length) {
+      return new Unanswered("nothing for " + length.toSeconds() + " s", null, true);
     }
   }
 
@@ -53,7 +64,7 @@ public sealed interface Answer {
   static Answer failure(int code, String why, @Nullable Duration retryAfter) {
     return code >= 400 && code < 500
         ? new Refused(code, why, retryAfter)
-        : new Unanswered(code + " " + why, retryAfter);
+        : new Unanswered(code + " " + why, retryAfter, false);
   }
 
   /**
@@ -81,6 +92,15 @@ public sealed interface Answer {
    */
   default boolean isForbidden() {
     return this instanceof Refused(int code, String _, Duration _) && code == 403;
+  }
+
+  /**
+   * Tells whether an answer without end fell silent, as it does if there is nothing to say.
+   *
+   * @return true if nothing else is known to have happened
+   */
+  default boolean isSilence() {
+    return this instanceof Unanswered(String _, Duration _, boolean silent) && silent;
   }
 
   /**
@@ -114,7 +134,7 @@ public sealed interface Answer {
     return switch (this) {
       case Done _ -> Optional.empty();
       case Refused(int _, String _, Duration retryAfter) -> Optional.ofNullable(retryAfter);
-      case Unanswered(String _, Duration retryAfter) -> Optional.ofNullable(retryAfter);
+      case Unanswered(String _, Duration retryAfter, boolean _) -> Optional.ofNullable(retryAfter);
     };
   }
 
@@ -127,7 +147,7 @@ public sealed interface Answer {
     return switch (this) {
       case Done _ -> "done";
       case Refused(int code, String why, Duration _) -> code + " " + why;
-      case Unanswered(String why, Duration _) -> "no answer: " + why;
+      case Unanswered(String why, Duration _, boolean _) -> "no answer: " + why;
     };
   }
 }

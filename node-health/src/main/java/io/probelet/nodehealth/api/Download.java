@@ -55,7 +55,7 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
       body.consume();
       while (!isOver(body, silence)) {
         if (!heard) {
-          return new Unanswered("nothing for " + silence.toSeconds() + " s");
+          return Unanswered.silence(silence);
         }
         heard = false;
       }

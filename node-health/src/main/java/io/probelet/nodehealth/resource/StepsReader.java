@@ -42,7 +42,7 @@ final class StepsReader {
   }
 
   private List<RemediationStep> escalating(JsonField list) {
-    Map<Integer, RemediationStep> byOrder = new TreeMap<>();
+    Map<Long, RemediationStep> byOrder = new TreeMap<>();
     Map<String, String> kindsSeen = new HashMap<>();
     for (JsonField item : list.items()) {
       if (!item.isObject()) {
@@ -50,7 +50,7 @@ final class StepsReader {
       }
       item.rejectUnknown(Set.of("remediationTemplate", "order", "timeout"));
       ObjectRef template = template(item.at("remediationTemplate"));
-      Integer order = order(item.at("order"));
+      Long order = order(item.at("order"));
       Duration timeout = timeout(item.at("timeout"));
       if (template != null) {
         checkKind(item.at("remediationTemplate").at("kind"), template, kindsSeen);
@@ -78,17 +78,21 @@ final class StepsReader {
     }
   }
 
-  private static @Nullable Integer order(JsonField field) {
+  private static @Nullable Long order(JsonField field) {
     JsonNode value = field.value();
     if (value == null) {
       field.required("a number; remediations with lower ones come first");
       return null;
     }
-    if (!value.canConvertToInt() || !value.isIntegralNumber()) {
+    if (!value.isIntegralNumber()) {
       field.invalid("must be a whole number");
       return null;
     }
-    return value.intValue();
+    if (!value.canConvertToLong()) {
+      field.invalid("must be between " + Long.MIN_VALUE + " and " + Long.MAX_VALUE);
+      return null;
+    }
+    return value.longValue();
   }
 
   private static @Nullable Duration timeout(JsonField field) {

@@ -46,8 +46,11 @@ public final class Watch<T> implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Done DONE = new Done(JSON.missingNode());
 
-  /** An API server that has nothing else to say sends a bookmark about every minute. */
-  private static final Duration SILENCE = Duration.ofSeconds(150);
+  /**
+   * An API server that has nothing else to say sends a bookmark about every minute; before an etcd
+   * that does not tell it how far it is, only once something has happened.
+   */
+  static final Duration SILENCE = Duration.ofSeconds(150);
 
   /** The server ends each watch after a random time from here to twice as much. */
   private static final int WATCH_SECONDS = 300;
@@ -61,6 +64,7 @@ public final class Watch<T> implements AutoCloseable {
   private final Format<T> format;
   private final Observer<T> observer;
   private final TimeSource time;
+  private final Duration silence;
   private final Pace pace = new Pace(new Random());
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Map<String, Item<T>> known = new HashMap<>();
@@ -71,13 +75,19 @@ public final class Watch<T> implements AutoCloseable {
   private String lastTrouble = "";
 
   private Watch(
-      ApiServer api, Selection selection, Format<T> format, Observer<T> observer, TimeSource time) {
+      ApiServer api,
+      Selection selection,
+      Format<T> format,
+      Observer<T> observer,
+      TimeSource time,
+      Duration silence) {
     this.api = api;
     this.selection = selection;
     this.kind = selection.kind();
     this.format = format;
     this.observer = observer;
     this.time = time;
+    this.silence = silence;
     this.thread = Thread.ofVirtual().name("watch-" + kind).unstarted(this::run);
   }
 
@@ -94,7 +104,18 @@ public final class Watch<T> implements AutoCloseable {
    */
   public static <T> Watch<T> start(
       ApiServer api, Selection selection, Format<T> format, Observer<T> observer, TimeSource time) {
-    Watch<T> watch = new Watch<>(api, selection, format, observer, time);
+    return start(api, selection, format, observer, time, SILENCE);
+  }
+
+  /** The same, with a silence that a test can wait for. */
+  static <T> Watch<T> start(
+      ApiServer api,
+      Selection selection,
+      Format<T> format,
+      Observer<T> observer,
+      TimeSource time,
+      Duration silence) {
+    Watch<T> watch = new Watch<>(api, selection, format, observer, time, silence);
     watch.thread.start();
     return watch;
   }
@@ -121,6 +142,11 @@ public final class Watch<T> implements AutoCloseable {
       if (answer instanceof Done) {
         long since = time.nanoTime();
         answer = follow();
+        if (answer.isSilence()) {
+          // Whether nothing happened or the connection is gone, the next request will tell.
+          LOG.debug("kind={} silent for {} s, watched anew", kind, silence.toSeconds());
+          answer = DONE;
+        }
         if (time.nanoTime() - since >= BRIEF.toNanos()) {
           pace.succeeded();
           if (answer instanceof Done) {
@@ -212,7 +238,7 @@ public final class Watch<T> implements AutoCloseable {
     ended = null;
     Lines lines = new Lines(this::readEvent);
     int seconds = ThreadLocalRandom.current().nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
-    Answer answer = api.stream(selection.watch(version, seconds), SILENCE, lines::take);
+    Answer answer = api.stream(selection.watch(version, seconds), silence, lines::take);
     return ended == null ? answer : ended;
   }
 

@@ -135,7 +135,8 @@ class ApiServerTest {
         return false;
       }
     }
-    assertThat(ended.get(60, TimeUnit.SECONDS)).isEqualTo(new Unanswered("nothing for 2 s"));
+    assertThat(ended.get(60, TimeUnit.SECONDS))
+        .isEqualTo(Unanswered.silence(Duration.ofSeconds(2)));
     return true;
   }
 

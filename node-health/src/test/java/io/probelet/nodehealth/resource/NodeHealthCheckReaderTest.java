@@ -160,6 +160,28 @@ class NodeHealthCheckReaderTest {
     assertThat(refusals(spec)).containsExactly(refusal);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "4611686018427387904, ''",
+    "-9223372036854775808, ''",
+    "9223372036854775808, must be between -9223372036854775808 and 9223372036854775807",
+    "1.5, must be a whole number",
+    "true, must be a whole number",
+  })
+  @DisplayName("NHC-5 an order is any whole number of 64 bits; what is none is told so")
+  void orders(String order, String says) {
+    List<String> refusals =
+        refusals(
+            escalating(
+                "{order: %s, timeout: '1m', %s}".formatted(order, template("A")),
+                "{order: 1, timeout: '1m', %s}".formatted(template("B"))));
+    if (says.isEmpty()) {
+      assertThat(refusals).isEmpty();
+    } else {
+      assertThat(refusals).singleElement().asString().contains(says);
+    }
+  }
+
   @Test
   @DisplayName("NHC-5 orders are unique, and a timeout is a minute at least")
   void escalation() {

@@ -145,12 +145,14 @@ class WatchTest {
     script
         .list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
         .watchOn(event("ADDED", object("c", "3", "8", "z")));
-    start((object, _) -> {
-      object.nextToken();
-      object.nextToken();
-      JsonNode metadata = object.readValueAsTree();
-      return new Item<>(null, metadata.path("name").asText(), "", "8", "");
-    });
+    start(
+        Watch.SILENCE,
+        (object, _) -> {
+          object.nextToken();
+          object.nextToken();
+          JsonNode metadata = object.readValueAsTree();
+          return new Item<>(null, metadata.path("name").asText(), "", "8", "");
+        });
     expect("a=", "b=", "listed", "c=");
   }
 
@@ -205,6 +207,16 @@ class WatchTest {
   }
 
   @Test
+  @DisplayName("R-4 a kind of which there is nothing to tell is no trouble: it is watched on")
+  void quiet() {
+    script.list("7", "").watchOn().watchOn(event("ADDED", object("a", "1", "8", "x")));
+    start(Duration.ofMillis(200));
+    expect("listed", "a=x");
+    assertThat(script.asked().get(2)).contains("watch=true", "resourceVersion=7&");
+    assertThat(interrupted).isEmpty();
+  }
+
+  @Test
   @DisplayName("watches that end as soon as they begin are not begun again at once, for ever")
   void brief() {
     script.list("7", "");
@@ -218,25 +230,36 @@ class WatchTest {
   }
 
   private void start() {
-    start((object, _) -> {
-      JsonNode tree = object.readValueAsTree();
-      if (tree.at("/metadata/name").isMissingNode()) {
-        return null;
-      }
-      return new Item<>(
-          null,
-          tree.at("/metadata/name").asText(),
-          ObjectJson.uid(tree),
-          ObjectJson.version(tree),
-          tree.path("v").asText());
-    });
+    start(Watch.SILENCE);
   }
 
-  private void start(Format<String> format) {
+  private void start(Duration silence) {
+    start(
+        silence,
+        (object, _) -> {
+          JsonNode tree = object.readValueAsTree();
+          if (tree.at("/metadata/name").isMissingNode()) {
+            return null;
+          }
+          return new Item<>(
+              null,
+              tree.at("/metadata/name").asText(),
+              ObjectJson.uid(tree),
+              ObjectJson.version(tree),
+              tree.path("v").asText());
+        });
+  }
+
+  private void start(Duration silence, Format<String> format) {
     ApiServer api = ApiServer.of(client, Duration.ofMinutes(1));
     watch =
         Watch.start(
-            api, Selection.all("Node", "/api/v1/nodes"), format, new Told(), SystemClock.INSTANCE);
+            api,
+            Selection.all("Node", "/api/v1/nodes"),
+            format,
+            new Told(),
+            SystemClock.INSTANCE,
+            silence);
   }
 
   private void expect(String... all) {
