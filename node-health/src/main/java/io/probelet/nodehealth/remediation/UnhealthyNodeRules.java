@@ -101,8 +101,8 @@ final class UnhealthyNodeRules {
       ObservedRemediation earlier,
       @Nullable NodeLease lease,
       List<TrackedRemediation> tracked) {
-    boolean held = lease != null && leases.isOurs(lease);
-    Instant end = LeaseRules.overdueAt(held ? lease.acquireTime() : earlier.created());
+    NodeLease held = lease != null && leases.isOurs(lease) ? lease : null;
+    Instant end = LeaseRules.overdueAt(held == null ? earlier.created() : held.acquireTime());
     if (earlier.succeeded() == Success.NO || now.isAfter(end)) {
       if (!isWithheld(node)) {
         giveUp(node, earlier, tracked);
@@ -111,8 +111,8 @@ final class UnhealthyNodeRules {
     }
     draft.hold(node.name(), new EarlierRemediation(earlier.ref()));
     draft.wakeAt(end.plus(NodeHealth.SETTLE));
-    if (held) {
-      keep(node, step, lease);
+    if (held != null) {
+      keep(node, step, held);
     }
   }
 
