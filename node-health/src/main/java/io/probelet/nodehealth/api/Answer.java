@@ -42,6 +42,16 @@ public sealed interface Answer {
     }
 
     /**
+     * There was no answer, but maybe a word on when to ask again.
+     *
+     * @param why what happened instead of an answer
+     * @param retryAfter how long the API server wants to be left alone; null if it does not say
+     */
+    public Unanswered(String why, @Nullable Duration retryAfter) {
+      this(why, retryAfter, false);
+    }
+
+    /**
      * An answer had begun, and fell silent.
      *
      * @param length how long nothing came
@@ -64,7 +74,7 @@ public sealed interface Answer {
   static Answer failure(int code, String why, @Nullable Duration retryAfter) {
     return code >= 400 && code < 500
         ? new Refused(code, why, retryAfter)
-        : new Unanswered(code + " " + why, retryAfter, false);
+        : new Unanswered(code + " " + why, retryAfter);
   }
 
   /**
