@@ -150,7 +150,8 @@ class AgentNodeTest {
       assertThat(events("shop").getFirst())
           .contains("Killed process 7 (java) total-vm:1kB; in container")
           .contains("\"kind\":\"Pod\"", "\"name\":\"a\"", uid, "spec.containers{web}");
-      assertThat(events("default").getFirst()).contains("\"kind\":\"Node\"");
+      assertThat(events("default").getFirst())
+          .contains("\"kind\":\"Node\"", "; in container web of pod shop/a (" + uid + ")");
       agent.signal("TERM");
       agent.exitCode();
     }

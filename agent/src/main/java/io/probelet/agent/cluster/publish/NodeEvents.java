@@ -9,6 +9,7 @@ import io.probelet.nodehealth.monitor.node.MonitorListener;
 import io.probelet.nodehealth.monitor.node.NodeEvent;
 import io.probelet.nodehealth.monitor.track.PodTrace;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -49,33 +50,42 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
   /** Two victims of the same cause are two events: the words tell them apart. */
   @Override
   public void happened(NodeEvent event) {
-    tell(node, event);
     PodTrace victim = event.pod();
-    if (victim != null) { // B-10
-      pods.ofCgroup(victim.podUid(), victim.containerId())
-          .ifPresent(pod -> tell(subject(pod, victim), event));
+    Optional<ClusterPod> pod =
+        victim == null ? Optional.empty() : pods.ofCgroup(victim.podUid(), victim.containerId());
+    if (victim == null || pod.isEmpty()) {
+      tell(node, event, event.message());
+      return;
     }
+    String container = container(pod.get(), victim); // B-10
+    tell(node, event, event.messageIn(named(pod.get(), container, victim)));
+    tell(EventSubject.pod(pod.get(), container), event, event.message());
   }
 
-  private static EventSubject subject(ClusterPod pod, PodTrace victim) {
-    String container =
-        pod.reported().containers().entrySet().stream()
-            .filter(each -> each.getValue().id().equals(victim.containerId()))
-            .map(Map.Entry::getKey)
-            .findFirst()
-            .orElse("");
-    return EventSubject.pod(pod, container);
+  /** Its name; empty if the API server has not reported it. */
+  private static String container(ClusterPod pod, PodTrace victim) {
+    return pod.reported().containers().entrySet().stream()
+        .filter(each -> each.getValue().id().equals(victim.containerId()))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse("");
   }
 
-  private void tell(EventSubject subject, NodeEvent event) {
+  /** Who reads of the Node only knows nobody by a uid. */
+  private static String named(ClusterPod pod, String container, PodTrace victim) {
+    String whose = pod.ref().namespace() + "/" + pod.ref().name() + " (" + victim.podUid() + ")";
+    return (container.isEmpty() ? "" : "container " + container + " of ") + "pod " + whose;
+  }
+
+  private void tell(EventSubject subject, NodeEvent event, String message) {
     events.tell(
         new ApiEvent(
             subject,
             event.source(),
             event.problem() ? "Warning" : "Normal",
             event.reason(),
-            event.source() + " " + event.message(),
-            event.message(),
+            event.source() + " " + message,
+            message,
             false));
   }
 

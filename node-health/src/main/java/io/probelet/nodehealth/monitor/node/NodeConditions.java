@@ -110,8 +110,7 @@ final class NodeConditions {
       recent.clear();
     }
     count(rule);
-    String message = pod == null ? text : text + "; in " + pod;
-    listener.happened(new NodeEvent(rule.source(), event.reason(), message, now.wall(), true, pod));
+    listener.happened(new NodeEvent(rule.source(), event.reason(), text, now.wall(), true, pod));
   }
 
   private void count(RuleRef rule) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source the monitor that saw it
  * @param reason one word in UpperCamelCase for programs
- * @param message what was seen, cleaned and bounded (B-14)
+ * @param text what was seen, cleaned and bounded (B-14)
  * @param at when it happened
  * @param problem whether it is bad news
  * @param pod the container it happened to; null if it happened to the node (B-10)
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record NodeEvent(
     String source,
     String reason,
-    String message,
+    String text,
     Instant at,
     boolean problem,
     @Nullable PodTrace pod) {
@@ -26,11 +26,25 @@ public record NodeEvent(
    *
    * @param source the monitor that saw it
    * @param reason one word in UpperCamelCase for programs
-   * @param message what was seen, cleaned and bounded
+   * @param text what was seen, cleaned and bounded
    * @param at when it happened
    * @param problem whether it is bad news
    */
-  public NodeEvent(String source, String reason, String message, Instant at, boolean problem) {
-    this(source, reason, message, at, problem, null);
+  public NodeEvent(String source, String reason, String text, Instant at, boolean problem) {
+    this(source, reason, text, at, problem, null);
+  }
+
+  /** {@return what was seen, and in which container as far as the kernel names it} */
+  public String message() {
+    return pod == null ? text : messageIn(pod.toString());
+  }
+
+  /**
+   * {@return what was seen, and where}
+   *
+   * @param where the container it happened to, for people
+   */
+  public String messageIn(String where) {
+    return text + "; in " + where;
   }
 }
