@@ -121,9 +121,16 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       return;
     }
     synchronized (this) {
-      said.put(condition.type(), condition);
+      Condition before = said.put(condition.type(), condition);
+      if (before != null
+          && before.status() == condition.status()
+          && before.reason().equals(condition.reason())) {
+        schedule.reworded(time.nanoTime());
+      } else {
+        schedule.changed(time.nanoTime());
+      }
     }
-    publishAgain();
+    news.release();
   }
 
   @Override

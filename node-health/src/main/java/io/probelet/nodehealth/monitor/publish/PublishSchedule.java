@@ -17,11 +17,15 @@ import java.util.random.RandomGenerator;
 final class PublishSchedule {
   static final Duration COALESCE = Duration.ofSeconds(1);
   static final Duration HEARTBEAT = Duration.ofMinutes(5);
+  static final Duration REWORD = Duration.ofMinutes(1);
 
   private final Pace pace;
   private long due;
   private boolean changed;
+  private boolean reworded;
   private boolean failing;
+  private boolean written;
+  private long lastWrite;
   private boolean hurried;
 
   /**
@@ -48,9 +52,23 @@ final class PublishSchedule {
     changed = true;
   }
 
+  /** Something says the same in other words, which can wait for a minute since the last write. */
+  void reworded(long now) {
+    if (!failing) {
+      due = Math.min(due - now, untilReworded(now)) + now;
+    }
+    reworded = true;
+  }
+
+  private long untilReworded(long now) {
+    long soon = COALESCE.toNanos();
+    return written ? Math.max(soon, lastWrite + REWORD.toNanos() - now) : soon;
+  }
+
   /** An attempt begins, with all that has changed up to now. */
   void begun() {
     changed = false;
+    reworded = false;
   }
 
   /** The attempt has succeeded. */
@@ -58,7 +76,9 @@ final class PublishSchedule {
     pace.succeeded();
     failing = false;
     hurried = false;
-    due = now + (changed ? COALESCE : HEARTBEAT).toNanos();
+    written = true;
+    lastWrite = now;
+    due = now + (changed ? COALESCE : reworded ? REWORD : HEARTBEAT).toNanos();
   }
 
   /** Another reaches the server again: the next attempt need not wait, but that helps only once. */

@@ -41,6 +41,51 @@ class PublishScheduleTest {
   }
 
   @Test
+  @DisplayName("B-8 other words for the same are written once a minute, what changes at once")
+  void otherWords() {
+    schedule.changed(0);
+    written(SECOND);
+    for (int second = 2; second < 60; second++) {
+      schedule.reworded(second * SECOND);
+      assertThat(schedule.due()).isEqualTo(61 * SECOND);
+    }
+    schedule.changed(30 * SECOND);
+    assertThat(schedule.due()).as("a change takes the words along").isEqualTo(31 * SECOND);
+    written(31 * SECOND);
+    schedule.reworded(90 * SECOND);
+    assertThat(schedule.due()).isEqualTo(91 * SECOND);
+    written(91 * SECOND);
+    schedule.reworded(200 * SECOND);
+    assertThat(schedule.due()).as("after a quiet minute at once").isEqualTo(201 * SECOND);
+  }
+
+  @Test
+  @DisplayName("B-8 words that change all the time are an hour's 60 writes at most")
+  void chatter() {
+    written(0);
+    int writes = 0;
+    for (long now = SECOND; now <= HOUR; now += SECOND) {
+      if (schedule.due() <= now) {
+        written(now);
+        writes++;
+      }
+      schedule.reworded(now);
+    }
+    assertThat(writes).isBetween(59, 60);
+  }
+
+  @Test
+  @DisplayName("B-8 other words during a write wait, those before the first write do not")
+  void otherWordsDuringAWrite() {
+    schedule.reworded(0);
+    assertThat(schedule.due()).isEqualTo(SECOND);
+    schedule.begun();
+    schedule.reworded(2 * SECOND);
+    schedule.succeeded(3 * SECOND);
+    assertThat(schedule.due()).isEqualTo(63 * SECOND);
+  }
+
+  @Test
   @DisplayName("B-8 what changes during a write is written a second after it")
   void duringAWrite() {
     schedule.changed(0);
