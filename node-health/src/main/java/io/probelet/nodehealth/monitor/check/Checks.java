@@ -35,6 +35,7 @@ public final class Checks {
       case CheckSpec.Pids pids -> KernelLimitCheck.pids(pids.maxUsedPercent(), machine);
       case CheckSpec.OpenFiles open -> KernelLimitCheck.openFiles(open.maxUsedPercent(), machine);
       case CheckSpec.Zombies zombies -> new ZombiesCheck(zombies.most(), machine);
+      case CheckSpec.Inotify inotify -> new InotifyCheck(inotify.maxUsedPercent(), machine);
       case CheckSpec.Conntrack table -> KernelLimitCheck.conntrack(table.maxUsedPercent(), machine);
       case CheckSpec.Clock clock -> new ClockCheck(clock.maxOffset(), machine);
       case CheckSpec.Dns dns -> new DnsCheck(dns.name(), machine);
@@ -69,6 +70,7 @@ public final class Checks {
       case CheckSpec.Kubelet _ ->
           Files.exists(machine.seen(KUBELET)) || Files.exists(SERVICE_ACCOUNT);
       case CheckSpec.Pressure pressure -> Files.exists(PressureCheck.file(pressure, machine));
+      case CheckSpec.Inotify _ -> InotifyCheck.canSee(machine);
       case CheckSpec.Certificates _ -> CertificatesCheck.areThere(machine);
       case CheckSpec.SystemdUnits _ -> Files.exists(machine.seen(SYSTEMD));
       case CheckSpec.DiskUsage _,

@@ -84,6 +84,15 @@ public enum CheckKind {
       20,
       360,
       "the node's processes (`hostPID`, or `--host-root`)"),
+  /** {@link CheckSpec.Inotify}. */
+  INOTIFY(
+      "inotify",
+      "KernelLimitNear",
+      "InotifyExhausted",
+      300,
+      20,
+      360,
+      "root with `SYS_PTRACE`, and the node's processes (`hostPID`, or `--host-root`)"),
   /** {@link CheckSpec.Conntrack}. */
   CONNTRACK(
       "conntrack",

@@ -122,6 +122,13 @@ public sealed interface CheckSpec {
   record Zombies(int most) implements CheckSpec {}
 
   /**
+   * No user is near what the kernel allows of inotify.
+   *
+   * @param maxUsedPercent how many instances, and how many watches, may be in use, 1 to 100
+   */
+  record Inotify(int maxUsedPercent) implements CheckSpec {}
+
+  /**
    * The kernel can track more connections.
    *
    * @param maxUsedPercent how much of the table may be in use, 1 to 100

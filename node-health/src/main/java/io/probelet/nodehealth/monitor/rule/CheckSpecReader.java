@@ -32,6 +32,7 @@ final class CheckSpecReader {
       case PIDS -> new CheckSpec.Pids(keys.percent("maxUsedPercent", 90));
       case OPEN_FILES -> new CheckSpec.OpenFiles(keys.percent("maxUsedPercent", 90));
       case ZOMBIES -> new CheckSpec.Zombies(keys.atLeast(1, "most", 100));
+      case INOTIFY -> new CheckSpec.Inotify(keys.percent("maxUsedPercent", 90));
       case CONNTRACK -> new CheckSpec.Conntrack(keys.percent("maxUsedPercent", 90));
       case CLOCK -> new CheckSpec.Clock(keys.positive("maxOffset", Duration.ofMillis(500)));
       case DNS -> new CheckSpec.Dns(keys.text("name", ""));
