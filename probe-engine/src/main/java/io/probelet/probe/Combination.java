@@ -69,7 +69,10 @@ final class Combination {
             .filter(said -> !said.isEmpty())
             .collect(Collectors.joining("; "));
     if (!all) {
-      return new Verdict.Failure(text);
+      boolean definite =
+          verdicts.stream()
+              .allMatch(verdict -> verdict instanceof Verdict.Failure failed && failed.definite());
+      return new Verdict.Failure(text, definite);
     }
     return verdicts.stream().anyMatch(Verdict.Warning.class::isInstance)
         ? new Verdict.Warning(text)

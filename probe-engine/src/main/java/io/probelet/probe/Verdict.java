@@ -1,5 +1,7 @@
 package io.probelet.probe;
 
+import org.jspecify.annotations.Nullable;
+
 /** What one probe found out. */
 public sealed interface Verdict {
   /** Longest output that is kept of a target: 10 KiB, in bytes before decoding. */
@@ -23,8 +25,39 @@ public sealed interface Verdict {
    * The target did not answer, or not as it should.
    *
    * @param message what was wrong
+   * @param definite whether the target said so, or nothing answers there; false when only time
+   *     told, or a connection broke, which standing still ourselves may have caused (W-12).
+   *     Failures that say the same are equal even if only one is definite
    */
-  record Failure(String message) implements Verdict {}
+  record Failure(String message, boolean definite) implements Verdict {
+    /**
+     * A definite failure.
+     *
+     * @param message what was wrong
+     */
+    public Failure(String message) {
+      this(message, true);
+    }
+
+    /**
+     * {@return a failure by time, or by a connection that broke}
+     *
+     * @param message what was wrong
+     */
+    public static Failure indefinite(String message) {
+      return new Failure(message, false);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Failure failure && message.equals(failure.message);
+    }
+
+    @Override
+    public int hashCode() {
+      return message.hashCode();
+    }
+  }
 
   /**
    * The probe could not be carried out; says nothing about the target and is thrown away (W-4).
@@ -42,7 +75,7 @@ public sealed interface Verdict {
     LOCAL_SHORTAGE,
     /** The container runtime could not run the command. */
     RUNTIME,
-    /** The agent itself stood still during the probe (W-12). */
+    /** The agent itself stood still during the probe, and nothing definite came (W-12). */
     STALLED,
     /** The pod asked for more probes, or more work on answers, than one pod may. */
     POD_BUDGET,

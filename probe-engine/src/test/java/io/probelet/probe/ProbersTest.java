@@ -69,6 +69,21 @@ class ProbersTest {
         .isInstanceOf(outcome(expected).verdict().getClass());
   }
 
+  @ParameterizedTest
+  @CsvSource({"all, f t, true", "all, t f, false", "any, f f, true", "any, f t, false"})
+  @DisplayName("W-12 a combination is as definite as what made it fail")
+  void definite(String combination, String parts, boolean definite) {
+    List<ProbeHandler> two = List.of(exec("0"), exec("1"));
+    probe(combination.equals("all") ? new AllOf(two) : new AnyOf(two));
+    waiting.get("0").accept(outcome(parts.charAt(0)));
+    waiting.get("1").accept(outcome(parts.charAt(2)));
+    assertThat(outcomes)
+        .singleElement()
+        .extracting(ProbeOutcome::verdict)
+        .isInstanceOfSatisfying(
+            Verdict.Failure.class, failure -> assertThat(failure.definite()).isEqualTo(definite));
+  }
+
   @Test
   @DisplayName("a part that decides ends the whole at once; the rest is not waited for")
   void decidesEarly() {
@@ -118,6 +133,7 @@ class ProbersTest {
           case 's' -> new Verdict.Success("ok");
           case 'w' -> new Verdict.Warning("moved");
           case 'f' -> new Verdict.Failure("no");
+          case 't' -> Verdict.Failure.indefinite("too late");
           default -> new Verdict.ProberError(Verdict.Reason.RUNTIME, "gone");
         };
     return new ProbeOutcome(verdict, ProbeTimings.of(1));

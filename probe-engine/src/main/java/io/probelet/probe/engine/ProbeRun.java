@@ -35,7 +35,7 @@ final class ProbeRun {
   private boolean underWay;
   private long started;
   private long attemptStarted;
-  private int attemptMark;
+  private StallWatch.Mark attemptMark = StallWatch.Mark.NONE;
   private int attempts;
   private long attemptSerial;
 
@@ -77,7 +77,7 @@ final class ProbeRun {
   void begin() {
     underWay = true;
     attempts = 0;
-    context.stallWatch().probeStarted();
+    context.stallWatch().probeStarted(spec.timeout());
     started = time().nanoTime();
     attempt();
   }
@@ -123,7 +123,8 @@ final class ProbeRun {
     if (!underWay || which != attemptSerial) {
       return; // a prober that threw after it had answered, or that was given up on
     }
-    if (outcome.verdict() instanceof Verdict.Failure
+    if (outcome.verdict() instanceof Verdict.Failure failure
+        && !failure.definite()
         && context.stallWatch().stalledSince(attemptMark, spec.timeout())) { // W-12
       end(
           error(
@@ -142,7 +143,7 @@ final class ProbeRun {
   private void end(ProbeOutcome outcome) {
     underWay = false;
     attemptSerial++;
-    context.stallWatch().probeEnded();
+    context.stallWatch().probeEnded(spec.timeout());
     context.pulse().beat();
     ended.accept(outcome);
   }

@@ -8,25 +8,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * Notices when the loop itself stood still (W-12): long garbage collection, CPU starvation, a
  * stopped process, a suspended machine. A heartbeat runs while probes are in flight; a beat that
- * comes late, or a wall clock that ran ahead of the monotonic one, is a stall.
+ * comes late, or a wall clock that ran ahead of the monotonic one, is a stall. It is taken to be as
+ * long as the time since the beat before, which is the longest that it can have been.
  */
 final class StallWatch {
-  /** A stall is noticed to within this time; short enough to tell 100 ms from nothing. */
+  /** Short enough to tell a tenth of a second from nothing. */
   static final long BEAT_NANOS = Duration.ofMillis(25).toNanos();
 
-  /** More stalls than this within one probe are told by the latest ones. */
-  private static final int REMEMBERED = 16;
+  /** While a probe is in flight of whose timeout a tenth is less than two beats. */
+  static final long SHORT_BEAT_NANOS = Duration.ofMillis(5).toNanos();
 
-  private static final long SHORTEST_STALL_NANOS = Duration.ofMillis(100).toNanos();
+  private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
+
+  /** Beats come at the ends of slots of 4 ms, and no thread wakes up to the microsecond. */
+  private static final long LATE_NANOS = Duration.ofMillis(8).toNanos();
+
+  /** A wall clock that is slewed runs ahead, too, but not by as much. */
+  private static final long SUSPENDED_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** More stalls than this within one probe are told by the latest ones, and by their sum. */
+  private static final int REMEMBERED = 16;
 
   private final ProbeLoop loop;
   private final TimeSource time;
   private @Nullable Timer heartbeat;
   private int inFlight;
-  private long lastBeat;
+  private int shortInFlight;
+  private long beatDue;
+  private long lastLook;
   private long lastWallMillis;
   private final long[] stallLengths = new long[REMEMBERED];
   private int stalls;
+  private long stalledNanos;
+
+  /** A moment: how many stalls there had been, and how long they were together. */
+  record Mark(int stalls, long stalledNanos) {
+    /** Before there was any. */
+    static final Mark NONE = new Mark(0, 0);
+  }
 
   StallWatch(ProbeLoop loop) {
     this.loop = loop;
@@ -34,53 +53,80 @@ final class StallWatch {
   }
 
   /** Begins watching on behalf of one probe. */
-  void probeStarted() {
-    if (inFlight++ > 0) {
-      return;
+  void probeStarted(Duration timeout) {
+    if (inFlight++ == 0) {
+      lastLook = time.nanoTime();
+      lastWallMillis = time.wallTime().toEpochMilli();
+      scheduleBeat(BEAT_NANOS);
     }
-    lastBeat = time.nanoTime();
-    lastWallMillis = time.wallTime().toEpochMilli();
-    heartbeat = loop.schedule(BEAT_NANOS, this::beat);
+    if (isShort(timeout) && shortInFlight++ == 0) {
+      look();
+      scheduleBeat(SHORT_BEAT_NANOS);
+    }
   }
 
-  /** Ends watching on behalf of one probe. */
-  void probeEnded() {
+  /** Ends watching on behalf of one probe, of the timeout that it began with. */
+  void probeEnded(Duration timeout) {
+    if (isShort(timeout)) {
+      shortInFlight--;
+    }
     if (--inFlight == 0 && heartbeat != null) {
       heartbeat.cancel();
       heartbeat = null;
     }
   }
 
+  private static boolean isShort(Duration timeout) {
+    return timeout.compareTo(SHORT_TIMEOUT) < 0;
+  }
+
+  private void scheduleBeat(long distance) {
+    if (heartbeat != null) {
+      heartbeat.cancel();
+    }
+    beatDue = time.nanoTime() + distance;
+    heartbeat = loop.at(beatDue, this::beat);
+  }
+
   private void beat() {
     look();
-    heartbeat = loop.schedule(BEAT_NANOS, this::beat);
+    scheduleBeat(shortInFlight > 0 ? SHORT_BEAT_NANOS : BEAT_NANOS);
   }
 
   private void look() {
     long now = time.nanoTime();
     long wallMillis = time.wallTime().toEpochMilli();
-    long gap = now - lastBeat;
+    long gap = now - lastLook;
     // The monotonic clock stands still while the machine is suspended; the wall clock does not.
     long suspended = Duration.ofMillis(wallMillis - lastWallMillis).toNanos() - gap;
-    long stall = Math.max(gap, suspended);
-    if (stall >= SHORTEST_STALL_NANOS) {
-      stallLengths[stalls++ % REMEMBERED] = stall;
+    if (suspended >= SUSPENDED_NANOS) {
+      stalled(suspended);
+    } else if (now - beatDue >= LATE_NANOS && gap >= LATE_NANOS) {
+      stalled(gap);
     }
-    lastBeat = now;
+    lastLook = now;
     lastWallMillis = wallMillis;
   }
 
-  /** {@return a mark for the present moment} To be asked about later; only while a probe runs. */
-  int mark() {
-    look(); // so that a stall before this moment is not counted after it
-    return stalls;
+  private void stalled(long nanos) {
+    stallLengths[stalls++ % REMEMBERED] = nanos;
+    stalledNanos += nanos;
   }
 
-  /** Tells whether a stall of at least a tenth of the timeout (and 100 ms) came since a mark. */
-  boolean stalledSince(int mark, Duration timeout) {
+  /** {@return a mark for the present moment} To be asked about later; only while a probe runs. */
+  Mark mark() {
+    look(); // so that a stall before this moment is not counted after it
+    return new Mark(stalls, stalledNanos);
+  }
+
+  /** Tells whether since a mark a tenth of the timeout was lost at once, or half of it together. */
+  boolean stalledSince(Mark mark, Duration timeout) {
     look();
-    long limit = Math.max(SHORTEST_STALL_NANOS, timeout.toNanos() / 10);
-    for (int stall = Math.max(mark, stalls - REMEMBERED); stall < stalls; stall++) {
+    if (stalledNanos - mark.stalledNanos() >= timeout.toNanos() / 2) {
+      return true;
+    }
+    long limit = timeout.toNanos() / 10;
+    for (int stall = Math.max(mark.stalls(), stalls - REMEMBERED); stall < stalls; stall++) {
       if (stallLengths[stall % REMEMBERED] >= limit) {
         return true;
       }

@@ -87,7 +87,8 @@ public final class ExecProber implements Probers.For<Exec> {
         case Exited(int exitCode, String output) when output.isBlank() ->
             new Failure("command exited with code " + exitCode);
         case Exited(int _, String output) -> new Failure(output);
-        case TimedOut _ -> new Failure("command timed out after " + GoDuration.format(timeout));
+        case TimedOut _ ->
+            Failure.indefinite("command timed out after " + GoDuration.format(timeout));
       };
     } catch (ContainerRuntimeException unable) {
       return new ProberError(Verdict.Reason.RUNTIME, String.valueOf(unable.getMessage()));

@@ -132,7 +132,7 @@ public final class GrpcProber implements Probers.For<Grpc> {
 
     private Verdict verdict(GrpcStatus status) {
       if (connection == null || !connection.settled()) {
-        return new Verdict.Failure(notConnected() + status.message());
+        return Verdict.Failure.indefinite(notConnected() + status.message());
       }
       if (status.is(GrpcCode.UNIMPLEMENTED)) {
         return new Verdict.Failure(
@@ -160,14 +160,15 @@ public final class GrpcProber implements Probers.For<Grpc> {
     }
 
     private static Verdict broken(GrpcStatus status) {
-      return new Verdict.Failure("error: health rpc probe failed: " + status);
+      boolean definite = !status.is(GrpcCode.UNAVAILABLE); // as which a lost connection counts
+      return new Verdict.Failure("error: health rpc probe failed: " + status, definite);
     }
 
     private Verdict timedOut() {
       boolean settled = connection != null && connection.settled();
       return settled
           ? unanswered()
-          : new Verdict.Failure(
+          : Verdict.Failure.indefinite(
               "timeout: failed to connect service \""
                   + endpoint
                   + "\" within "
@@ -176,7 +177,7 @@ public final class GrpcProber implements Probers.For<Grpc> {
     }
 
     private Verdict unanswered() {
-      return new Verdict.Failure(
+      return Verdict.Failure.indefinite(
           "timeout: health rpc did not complete within " + GoDuration.format(timeout));
     }
 

@@ -35,6 +35,11 @@ public sealed interface H2Failure {
    */
   record Malformed(String message) implements H2Failure {}
 
+  /** {@return whether the peer answered this request; else it gave up the whole connection} */
+  default boolean definite() {
+    return this instanceof Reset || this instanceof Malformed;
+  }
+
   /** {@return what happened, in a few words} */
   default String describe() {
     return switch (this) {

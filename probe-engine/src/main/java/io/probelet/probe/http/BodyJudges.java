@@ -136,7 +136,7 @@ public final class BodyJudges {
     Verdict timedOut() {
       givenUp = true;
       return spentNanos >= FAIR_RUN.toNanos()
-          ? new Failure("HTTP probe failed: the rules for the body were not checked in time")
+          ? Failure.indefinite("HTTP probe failed: the rules for the body were not checked in time")
           : notJudged("the answer waited too long to be checked");
     }
 

@@ -18,6 +18,8 @@ final class Http1Exchange implements WireListener {
   private boolean headTold;
 
   /** Set once the listener wants nothing more of this exchange. */
+  private boolean closed;
+
   private boolean over;
 
   Http1Exchange(Attempt attempt, ProbeUrl url, RequestHead head, AnswerListener listener) {
@@ -58,6 +60,7 @@ final class Http1Exchange implements WireListener {
   @Override
   public void ended() {
     if (!over && !attempt.over()) {
+      closed = true;
       parser.end();
       tell();
     }
@@ -83,7 +86,7 @@ final class Http1Exchange implements WireListener {
     String fault = parser.fault();
     if (fault != null) {
       over = true;
-      listener.failed(new NetFailure(null, fault));
+      listener.failed(new NetFailure(null, fault, !closed));
     } else if (parser.complete()) {
       over = true;
       listener.complete(Objects.requireNonNull(answer));

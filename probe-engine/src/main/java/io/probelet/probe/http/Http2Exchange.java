@@ -91,7 +91,7 @@ final class Http2Exchange implements H2Listener {
     listener.failed(
         failure instanceof H2Failure.Closed closed && closed.cause() != null
             ? NetFailure.reading(url.endpoint(), closed.cause())
-            : new NetFailure(null, "http2: " + failure.describe()));
+            : new NetFailure(null, "http2: " + failure.describe(), failure.definite()));
   }
 
   private void completeIf(boolean end) {

@@ -193,7 +193,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
                       ? "exceeded while awaiting headers)"
                       : "or context cancellation while reading body)");
         };
-    return new Verdict.Failure(context() + what);
+    return Verdict.Failure.indefinite(context() + what);
   }
 
   /** A body that breaks off or stalls under a status that fails anyway adds nothing. */

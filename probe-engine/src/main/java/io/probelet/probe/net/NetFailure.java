@@ -13,11 +13,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fault null when the target is at fault; otherwise why the probe could not be carried out
  * @param message one line that names the operation and the address, worded as Go does
+ * @param definite false when a connection broke, or was given up by a peer that waited for us
  */
-public record NetFailure(@Nullable Reason fault, String message) {
+public record NetFailure(@Nullable Reason fault, String message, boolean definite) {
+  /**
+   * A definite failure.
+   *
+   * @param fault null when the target is at fault
+   * @param message one line
+   */
+  public NetFailure(@Nullable Reason fault, String message) {
+    this(fault, message, true);
+  }
+
+  /**
+   * {@return that a connection broke}
+   *
+   * @param message one line
+   */
+  public static NetFailure broken(String message) {
+    return new NetFailure(null, message, false);
+  }
+
   /** Says what was being done, in front. */
   NetFailure in(String operation) {
-    return new NetFailure(fault, operation + message);
+    return new NetFailure(fault, operation + message, definite);
   }
 
   /**
@@ -54,6 +74,8 @@ public record NetFailure(@Nullable Reason fault, String message) {
    */
   public Verdict verdict(String context) {
     String text = context + message;
-    return fault == null ? new Verdict.Failure(text) : new Verdict.ProberError(fault, text);
+    return fault == null
+        ? new Verdict.Failure(text, definite)
+        : new Verdict.ProberError(fault, text);
   }
 }

@@ -6,8 +6,10 @@ import java.io.FileNotFoundException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** Tells from what a socket threw which error of the kernel's it was, and whose fault. */
 public final class SocketErrors {
   private static final Pattern ERRNO = Pattern.compile("error\\(-([0-9]+)\\)");
+
+  /** How a connection ends that the peer, or the way there, has given up. */
+  private static final Set<Errno> BREAKS =
+      EnumSet.of(Errno.EPIPE, Errno.ECONNABORTED, Errno.ECONNRESET, Errno.ETIMEDOUT);
 
   private SocketErrors() {}
 
@@ -63,7 +69,7 @@ public final class SocketErrors {
       return failure(operation, errno.get());
     }
     if (cause instanceof ClosedChannelException) {
-      return new NetFailure(null, operation + "EOF");
+      return NetFailure.broken(operation + "EOF");
     }
     String message = cause.getMessage();
     return new NetFailure(null, operation + (message == null ? cause.toString() : message));
@@ -77,7 +83,9 @@ public final class SocketErrors {
   }
 
   private static NetFailure failure(String operation, Errno errno) {
-    return new NetFailure(errno.shortage ? Reason.LOCAL_SHORTAGE : null, operation + errno.text);
+    return BREAKS.contains(errno)
+        ? NetFailure.broken(operation + errno.text)
+        : new NetFailure(errno.shortage ? Reason.LOCAL_SHORTAGE : null, operation + errno.text);
   }
 
   private static Optional<Errno> errno(Throwable cause) {

@@ -33,7 +33,7 @@ public final class TcpProber implements Probers.For<TcpSocket> {
             Attempt.begin(
                 dialer.loop(),
                 timeout,
-                phase -> new Verdict.Failure(endpoint.timedOut(phase)),
+                phase -> Verdict.Failure.indefinite(endpoint.timedOut(phase)),
                 done);
         dialer.open(attempt, endpoint, new Connected(attempt));
       }

@@ -31,7 +31,7 @@ final class TlsErrors {
       return new NetFailure(null, "remote error: tls: " + alert);
     }
     if (cause instanceof ClosedChannelException || closedByPeer(cause)) {
-      return new NetFailure(null, "tls: connection closed by the server during the handshake");
+      return NetFailure.broken("tls: connection closed by the server during the handshake");
     }
     if (cause instanceof SSLException) {
       return new NetFailure(null, "tls: " + message);

@@ -473,7 +473,7 @@ class ProbeEngineTest {
     harness.target = () -> null;
     harness.running(Map.of(LIVENESS, ProbeSpec.of(HANDLER).failureThreshold(1).build()));
     harness.loop.stall(Duration.ofSeconds(30));
-    harness.answer(new Verdict.Failure("context deadline exceeded"));
+    harness.answer(Verdict.Failure.indefinite("context deadline exceeded"));
     assertThat(harness.probed.getFirst().outcome().verdict())
         .isInstanceOfSatisfying(
             Verdict.ProberError.class,
@@ -481,6 +481,17 @@ class ProbeEngineTest {
     assertThat(harness.waiting()).isZero();
     assertThat(harness.restarts).isEmpty();
     assertThat(results()).containsExactly(SUCCESS);
+  }
+
+  @Test
+  @DisplayName("W-12 a definite answer counts even if a stall overlapped")
+  void definiteFailureDuringStall() {
+    harness.settled();
+    harness.target = () -> null;
+    harness.running(Map.of(LIVENESS, ProbeSpec.of(HANDLER).failureThreshold(1).build()));
+    harness.loop.stall(Duration.ofMillis(500));
+    harness.answer(new Verdict.Failure("HTTP probe failed with statuscode: 500"));
+    assertThat(harness.restarts).hasSize(1);
   }
 
   @Test

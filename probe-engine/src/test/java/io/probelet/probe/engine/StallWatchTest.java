@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.probe.engine.StallWatch.Mark;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,17 @@ class StallWatchTest {
     "100, 1000, true",
     "400, 5000, false",
     "500, 5000, true",
-    "99, 100, false"
+    "90, 100, true",
+    "20, 100, true",
+    "6, 100, false",
+    "15, 200, false",
+    "25, 200, true",
+    "35, 400, false",
+    "45, 400, true"
   })
-  @DisplayName("W-12 a stall counts from a tenth of the timeout, and from 100 ms")
+  @DisplayName("W-12 a stall counts from a tenth of the timeout")
   void limit(long stallMillis, long timeoutMillis, boolean stalled) {
-    int start = begin();
+    Mark start = begin(Duration.ofMillis(timeoutMillis));
     loop.advance(Duration.ofMillis(50));
     loop.stall(Duration.ofMillis(stallMillis));
     assertThat(watch.stalledSince(start, Duration.ofMillis(timeoutMillis))).isEqualTo(stalled);
@@ -32,7 +39,7 @@ class StallWatchTest {
   @Test
   @DisplayName("W-12 a busy loop that keeps its beat has not stalled")
   void noStall() {
-    int start = begin();
+    Mark start = begin();
     loop.advance(Duration.ofSeconds(30));
     assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isFalse();
   }
@@ -42,7 +49,7 @@ class StallWatchTest {
   void earlierStall() {
     begin();
     loop.stall(Duration.ofSeconds(30));
-    int second = begin();
+    Mark second = begin();
     loop.advance(Duration.ofMillis(200));
     assertThat(watch.stalledSince(second, Duration.ofSeconds(1))).isFalse();
   }
@@ -50,7 +57,7 @@ class StallWatchTest {
   @Test
   @DisplayName("W-12 a suspended machine, which only the wall clock tells, has stalled")
   void suspended() {
-    int start = begin();
+    Mark start = begin();
     loop.time().stepWallClock(Duration.ofMinutes(5));
     assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isTrue();
   }
@@ -58,7 +65,7 @@ class StallWatchTest {
   @Test
   @DisplayName("W-12 a wall clock set back is no stall")
   void clockSetBack() {
-    int start = begin();
+    Mark start = begin();
     loop.time().stepWallClock(Duration.ofMinutes(-5));
     assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isFalse();
   }
@@ -66,7 +73,7 @@ class StallWatchTest {
   @Test
   @DisplayName("a stall is still known after others, as long as the probe runs")
   void severalStalls() {
-    int start = begin();
+    Mark start = begin();
     loop.stall(Duration.ofSeconds(1));
     loop.advance(Duration.ofSeconds(1));
     for (int i = 0; i < 10; i++) {
@@ -76,8 +83,40 @@ class StallWatchTest {
     assertThat(watch.stalledSince(start, Duration.ofMillis(900))).isTrue();
   }
 
-  private int begin() {
-    watch.probeStarted();
+  @Test
+  @DisplayName("W-12 stalls that are short each count once half of the timeout is lost in them")
+  void manyShortStalls() {
+    Mark start = begin();
+    for (int i = 0; i < 5; i++) {
+      loop.stall(Duration.ofMillis(60));
+      loop.advance(Duration.ofMillis(15));
+    }
+    assertThat(watch.stalledSince(start, Duration.ofMillis(1000))).isFalse();
+    for (int i = 0; i < 3; i++) {
+      loop.stall(Duration.ofMillis(60));
+      loop.advance(Duration.ofMillis(15));
+    }
+    assertThat(watch.stalledSince(start, Duration.ofMillis(1000))).isTrue();
+  }
+
+  @Test
+  @DisplayName("W-12 a probe that has little time is watched closely while another has much")
+  void shortBesideLong() {
+    begin(Duration.ofSeconds(10));
+    loop.advance(Duration.ofMillis(5));
+    Mark start = begin(Duration.ofMillis(100));
+    loop.advance(Duration.ofMillis(5));
+    loop.stall(Duration.ofMillis(15));
+    loop.run();
+    assertThat(watch.stalledSince(start, Duration.ofMillis(100))).isTrue();
+  }
+
+  private Mark begin() {
+    return begin(Duration.ofSeconds(1));
+  }
+
+  private Mark begin(Duration timeout) {
+    watch.probeStarted(timeout);
     return watch.mark();
   }
 }

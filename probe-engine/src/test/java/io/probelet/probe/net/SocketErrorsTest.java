@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SocketErrorsTest {
@@ -80,5 +81,14 @@ class SocketErrorsTest {
   void failure(Throwable thrown, String text) {
     assertThat(SocketErrors.failure("dial: ", thrown).verdict("Get: "))
         .isEqualTo(new Failure("Get: dial: " + text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-111, true", "-113, true", "-104, false", "-32, false", "-110, false"})
+  @DisplayName("W-12 a refusal is definite; a connection that broke, or never came about, is not")
+  void definite(int errno, boolean definite) {
+    assertThat(SocketErrors.failure("", new NativeIoException("connect", errno)).verdict(""))
+        .isInstanceOfSatisfying(
+            Failure.class, failure -> assertThat(failure.definite()).isEqualTo(definite));
   }
 }
