@@ -13,11 +13,14 @@ import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,48 +30,57 @@ final class ContainerCell {
   /** A container older than this when the agent started was probed by an earlier life (W-3.4). */
   private static final Duration ADOPTION_AGE = Duration.ofSeconds(10);
 
+  /** A container that starts this far in the future started before the clock was set back. */
+  private static final Duration CLOCK_SET_BACK = Duration.ofSeconds(1);
+
   private static final ContainerObservation UNSEEN = ContainerObservation.waiting("", 0, "");
 
   private final ProbedPod pod;
   private final ContainerSpec spec;
   private final LoopContext context;
   private final PodTurns turns;
-  private final Instant agentStart;
   private final Map<ProbeKind, WorkerRunner> workers = new EnumMap<>(ProbeKind.class);
+  private final Set<ProbeKind> stopped = EnumSet.noneOf(ProbeKind.class);
 
   private @Nullable PodObservation seen;
   private ContainerObservation observation = UNSEEN;
   private long runningSinceNanos;
   private boolean adopted;
+
+  /** The instance whose startup probe has succeeded, in this life of the agent or before. */
+  private String startedId = "";
+
   private @Nullable ContainerStatus status;
+  private boolean begun;
   private boolean removed;
 
-  ContainerCell(
-      ProbedPod pod, ContainerSpec spec, LoopContext context, PodTurns turns, Instant agentStart) {
+  ContainerCell(ProbedPod pod, ContainerSpec spec, LoopContext context, PodTurns turns) {
     this.pod = pod;
     this.spec = spec;
     this.context = context;
     this.turns = turns;
-    this.agentStart = agentStart;
   }
 
   /** Starts the workers: startup, readiness, liveness, as the kubelet does. */
   void start() {
+    begun = true;
+    List<WorkerRunner> missing = new ArrayList<>();
     for (ProbeKind kind : ProbeKind.values()) {
       ProbeSpec probe = spec.probes().get(kind);
-      if (probe != null) {
-        workers.put(
-            kind,
+      if (probe != null && !workers.containsKey(kind) && !stopped.contains(kind)) {
+        WorkerRunner worker =
             new WorkerRunner(
                 new ProbeSubject(pod.ref(), spec.name(), kind),
                 probe,
                 new ProbeWorker(kind, probe, spec, pod.restartPolicy()),
                 this,
                 context,
-                turns));
+                turns);
+        workers.put(kind, worker);
+        missing.add(worker);
       }
     }
-    List.copyOf(workers.values()).forEach(WorkerRunner::start);
+    missing.forEach(WorkerRunner::start);
   }
 
   /** {@return the workers, as they are now} */
@@ -84,6 +96,7 @@ final class ContainerCell {
 
   /** Stops the workers of the given kinds. */
   void stop(Collection<ProbeKind> kinds) {
+    stopped.addAll(kinds);
     for (ProbeKind kind : kinds) {
       WorkerRunner worker = workers.get(kind);
       if (worker != null) {
@@ -100,13 +113,63 @@ final class ContainerCell {
     if (now.running()
         && startedAt != null
         && !(observation.running() && observation.id().equals(now.id()))) {
-      Duration age = Duration.between(startedAt, context.loop().time().wallTime());
-      runningSinceNanos = context.loop().time().nanoTime() - (age.isNegative() ? 0 : age.toNanos());
-      adopted = startedAt.isBefore(agentStart.minus(ADOPTION_AGE));
+      runsAnew(now.id(), startedAt);
     }
     seen = podSeen;
     observation = now;
+    if (begun
+        && now.running()
+        && podSeen != null
+        && !podSeen.deleting()
+        && !podSeen.phase().terminal()) {
+      start(); // W-3.2: workers may have ended because the pod was said to be over
+    }
     refresh();
+    podChanged();
+  }
+
+  /** An instance is seen running for the first time, or again. */
+  private void runsAnew(String id, Instant startedAt) {
+    long now = context.loop().time().nanoTime();
+    Duration age = Duration.between(startedAt, context.loop().time().wallTime());
+    runningSinceNanos = now - (age.isNegative() ? 0 : age.toNanos());
+    boolean remembered = context.startups().started(pod.ref(), spec.name(), id);
+    if (remembered) {
+      startedId = id;
+    }
+    adopted = remembered || startedBeforeAgent(id, age, now);
+  }
+
+  /**
+   * W-3.4. Ages are compared, not wall times, for the clock may have been set back since the agent
+   * started.
+   */
+  private boolean startedBeforeAgent(String id, Duration age, long now) {
+    boolean successor = !observation.id().isEmpty() && !observation.id().equals(id);
+    if (successor) {
+      return false;
+    }
+    if (age.compareTo(CLOCK_SET_BACK.negated()) < 0) {
+      return now - context.agentStartNanos() < ADOPTION_AGE.toNanos();
+    }
+    return context.agentStartNanos() - runningSinceNanos > ADOPTION_AGE.toNanos();
+  }
+
+  /**
+   * Something of the pod is different now. A container that is not ready is probed at once, as the
+   * kubelet does (W-9); one that has not been probed yet keeps its turn (W-1).
+   */
+  void podChanged() {
+    ContainerStatus now = status;
+    WorkerRunner readiness = workers.get(ProbeKind.READINESS);
+    if (now != null && now.started() && !now.ready() && readiness != null && readiness.begun()) {
+      readiness.nudge();
+    }
+  }
+
+  /** A startup probe succeeded. */
+  void startupSucceeded(String containerId) {
+    startedId = containerId;
   }
 
   /** A worker published something new: started and ready may follow from it. */
@@ -176,24 +239,40 @@ final class ContainerCell {
     if (!observation.running()) {
       return false;
     }
-    Optional<ProbeResult> startup = context.results().get(observation.id(), ProbeKind.STARTUP);
+    Optional<ProbeResult> startup = result(ProbeKind.STARTUP);
     if (startup.isPresent()) {
       return startup.get() == ProbeResult.SUCCESS;
     }
-    return !workers.containsKey(ProbeKind.STARTUP) || (adopted && observation.startedBefore());
+    return !workers.containsKey(ProbeKind.STARTUP) || hasStarted();
   }
 
-  /** W-9. */
+  /** Whether a startup probe said so: ours, now or earlier, or the kubelet's own. */
+  private boolean hasStarted() {
+    return startedId.equals(observation.id()) || (adopted && observation.startedBefore());
+  }
+
+  /** W-9. A worker that ended, with its pod or for another reason, makes nothing ready. */
   private boolean ready() {
-    if (!started()) {
+    if (!observation.running()
+        || result(ProbeKind.STARTUP).filter(is -> is != ProbeResult.SUCCESS).isPresent()) {
       return false;
     }
-    Optional<ProbeResult> readiness = context.results().get(observation.id(), ProbeKind.READINESS);
-    if (readiness.isPresent()) {
-      return readiness.get() == ProbeResult.SUCCESS;
+    if (!spec.probes().containsKey(ProbeKind.READINESS)) {
+      return !spec.probes().containsKey(ProbeKind.STARTUP) || hasStarted() || readyBefore();
     }
-    return !workers.containsKey(ProbeKind.READINESS)
-        || (adopted && observation.readyBefore() && seen != null && seen.ready());
+    Optional<ProbeResult> readiness = result(ProbeKind.READINESS);
+    return readiness.isPresent()
+        ? readiness.get() == ProbeResult.SUCCESS
+        : workers.containsKey(ProbeKind.READINESS) && readyBefore();
+  }
+
+  /** Ready in an earlier life of the agent, and nothing has been decided in this one. */
+  private boolean readyBefore() {
+    return adopted && observation.readyBefore() && seen != null && seen.ready();
+  }
+
+  private Optional<ProbeResult> result(ProbeKind kind) {
+    return context.results().get(observation.id(), kind);
   }
 
   private ContainerStatus currentStatus() {

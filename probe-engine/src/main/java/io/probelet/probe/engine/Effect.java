@@ -8,7 +8,11 @@ sealed interface Effect {
   record Drop(String containerId) implements Effect {}
 
   /** Make a result known; {@code initial} when no probe decided it. */
-  record Publish(String containerId, ProbeResult result, boolean initial) implements Effect {}
+  record Publish(String containerId, ProbeResult result, boolean initial) implements Effect {
+    boolean succeeds() {
+      return result == ProbeResult.SUCCESS;
+    }
+  }
 
   /** Carry out the probe. */
   record Probe() implements Effect {}

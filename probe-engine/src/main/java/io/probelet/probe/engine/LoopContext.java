@@ -14,4 +14,5 @@ record LoopContext(
     ResultsManager results,
     ProbeListener listener,
     RestartGate gate,
+    StartupMemory startups,
     long agentStartNanos) {}

@@ -9,7 +9,6 @@ import io.probelet.probe.engine.ProbeTurns.PodTurns;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.RuntimeListener;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -37,7 +36,6 @@ public final class ProbeEngine implements RuntimeListener {
   private final ResultsManager results = new ResultsManager();
   private final List<ProbeListener> listeners = new CopyOnWriteArrayList<>();
   private final ProbeListener fanOut = new FanOut(listeners);
-  private final Instant agentStart;
 
   /** One loop with the pods that live on it; touched on that loop only. */
   private record Lane(
@@ -85,10 +83,27 @@ public final class ProbeEngine implements RuntimeListener {
    */
   public ProbeEngine(
       List<LoopProber> loops, RandomGenerator random, RestartGate gate, ProbeLimits limits) {
+    this(loops, random, gate, limits, StartupMemory.NONE);
+  }
+
+  /**
+   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
+   *
+   * @param loops at least one
+   * @param random spreads first ticks and jitter
+   * @param gate has the last word on restarts
+   * @param limits what probing may cost, whatever the pods ask for
+   * @param startups knows what startup probes found before
+   */
+  public ProbeEngine(
+      List<LoopProber> loops,
+      RandomGenerator random,
+      RestartGate gate,
+      ProbeLimits limits,
+      StartupMemory startups) {
     if (loops.isEmpty()) {
       throw new IllegalArgumentException("an engine needs at least one loop");
     }
-    agentStart = loops.getFirst().loop().time().wallTime();
     for (LoopProber each : loops) {
       lanes.add(
           new Lane(
@@ -104,6 +119,7 @@ public final class ProbeEngine implements RuntimeListener {
                   results,
                   fanOut,
                   gate,
+                  startups,
                   each.loop().time().nanoTime()),
               new LinkedHashMap<>(),
               new HashMap<>()));
@@ -148,7 +164,7 @@ public final class ProbeEngine implements RuntimeListener {
           List<ContainerCell> cells = new ArrayList<>();
           PodTurns turns = lane.context().turns().open();
           for (ContainerSpec container : pod.containers()) {
-            cells.add(new ContainerCell(pod, container, lane.context(), turns, agentStart));
+            cells.add(new ContainerCell(pod, container, lane.context(), turns));
           }
           lane.pods().put(pod.ref(), new PodCell(pod, List.copyOf(cells), turns));
           PodObservation seen = lane.seen().get(pod.ref());
@@ -173,6 +189,23 @@ public final class ProbeEngine implements RuntimeListener {
           PodCell pod = lane.pods().get(observation.pod());
           if (pod != null) {
             each(pod.containers(), cell -> cell.observe(observation));
+          }
+        });
+  }
+
+  /**
+   * Takes that something of a pod is different that is not observed, such as a label: its
+   * containers that are not ready are probed at once (W-9).
+   *
+   * @param changed which pod
+   */
+  public void podChanged(PodRef changed) {
+    on(
+        changed,
+        lane -> {
+          PodCell pod = lane.pods().get(changed);
+          if (pod != null) {
+            each(pod.containers(), ContainerCell::podChanged);
           }
         });
   }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param pod the pod's last observation, null while there is none
  * @param started whether the container has started (W-8)
  * @param runFor how long the container has been running, by the monotonic clock
- * @param adopted whether it ran since more than 10 s before the agent started
+ * @param adopted whether an earlier life of the agent has probed it: it is remembered, or ran since
+ *     more than 10 s before the agent started
  */
 record Sighting(@Nullable PodObservation pod, boolean started, Duration runFor, boolean adopted) {}

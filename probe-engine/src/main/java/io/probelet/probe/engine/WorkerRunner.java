@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import io.probelet.health.TimeSource;
 import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
@@ -116,6 +117,11 @@ final class WorkerRunner implements ProbeTurns.Waiter {
       nextDue = time().nanoTime();
       scheduleTick();
     }
+  }
+
+  /** {@return whether it has had its first look at a container} */
+  boolean begun() {
+    return !state.containerId().isEmpty();
   }
 
   /** Ends the worker from outside (W-10). */
@@ -278,6 +284,11 @@ final class WorkerRunner implements ProbeTurns.Waiter {
                 rules.threshold(counts),
                 lastLatency,
                 Duration.ofNanos(Math.max(0, run.started() - roundPlanned))));
+    if (subject.kind() == ProbeKind.STARTUP
+        && step.effects().stream()
+            .anyMatch(effect -> effect instanceof Publish publish && publish.succeeds())) {
+      container.startupSucceeded(state.containerId());
+    }
     apply(step, message);
     if (ended) {
       return;

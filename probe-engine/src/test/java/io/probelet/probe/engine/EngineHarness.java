@@ -33,6 +33,9 @@ final class EngineHarness implements ProbeListener {
   /** Has the last word on restarts. */
   RestartGate gate = RestartGate.OPEN;
 
+  /** What an earlier life of the agent found. */
+  StartupMemory startups = StartupMemory.NONE;
+
   /** What the next probes find; a null verdict means no answer until {@link #answer}. */
   Supplier<Verdict> target = () -> new Verdict.Success("ok");
 
@@ -46,7 +49,9 @@ final class EngineHarness implements ProbeListener {
         new ProbeEngine(
             List.of(new ProbeEngine.LoopProber(loop, this::probe)),
             new Random(7),
-            decision -> gate.lets(decision));
+            decision -> gate.lets(decision),
+            ProbeLimits.DEFAULT,
+            (pod, container, id) -> startups.started(pod, container, id));
     engine.addListener(this);
   }
 
