@@ -91,12 +91,12 @@ class StallWatchTest {
       loop.stall(Duration.ofMillis(60));
       loop.advance(Duration.ofMillis(15));
     }
-    assertThat(watch.stalledSince(start, Duration.ofMillis(1000))).isFalse();
+    assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isFalse();
     for (int i = 0; i < 3; i++) {
       loop.stall(Duration.ofMillis(60));
       loop.advance(Duration.ofMillis(15));
     }
-    assertThat(watch.stalledSince(start, Duration.ofMillis(1000))).isTrue();
+    assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isTrue();
   }
 
   @Test
