@@ -6,7 +6,8 @@ import java.time.Duration;
  * When the mass-failure guard holds restarts, and for how long.
  *
  * @param enabled whether it does so at all
- * @param percent of the node's probed containers: more than these must turn unhealthy, 1 to 99
+ * @param percent of a namespace's probed containers: more than these must turn unhealthy, 1 to 99;
+ *     of the namespaces, too, before it is the node
  * @param least at least so many containers must, 1 or more
  * @param window within this time
  * @param hold the longest that restarts are held

@@ -10,35 +10,27 @@ import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps containers that are only observed, and all of them while the guard holds. */
+/** Keeps containers that are only observed, and those that the guard holds. */
 public final class NodeGate implements RestartGate, ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodeGate.class);
-
-  /** A container, whatever instance of it. */
-  private record Name(PodRef pod, String container) {
-    static Name of(ProbeSubject subject) {
-      return new Name(subject.pod(), subject.container());
-    }
-  }
 
   private final Supplier<PodRules> rules;
   private final KnownPods pods;
   private final TimeSource time;
-  private final Pressure pressure = new Pressure(Path.of("/proc/pressure"));
+  private final Pressure pressure;
+  private final ProbedContainers containers = new ProbedContainers();
   private final MassFailureGuard guard;
-  private final Set<Name> probed = new HashSet<>();
   private final KeptRestarts kept;
   private final KeptListener listener;
 
@@ -59,12 +51,24 @@ public final class NodeGate implements RestartGate, ProbeListener {
       KeptRestarts kept,
       KeptListener listener,
       TimeSource time) {
+    this(rules, guard, pods, kept, listener, new Pressure(Path.of("/proc/pressure")), time);
+  }
+
+  NodeGate(
+      Supplier<PodRules> rules,
+      Supplier<GuardSettings> guard,
+      KnownPods pods,
+      KeptRestarts kept,
+      KeptListener listener,
+      Pressure pressure,
+      TimeSource time) {
     this.rules = rules;
     this.pods = pods;
     this.kept = kept;
     this.listener = listener;
+    this.pressure = pressure;
     this.time = time;
-    this.guard = new MassFailureGuard(guard);
+    this.guard = new MassFailureGuard(guard, containers);
   }
 
   @Override
@@ -82,7 +86,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
       }
       return false;
     }
-    Optional<String> why = holding();
+    Optional<String> why = holding(about.namespace());
     if (why.isPresent() && kept.isNews(decision, Why.GUARD)) {
       LOG.warn(
           "pod={} container={} restart=held reason=\"{}\"",
@@ -101,23 +105,23 @@ public final class NodeGate implements RestartGate, ProbeListener {
     return why.isEmpty();
   }
 
-  private synchronized Optional<String> holding() {
-    return guard.holds(probed.size(), pressure.starved(), time.nanoTime());
+  private synchronized Optional<String> holding(String namespace) {
+    return guard.holds(namespace, pressure.starved(), time.nanoTime());
   }
 
   @Override
   public synchronized void probed(Probed probe) {
-    probed.add(Name.of(probe.subject()));
+    containers.probed(probe.subject());
     boolean decides = probe.consecutive() >= probe.threshold();
     switch (probe.outcome().verdict()) {
       case Verdict.Failure _ -> {
         if (decides) {
-          guard.unhealthy(probe.subject(), time.nanoTime());
+          containers.unhealthy(probe.subject(), time.nanoTime());
         }
       }
       case Verdict.Success _, Verdict.Warning _ -> {
         if (decides) {
-          guard.healthy(probe.subject());
+          containers.healthy(probe.subject());
         }
       }
       case Verdict.ProberError _ -> {} // says nothing of the container
@@ -125,12 +129,17 @@ public final class NodeGate implements RestartGate, ProbeListener {
   }
 
   @Override
+  public synchronized void containerChanged(ContainerStatus container) {
+    containers.running(container.pod(), container.name(), container.observation().running());
+  }
+
+  @Override
   public synchronized void workerEnded(ProbeSubject subject) {
-    guard.healthy(subject);
+    containers.ended(subject);
   }
 
   @Override
   public synchronized void podRemoved(PodRef pod) {
-    probed.removeIf(name -> name.pod().equals(pod));
+    containers.gone(pod);
   }
 }

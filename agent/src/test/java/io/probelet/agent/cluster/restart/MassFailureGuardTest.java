@@ -19,20 +19,40 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MassFailureGuardTest {
   private GuardSettings settings = GuardSettings.DEFAULT;
   private final ManualClock clock = new ManualClock(Instant.EPOCH);
-  private final MassFailureGuard guard = new MassFailureGuard(() -> settings);
+  private final ProbedContainers containers = new ProbedContainers();
+  private final MassFailureGuard guard = new MassFailureGuard(() -> settings, containers);
 
   private static ProbeSubject probe(int container, ProbeKind kind) {
-    return new ProbeSubject(new PodRef("n", "p" + container, "u" + container), "c", kind);
+    return probe("n", container, kind);
+  }
+
+  private static ProbeSubject probe(String namespace, int container, ProbeKind kind) {
+    return new ProbeSubject(new PodRef(namespace, "p" + container, "u" + container), "c", kind);
   }
 
   private void fail(int from, int to) {
+    fail("n", from, to);
+  }
+
+  private void fail(String namespace, int from, int to) {
     for (int container = from; container < to; container++) {
-      guard.unhealthy(probe(container, ProbeKind.LIVENESS), clock.nanoTime());
+      containers.unhealthy(probe(namespace, container, ProbeKind.LIVENESS), clock.nanoTime());
+    }
+  }
+
+  private void run(String namespace, int number) {
+    for (int container = 0; container < number; container++) {
+      containers.probed(probe(namespace, container, ProbeKind.LIVENESS));
     }
   }
 
   private boolean holds(int probed) {
-    return guard.holds(probed, Optional.empty(), clock.nanoTime()).isPresent();
+    run("n", probed);
+    return holds("n");
+  }
+
+  private boolean holds(String namespace) {
+    return guard.holds(namespace, Optional.empty(), clock.nanoTime()).isPresent();
   }
 
   private void pass(String time) {
@@ -48,11 +68,68 @@ class MassFailureGuardTest {
   }
 
   @Test
+  @DisplayName("containers that are over do not count, and do not switch the guard off")
+  void completed() {
+    run("n", 30);
+    for (int job = 6; job < 20; job++) {
+      containers.running(probe(job, ProbeKind.LIVENESS).pod(), "c", false);
+    }
+    for (int job = 20; job < 30; job++) {
+      containers.ended(probe(job, ProbeKind.LIVENESS));
+    }
+    fail(0, 6);
+    assertThat(guard.holds("n", Optional.empty(), clock.nanoTime()))
+        .contains("6 of 6 containers of namespace n turned unhealthy within 60 s");
+  }
+
+  @Test
+  @DisplayName("a container that was stopped because it failed still counts")
+  void stopped() {
+    run("n", 9);
+    fail(0, 5);
+    for (int container = 0; container < 5; container++) {
+      containers.running(probe(container, ProbeKind.LIVENESS).pod(), "c", false);
+    }
+    assertThat(holds("n")).isTrue();
+  }
+
+  @Test
+  @DisplayName("a tenant whose containers all fail has its own restarts held, and no other's")
+  void oneTenant() {
+    run("hostile", 60);
+    run("shop", 3);
+    run("bank", 8);
+    fail("hostile", 0, 60);
+    fail("shop", 0, 1);
+    assertThat(holds("hostile")).isTrue();
+    assertThat(holds("shop")).isFalse();
+    assertThat(holds("bank")).isFalse();
+  }
+
+  @Test
+  @DisplayName("where most containers of most namespaces fail, it is the node, and all is held")
+  void node() {
+    run("shop", 3);
+    run("bank", 8);
+    run("logs", 1);
+    fail("shop", 0, 2);
+    fail("bank", 0, 4);
+    assertThat(holds("shop")).isFalse();
+    fail("bank", 4, 5);
+    assertThat(guard.holds("shop", Optional.empty(), clock.nanoTime()))
+        .contains("7 containers turned unhealthy within 60 s, in 2 of 3 namespaces more than 50 %");
+    assertThat(holds("logs")).isTrue();
+    pass("2M");
+    assertThat(holds("shop")).isFalse();
+    assertThat(holds("bank")).as("not held once more by itself").isFalse();
+  }
+
+  @Test
   @DisplayName("two probes of one container count once")
   void containersCount() {
     for (int container = 0; container < 4; container++) {
-      guard.unhealthy(probe(container, ProbeKind.LIVENESS), clock.nanoTime());
-      guard.unhealthy(probe(container, ProbeKind.READINESS), clock.nanoTime());
+      containers.unhealthy(probe(container, ProbeKind.LIVENESS), clock.nanoTime());
+      containers.unhealthy(probe(container, ProbeKind.READINESS), clock.nanoTime());
     }
     assertThat(holds(4)).isFalse();
   }
@@ -79,7 +156,7 @@ class MassFailureGuardTest {
     fail(6, 8);
     assertThat(holds(10)).as("one trouble is held once").isFalse();
     for (int container = 0; container < 8; container++) {
-      guard.healthy(probe(container, ProbeKind.LIVENESS));
+      containers.healthy(probe(container, ProbeKind.LIVENESS));
     }
     assertThat(holds(10)).isFalse();
     pass("5M");
@@ -92,22 +169,22 @@ class MassFailureGuardTest {
   void recovered() {
     fail(0, 6);
     assertThat(holds(10)).isTrue();
-    guard.healthy(probe(0, ProbeKind.LIVENESS));
+    containers.healthy(probe(0, ProbeKind.LIVENESS));
     assertThat(holds(10)).isFalse();
   }
 
   @Test
   @DisplayName("a starved node holds a single restart, and says what it lacks")
   void starved() {
-    assertThat(guard.holds(100, Optional.of("memory"), clock.nanoTime())).contains("memory");
-    assertThat(guard.holds(100, Optional.empty(), clock.nanoTime())).isEmpty();
+    assertThat(guard.holds("n", Optional.of("memory"), clock.nanoTime())).contains("memory");
+    assertThat(guard.holds("n", Optional.empty(), clock.nanoTime())).isEmpty();
   }
 
   @Test
   @DisplayName("switched off, it holds nothing")
   void off() {
     settings = new GuardSettings(false, 50, 5, Duration.ofMinutes(1), Duration.ofMinutes(2));
-    assertThat(guard.holds(1, Optional.of("memory"), 0)).isEmpty();
+    assertThat(guard.holds("n", Optional.of("memory"), 0)).isEmpty();
   }
 
   @Test

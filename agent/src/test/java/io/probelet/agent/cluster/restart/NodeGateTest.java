@@ -10,9 +10,16 @@ import io.probelet.agent.policy.Enforcement;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeEvent;
+import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.runtime.ContainerObservation;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
@@ -33,6 +40,7 @@ class NodeGateTest {
           pods,
           new KeptRestarts(SystemClock.INSTANCE),
           (_, _, _) -> {},
+          new Pressure(Path.of("/no/such/folder")),
           SystemClock.INSTANCE);
 
   private boolean lets(String yaml, String pod) {
@@ -58,6 +66,49 @@ class NodeGateTest {
     assertThat(lets(NO_GUARD, "lowers")).isFalse();
     assertThat(lets(OBSERVED + "policy: {preset: trusted}", "raises")).isTrue();
     assertThat(lets(OBSERVED + "policy: {preset: trusted}", "silent")).isFalse();
+  }
+
+  @Test
+  @DisplayName("the guard goes by containers that run, whatever finished before")
+  void finishedJobs() {
+    KnownPodsFixture.add(pods, "p0", null);
+    for (int container = 0; container < 30; container++) {
+      ends(container, new Verdict.Success("ok"));
+    }
+    for (int container = 6; container < 18; container++) {
+      gate.workerEnded(probe(container));
+    }
+    for (int container = 18; container < 30; container++) {
+      gate.containerChanged(
+          new ContainerStatus(
+              probe(container).pod(),
+              "web",
+              ContainerObservation.terminated("id", null, 0, 0),
+              false,
+              false));
+    }
+    for (int container = 0; container < 5; container++) {
+      assertThat(lets("enforcement: {mode: enforce}\n", "p0")).isTrue();
+      ends(container, new Verdict.Failure("no"));
+    }
+    assertThat(lets("enforcement: {mode: enforce}\n", "p0")).isFalse();
+  }
+
+  private static ProbeSubject probe(int container) {
+    String pod = "p" + container;
+    return new ProbeSubject(new PodRef("shop", pod, "uid-" + pod), "web", ProbeKind.LIVENESS);
+  }
+
+  private void ends(int container, Verdict verdict) {
+    gate.probed(
+        new Probed(
+            probe(container),
+            "id",
+            new ProbeOutcome(verdict, ProbeTimings.of(1)),
+            1,
+            1,
+            Duration.ZERO,
+            Duration.ZERO));
   }
 
   @Test

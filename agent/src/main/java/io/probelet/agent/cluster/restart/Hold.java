@@ -1,0 +1,54 @@
+package io.probelet.agent.cluster.restart;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Holds restarts once for each trouble, for a limited time.
+ *
+ * <pre>
+ *             trouble                  hold is over
+ *   calm ───────────────────► holding ───────────────────► spent
+ *     ▲                          │ no trouble any more        │
+ *     └──────────────────────────┴────────────────────────────┘
+ * </pre>
+ *
+ * In the state spent restarts pass. Times are nanoseconds of the monotonic clock. Not safe for use
+ * by several threads.
+ */
+final class Hold {
+  private State state = State.CALM;
+  private long heldSince;
+
+  private enum State {
+    CALM,
+    HOLDING,
+    SPENT
+  }
+
+  /** {@return whether there was no trouble when it was asked last} */
+  boolean calm() {
+    return state == State.CALM;
+  }
+
+  /**
+   * {@return the end of the time that counts} While restarts are held, containers that failed at
+   * the beginning still count: they have not recovered.
+   */
+  long since(long now) {
+    return calm() ? now : heldSince;
+  }
+
+  /** Takes what is wrong at present, and returns it while restarts are to be held because of it. */
+  Optional<String> holds(Optional<String> trouble, Duration longest, long now) {
+    if (trouble.isEmpty()) {
+      state = State.CALM;
+    } else if (state == State.CALM) {
+      state = State.HOLDING;
+      heldSince = now;
+    } else if (state == State.HOLDING && now - heldSince >= longest.toNanos()) {
+      state = State.SPENT;
+    }
+    return state == State.HOLDING ? trouble : Optional.empty();
+  }
+}
