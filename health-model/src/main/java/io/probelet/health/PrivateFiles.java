@@ -1,11 +1,14 @@
 package io.probelet.health;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -56,6 +59,35 @@ public final class PrivateFiles {
     if (!makePrivate(file)) {
       Files.createFile(file, NEW_FILE);
     }
+  }
+
+  /**
+   * Replaces a file as a whole: after a crash there is the old one or the new one.
+   *
+   * @param file an ordinary file, or nothing yet; its folder is made if it is missing
+   * @param content all of it
+   * @throws IOException if that is not possible; the old file stays then
+   */
+  public static void replace(Path file, byte[] content) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      createFolders(folder);
+    }
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try (FileChannel out =
+        open(
+            fresh,
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE))) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+      out.force(true);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Whether there is a file. Whoever can write to the folder could have put a link there. */

@@ -5,6 +5,7 @@ import io.probelet.agent.cluster.access.ClusterAccess;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.cluster.pods.PodFeed;
+import io.probelet.agent.cluster.pods.StartedContainers;
 import io.probelet.agent.cluster.publish.Heartbeat;
 import io.probelet.agent.cluster.publish.PodEvents;
 import io.probelet.agent.cluster.publish.ReadinessGate;
@@ -52,6 +53,7 @@ final class ClusterAgent implements AutoCloseable {
   private final LiveConfiguration configuration;
   private final ClusterAccess access;
   private final NodeRuntime runtime;
+  private final StartedContainers started;
   private final ProbeService service;
   private final Endpoints endpoints;
   private final PodEvents events;
@@ -105,6 +107,7 @@ final class ClusterAgent implements AutoCloseable {
             kept,
             events,
             time);
+    started = new StartedContainers(configuration.now().node().stateFolder());
     service =
         ProbeService.start(
             loops,
@@ -120,6 +123,7 @@ final class ClusterAgent implements AutoCloseable {
                         kept,
                         events,
                         time)),
+            started,
             time);
     service.userAgent().use(configuration.now().userAgent());
     endpoints =
@@ -135,6 +139,7 @@ final class ClusterAgent implements AutoCloseable {
     }
     kept.addTo(endpoints.metrics().registry());
     service.engine().addListener(gate);
+    service.engine().addListener(started);
     service.engine().addListener(events);
     readiness = new ReadinessGate(api, known, time, new Random());
     service.engine().addListener(readiness);
@@ -152,6 +157,7 @@ final class ClusterAgent implements AutoCloseable {
               events.removed(pod);
             },
             runtime.seesContainers());
+    nodePods.whenListed(started::retain);
     pods = rules -> new PodFeed(api, node, rules, nodePods, time);
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
@@ -216,6 +222,7 @@ final class ClusterAgent implements AutoCloseable {
     configuration.close();
     feed.close();
     version.close();
+    started.close(); // before pods are removed because the agent ends
     service.stopProbing(); // what is decided after the last events were written, nobody is told
     events.close();
     parts.reversed().forEach(Part::close);

@@ -15,6 +15,7 @@ import io.probelet.probe.engine.ProbeLimits;
 import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.probe.engine.RestartGate;
 import io.probelet.probe.engine.Restarter;
+import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.exec.ExecProber;
 import io.probelet.probe.file.FileThreads;
 import io.probelet.probe.grpc.GrpcProber;
@@ -65,6 +66,7 @@ public final class ProbeService implements AutoCloseable {
       ContainerRuntime runtime,
       ContainerStopper stopper,
       RestartGate gate,
+      StartupMemory startups,
       TimeSource time) {
     this.loops = loops;
     answering = ProbeLoops.start(1, "http-", time);
@@ -80,7 +82,8 @@ public final class ProbeService implements AutoCloseable {
             .map(loop -> prober(loop, new Dialer(loop, names, contexts), headers, judges, runtime))
             .toList();
     engine =
-        new ProbeEngine(probers, new Random(), gate, ProbeLimits.DEFAULT.within(maxOpenFiles()));
+        new ProbeEngine(
+            probers, new Random(), gate, ProbeLimits.DEFAULT.within(maxOpenFiles()), startups);
     engine.addListener(
         new Restarter(probers.getFirst().loop(), blocking, stopper, engine.listeners()));
   }
@@ -99,6 +102,7 @@ public final class ProbeService implements AutoCloseable {
         runtime,
         decision -> runtime.stop(decision.containerId(), decision.grace()),
         RestartGate.OPEN,
+        StartupMemory.NONE,
         time);
   }
 
@@ -109,6 +113,7 @@ public final class ProbeService implements AutoCloseable {
    * @param runtime where exec probes run; closed by its owner
    * @param stopper stops containers
    * @param gate has the last word on that
+   * @param startups knows what startup probes found before
    * @param time the clocks to go by
    * @return the service, to be closed by the caller
    */
@@ -117,8 +122,9 @@ public final class ProbeService implements AutoCloseable {
       ContainerRuntime runtime,
       ContainerStopper stopper,
       RestartGate gate,
+      StartupMemory startups,
       TimeSource time) {
-    return new ProbeService(loops, runtime, stopper, gate, time);
+    return new ProbeService(loops, runtime, stopper, gate, startups, time);
   }
 
   private static long maxOpenFiles() {

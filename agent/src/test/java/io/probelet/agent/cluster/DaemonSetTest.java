@@ -121,8 +121,24 @@ class DaemonSetTest {
     line.parseArgs(arguments.toArray(String[]::new));
     String help = line.getUsageMessage().replaceAll("\\s+", " ");
     for (JsonNode variable : container().path("env")) {
-      assertThat(help).contains(variable.path("name").asText());
+      String name = variable.path("name").asText();
+      if (!name.equals("XDG_STATE_HOME")) { // everybody's, which a configuration file may overrule
+        assertThat(help).contains(name);
+      }
     }
+  }
+
+  @Test
+  @DisplayName("what a restart begins with is kept on the node, where the agent is told to")
+  void state() {
+    String folder = environment("XDG_STATE_HOME") + "/probelet";
+    for (JsonNode mount : container().path("volumeMounts")) {
+      if (mount.path("name").asText().equals("state")) {
+        assertThat(mount.path("mountPath").asText()).isEqualTo(folder);
+        assertThat(mount.path("readOnly").asBoolean()).isFalse();
+      }
+    }
+    assertThat(pod().path("volumes").findValuesAsText("path")).contains(folder);
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reported what its status says
  * @param enforcement what the pod says of itself being restarted; null when it says nothing
  * @param gate what it has to do with our readiness gate
+ * @param revision another one when anything but its status is different
  * @param problems what was left out because it is wrong, one line each
  * @param warnings what is as it was asked for, but does less than one might think, one line each
  * @param owner uid of the controller that makes another when this pod is gone; empty if none does
@@ -27,6 +28,7 @@ public record ClusterPod(
     PodObservation reported,
     @Nullable Enforcement enforcement,
     GateState gate,
+    int revision,
     List<String> problems,
     List<String> warnings,
     String owner) {

@@ -12,12 +12,15 @@ import io.probelet.agent.manifest.tree.Node.Mapping;
 import io.probelet.agent.policy.PodRules;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbedPod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads pods as the API server sends them. */
 final class ClusterPodReader {
@@ -59,15 +62,18 @@ final class ClusterPodReader {
         new PodRef(read.ref().namespace(), read.ref().name(), mirrored.isEmpty() ? uid : mirrored);
     ProbedPod trimmed = trimmed(ref, read);
     Optional<String> tooLarge = SpecSize.complaint(pod, trimmed);
+    GateState gate = gate(fields, probed.extended());
+    Set<String> startups = Set.copyOf(probed.extended().getOrDefault(ProbeKind.STARTUP, List.of()));
     List<String> texts = new ArrayList<>(texts(problems));
     tooLarge.ifPresent(complaint -> texts.addFirst(complaint));
     return Optional.of(
         new ClusterPod(
             uid,
             tooLarge.isEmpty() ? trimmed : unprobed(trimmed),
-            PodStatusReader.read(ref, fields, metadata),
+            new PodStatusReader(startups, gate).read(ref, fields, metadata),
             probed.enforcement(),
-            gate(fields, probed.extended()),
+            gate,
+            PodRevision.of(pod),
             texts,
             warnings(problems),
             owner(metadata)));
@@ -91,7 +97,7 @@ final class ClusterPodReader {
     return "";
   }
 
-  private static GateState gate(Fields pod, List<String> extended) {
+  private static GateState gate(Fields pod, Map<ProbeKind, List<String>> extended) {
     Fields spec = pod.field("spec").objectOrEmpty();
     boolean declared = false;
     for (Field item : spec == null ? List.<Field>of() : spec.field("readinessGates").items()) {
@@ -109,7 +115,13 @@ final class ClusterPodReader {
         is = condition.field("status").text("").equals("True");
       }
     }
-    return new GateState(true, is, extended);
+    return new GateState(
+        true,
+        is,
+        Stream.of(ProbeKind.READINESS, ProbeKind.STARTUP)
+            .flatMap(kind -> extended.getOrDefault(kind, List.of()).stream())
+            .distinct()
+            .toList());
   }
 
   /** Variables are for the commands of exec probes only, and there are many pods. */

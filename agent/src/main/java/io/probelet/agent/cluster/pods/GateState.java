@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param declared whether the pod's spec names it
  * @param status what the condition says; null when there is none
- * @param containers those whose readiness decides, in order: they have a readiness probe by
- *     annotation
+ * @param containers those whose readiness decides, in order: they have a readiness or startup probe
+ *     by annotation
  */
 public record GateState(boolean declared, @Nullable Boolean status, List<String> containers) {
   /** The condition's type. */

@@ -32,6 +32,7 @@ public final class NodePods implements PodListener, RuntimeListener {
   private final Consumer<ClusterPod> changed;
   private final Consumer<ClusterPod> removed;
   private boolean runtimeSeesContainers;
+  private volatile Consumer<Set<PodRef>> listed = _ -> {};
   private final Map<PodRef, PodObservation> seen = new HashMap<>();
   private final Map<PodRef, PodObservation> told = new HashMap<>();
 
@@ -60,8 +61,18 @@ public final class NodePods implements PodListener, RuntimeListener {
     this.runtimeSeesContainers = runtimeSeesContainers;
   }
 
+  /**
+   * Tells of each full list of the node's pods.
+   *
+   * @param hearer takes all pods there are, as the runtime knows them
+   */
+  public void whenListed(Consumer<Set<PodRef>> hearer) {
+    listed = hearer;
+  }
+
   @Override
   public synchronized void listed(Set<PodRef> there) {
+    listed.accept(there);
     for (ClusterPod pod : known.all()) {
       if (!there.contains(pod.ref())) {
         removed(pod);
@@ -85,6 +96,8 @@ public final class NodePods implements PodListener, RuntimeListener {
         engine.remove(pod.ref()); // its annotation was edited: nothing else of a probe can change
       }
       engine.add(pod.probed());
+    } else if (before != null && before.revision() != pod.revision()) {
+      engine.podChanged(pod.ref());
     }
     changed.accept(pod);
     tell(pod);

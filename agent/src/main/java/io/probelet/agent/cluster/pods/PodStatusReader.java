@@ -13,13 +13,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a pod's status as an observation. */
+/**
+ * Reads a pod's status as an observation. What the kubelet says there of a container's start and
+ * readiness counts for probes that it has itself; of those by annotation it knows nothing.
+ */
 final class PodStatusReader {
-  private PodStatusReader() {}
+  private final Set<String> startups;
+  private final GateState gate;
 
-  static PodObservation read(PodRef ref, Fields pod, Fields metadata) {
+  /** Creates a reader; {@code startups} are containers whose startup probe is by annotation. */
+  PodStatusReader(Set<String> startups, GateState gate) {
+    this.startups = startups;
+    this.gate = gate;
+  }
+
+  PodObservation read(PodRef ref, Fields pod, Fields metadata) {
     Fields status = pod.field("status").objectOrEmpty();
     if (status == null) {
       return new PodObservation(ref, Phase.PENDING, false, false, List.of(), Map.of());
@@ -30,7 +41,7 @@ final class PodStatusReader {
         Fields container = item.object();
         String name = container == null ? "" : container.field("name").text("");
         if (container != null && !name.isEmpty()) {
-          containers.put(name, container(container));
+          containers.put(name, container(name, container));
         }
       }
     }
@@ -78,11 +89,13 @@ final class PodStatusReader {
     return ips;
   }
 
-  private static ContainerObservation container(Fields status) {
+  private ContainerObservation container(String name, Fields status) {
     String id = idOf(status.field("containerID").text(""));
     int restarts = status.field("restartCount").int32(0);
-    boolean started = status.field("started").bool(false);
-    boolean ready = status.field("ready").bool(false);
+    boolean ours = startups.contains(name);
+    boolean started = !ours && status.field("started").bool(false); // W-8
+    boolean gated = gate.declared() && Boolean.TRUE.equals(gate.status());
+    boolean ready = (!ours || gated) && status.field("ready").bool(false); // W-9
     Fields state = status.field("state").objectOrEmpty();
     Fields running = state == null ? null : state.field("running").object();
     Instant since = running == null ? null : instant(running.field("startedAt"));

@@ -79,7 +79,7 @@ final class GateBook {
     heldBack = false;
     for (Pod entry : pods.values()) {
       ClusterPod pod = entry.known;
-      if (pod != null && !pod.reported().deleting()) {
+      if (pod != null) {
         Wish wish = wish(pod, entry.ready);
         if (wish != null && !Boolean.valueOf(wish.ready()).equals(entry.written)) {
           if (entry.budget.allows(true, nanos)) {
@@ -92,7 +92,10 @@ final class GateBook {
     return Optional.empty();
   }
 
-  /** Null while a container has not been seen: what an earlier agent wrote stays. */
+  /**
+   * Null while a container has not been seen: what an earlier agent wrote stays. The gate of a pod
+   * that is being deleted goes on following its probes, for its endpoints serve until then.
+   */
   private static @Nullable Wish wish(ClusterPod pod, Map<String, Boolean> ready) {
     List<String> asked = pod.gate().containers();
     TreeSet<String> not = new TreeSet<>();
@@ -105,8 +108,10 @@ final class GateBook {
         not.add(container);
       }
     }
-    if (asked.isEmpty()) {
-      return new Wish(pod, true, "NoExtendedReadinessProbes", "");
+    if (asked.isEmpty()) { // a pod that is ending is not made ready for want of probes
+      return pod.reported().deleting()
+          ? null
+          : new Wish(pod, true, "NoExtendedReadinessProbes", "");
     }
     return not.isEmpty()
         ? new Wish(pod, true, "ProbesSucceeded", "")

@@ -9,9 +9,11 @@ import io.probelet.agent.manifest.tree.Node;
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.agent.policy.Enforcement;
 import io.probelet.agent.policy.PodRules;
+import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbedPod;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what is probed of a pod as an API server has it. */
@@ -25,13 +27,14 @@ public final class ApiPodReader {
    * What a pod came to.
    *
    * @param pod what is probed of it
-   * @param extended the containers whose readiness probe is by annotation
+   * @param extended by kind of probe, the containers that have it by annotation
    * @param enforcement what the pod says of itself being restarted; null when it says nothing
    */
-  public record Reading(ProbedPod pod, List<String> extended, @Nullable Enforcement enforcement) {
-    /** Copies the names. */
+  public record Reading(
+      ProbedPod pod, Map<ProbeKind, List<String>> extended, @Nullable Enforcement enforcement) {
+    /** Copies the map. */
     public Reading {
-      extended = List.copyOf(extended);
+      extended = Map.copyOf(extended);
     }
   }
 
@@ -51,9 +54,7 @@ public final class ApiPodReader {
     }
     PodSource read =
         new PodReader(NO_FILE, NO_LINES, Mode.IN_CLUSTER, rules).read(fields, pod, 1, problems);
-    return read == null
-        ? null
-        : new Reading(read.probed(), read.extendedReadiness(), read.enforcement());
+    return read == null ? null : new Reading(read.probed(), read.extended(), read.enforcement());
   }
 
   /** {@return a place for what is wrong with one pod} */

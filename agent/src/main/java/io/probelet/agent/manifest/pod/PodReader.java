@@ -89,11 +89,15 @@ final class PodReader {
             .filter(container -> container.role() != Role.INIT)
             .map(container -> container.spec(probesOf(container, choices, probes)))
             .toList();
-    List<String> extended =
-        probed.stream()
-            .map(ContainerSpec::name)
-            .filter(name -> probes.getOrDefault(name, Map.of()).containsKey(ProbeKind.READINESS))
-            .toList();
+    Map<ProbeKind, List<String>> extended = new EnumMap<>(ProbeKind.class);
+    for (ProbeKind kind : ProbeKind.values()) {
+      extended.put(
+          kind,
+          probed.stream()
+              .map(ContainerSpec::name)
+              .filter(name -> probes.getOrDefault(name, Map.of()).containsKey(kind))
+              .toList());
+    }
     LocalPod local =
         mode == Mode.STANDALONE_PROCESS
             ? new LocalPod(

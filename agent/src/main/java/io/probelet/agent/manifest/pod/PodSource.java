@@ -3,10 +3,12 @@ package io.probelet.agent.manifest.pod;
 import io.probelet.agent.manifest.tree.Position;
 import io.probelet.agent.policy.Enforcement;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbedPod;
 import io.probelet.runtime.process.LocalPod;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param at where its name stands
  * @param probed what the probe engine needs of it
  * @param local what running it takes; null unless in {@link Mode#STANDALONE_PROCESS}
- * @param extendedReadiness the containers whose readiness probe is by annotation
+ * @param extended by kind of probe, the containers that have it by annotation
  * @param enforcement what the pod says of itself being restarted; null when it says nothing, or
  *     when nobody asks
  */
@@ -27,11 +29,11 @@ public record PodSource(
     Position at,
     ProbedPod probed,
     @Nullable LocalPod local,
-    List<String> extendedReadiness,
+    Map<ProbeKind, List<String>> extended,
     @Nullable Enforcement enforcement) {
-  /** Copies the names. */
+  /** Copies the map. */
   public PodSource {
-    extendedReadiness = List.copyOf(extendedReadiness);
+    extended = Map.copyOf(extended);
   }
 
   /**

@@ -20,6 +20,7 @@ import io.probelet.probe.runtime.PodObservation.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept of a pod that the API server sends. */
 class ClusterPodReaderTest {
+  private static final String OUR_STARTUP =
+      "\"probelet.io/probes\": \"web: {startup: {tcpSocket: {port: 80}}}\"";
+
   private static final String TCP = "\"livenessProbe\": {\"tcpSocket\": {\"port\": 80}}";
   private static final String PORT = "{\"name\": \"p%d\", \"containerPort\": 80}";
   private static final String VARIABLE = "{\"name\": \"V%d\", \"value\": \"0123456789\"}";
@@ -257,6 +261,59 @@ class ClusterPodReaderTest {
     assertThat(pod.problems()).isEmpty();
     assertThat(web(pod).env()).isEmpty();
     assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS);
+  }
+
+  @Test
+  @DisplayName("W-8 what the kubelet says of a start counts unless the startup probe is ours")
+  void kubeletsWord() {
+    String startup = "\"startupProbe\": {\"tcpSocket\": {\"port\": 80}}";
+    assertThat(reported(read(ApiPods.pod("a", "", startup))).startedBefore()).isTrue();
+    ClusterPod ours = read(ApiPods.pod("a", OUR_STARTUP, ""));
+    assertThat(reported(ours).startedBefore()).isFalse();
+    assertThat(reported(ours).readyBefore()).as("by a kubelet that knows no probe").isFalse();
+    assertThat(reported(read(ApiPods.pod("a", OUR_STARTUP, startup))).startedBefore()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"True, true", "False, false"})
+  @DisplayName("W-9 a startup probe of ours holds the gate, which says what was before")
+  void startupGate(String condition, boolean readyBefore) {
+    ClusterPod pod =
+        read(
+            ApiPods.pod("a", OUR_STARTUP, "")
+                .replace(
+                    "\"restartPolicy\"",
+                    "\"readinessGates\": [{\"conditionType\": \"probelet.io/ready\"}],"
+                        + " \"restartPolicy\"")
+                .replace(
+                    "{\"type\": \"Ready\"",
+                    "{\"type\": \"probelet.io/ready\", \"status\": \"%s\"}, {\"type\": \"Ready\""
+                        .formatted(condition)));
+    assertThat(pod.gate().containers()).containsExactly("web");
+    assertThat(reported(pod).readyBefore()).isEqualTo(readyBefore);
+  }
+
+  private static ContainerObservation reported(ClusterPod pod) {
+    return pod.reported().containers().get("web");
+  }
+
+  @Test
+  @DisplayName("another revision is what differs in more than its status")
+  void revision() {
+    String pod = ApiPods.running("a");
+    int revision = read(pod).revision();
+    assertThat(read(pod.replace("\"status\": \"True\"", "\"status\": \"False\"")).revision())
+        .isEqualTo(revision);
+    assertThat(read(pod.replace("\"manager\": \"kubelet\"", "\"manager\": \"k\"")).revision())
+        .isEqualTo(revision);
+    for (String change :
+        List.of(
+            pod.replace("\"annotations\"", "\"labels\": {\"a\": \"b\"}, \"annotations\""),
+            pod.replace("\"annotations\": {", "\"annotations\": {\"a\": \"b\""),
+            pod.replace("\"annotations\"", "\"deletionTimestamp\": \"x\", \"annotations\""),
+            pod.replace("web:1", "web:2"))) {
+      assertThat(read(change).revision()).isNotEqualTo(revision);
+    }
   }
 
   private static String host(String host) {

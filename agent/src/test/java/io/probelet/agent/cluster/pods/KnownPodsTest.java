@@ -36,6 +36,7 @@ class KnownPodsTest {
             Map.of("c", ContainerObservation.running("c-" + namespace, Instant.EPOCH, 0))),
         null,
         new GateState(false, null, List.of()),
+        0,
         List.of(),
         List.of(),
         "");

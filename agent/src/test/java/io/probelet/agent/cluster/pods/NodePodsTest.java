@@ -9,17 +9,23 @@ import io.probelet.agent.manifest.tree.Node.Mapping;
 import io.probelet.agent.manifest.tree.Source;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;
+import io.probelet.probe.engine.VirtualLoop;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -110,6 +116,42 @@ class NodePodsTest {
   }
 
   @Test
+  @DisplayName("W-9 a pod that is not ready is probed when a label changes, not for its status")
+  void labelChanges() {
+    VirtualLoop loop = new VirtualLoop();
+    AtomicInteger probes = new AtomicInteger();
+    ProbeEngine failing =
+        new ProbeEngine(
+            List.of(
+                new LoopProber(
+                    loop,
+                    (_, _, _, done) -> {
+                      probes.incrementAndGet();
+                      done.accept(new ProbeOutcome(new Verdict.Failure("no"), ProbeTimings.of(0)));
+                    })),
+            new Random(1));
+    NodePods own = new NodePods(failing, new KnownPods(), _ -> {}, _ -> {}, _ -> {}, false);
+    loop.advance(Duration.ofHours(2));
+    String json =
+        ApiPods.pod(
+            "a",
+            "",
+            "\"readinessProbe\": {\"tcpSocket\": {\"port\": 80}, \"periodSeconds\": 3600,"
+                + " \"failureThreshold\": 1}");
+    own.changed(read(json));
+    loop.run();
+    assertThat(probes).hasValue(1);
+    String reported = json.replace("\"status\": {", "\"status\": {\"qosClass\": \"Burstable\", ");
+    own.changed(read(reported));
+    loop.run();
+    assertThat(probes).hasValue(1);
+    own.changed(
+        read(reported.replace("\"annotations\"", "\"labels\": {\"a\": \"b\"}, \"annotations\"")));
+    loop.run();
+    assertThat(probes).hasValue(2);
+  }
+
+  @Test
   @DisplayName("what a later list has not is gone")
   void listed() {
     pods.changed(POD);
@@ -181,6 +223,7 @@ class NodePodsTest {
             fine.reported(),
             fine.enforcement(),
             fine.gate(),
+            fine.revision(),
             List.of("too much"),
             List.of(),
             "");

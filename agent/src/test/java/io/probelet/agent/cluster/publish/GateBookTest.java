@@ -35,6 +35,7 @@ class GateBookTest {
         new PodObservation(ref, Phase.RUNNING, deleting, true, List.of(), Map.of()),
         null,
         gate,
+        0,
         List.of(),
         List.of(),
         "");
@@ -82,7 +83,18 @@ class GateBookTest {
   }
 
   @Test
-  @DisplayName("pods without the gate, pods being deleted and pods that are gone are left alone")
+  @DisplayName("the gate of a pod that is being deleted says what its probes say")
+  void deleting() {
+    book.known(pod(new GateState(true, true, List.of("a")), true), nanos);
+    ready("a", true);
+    assertThat(wish()).isEqualTo("nothing");
+    ready("a", false);
+    assertThat(wish()).isEqualTo("false not ready: a");
+  }
+
+  @Test
+  @DisplayName(
+      "pods without the gate, ones being deleted without probes, and gone ones are left alone")
   void others() {
     book.known(pod(new GateState(false, null, List.of()), false), nanos);
     assertThat(wish()).isEqualTo("nothing");

@@ -110,6 +110,7 @@ class ReadinessGateTest {
             Map.of("web", ContainerObservation.running("id", Instant.EPOCH, 0))),
         null,
         GATE,
+        0,
         List.of(),
         List.of(),
         "");

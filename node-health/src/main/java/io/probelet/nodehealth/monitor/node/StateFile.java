@@ -11,20 +11,15 @@ import io.probelet.nodehealth.monitor.track.SavedCondition.SavedClaim;
 import io.probelet.nodehealth.monitor.track.SavedCondition.SavedRule;
 import io.probelet.nodehealth.monitor.track.SavedCondition.SavedStatus;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,26 +57,8 @@ final class StateFile {
 
   /** Replaces the file. A failure is told once, until it works again. */
   void write(SavedState state) {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Path directory = file.toAbsolutePath().getParent();
-      if (directory != null) {
-        PrivateFiles.createFolders(directory);
-      }
-      try (FileChannel out =
-          PrivateFiles.open(
-              fresh,
-              Set.of(
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.TRUNCATE_EXISTING,
-                  StandardOpenOption.WRITE))) {
-        ByteBuffer bytes = ByteBuffer.wrap(JSON.writeValueAsBytes(json(state)));
-        while (bytes.hasRemaining()) {
-          out.write(bytes);
-        }
-        out.force(true);
-      }
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      PrivateFiles.replace(file, JSON.writeValueAsBytes(json(state)));
       complained = false;
     } catch (IOException failed) {
       if (!complained) {

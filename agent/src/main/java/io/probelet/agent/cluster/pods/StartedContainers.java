@@ -1,0 +1,129 @@
+package io.probelet.agent.cluster.pods;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.StartupMemory;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps on the node which containers have passed their startup probe, by the runtime's id: after a
+ * restart of the agent they are not starting any more, and one that is not among them still is
+ * (W-8). Safe for use by several threads; writes on a thread of its own.
+ */
+public final class StartedContainers implements StartupMemory, ProbeListener, AutoCloseable {
+  private static final String FILE = "started-containers.json";
+
+  /** More than run on one node; the oldest are forgotten, and start anew after a restart. */
+  static final int MAX_CONTAINERS = 4096;
+
+  private static final int CLOSE_SECONDS = 2;
+
+  private final StartedFile file;
+  private final SequencedMap<Key, String> kept = new LinkedHashMap<>();
+  private final Map<Key, String> before;
+
+  /** One write under way, and one that waits and will write whatever is new by then. */
+  private final ThreadPoolExecutor writer =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(1),
+          Thread.ofPlatform().daemon().name("started-containers").factory(),
+          new ThreadPoolExecutor.DiscardPolicy());
+
+  /** A container of a pod, whatever instance of it. */
+  record Key(PodRef pod, String container) {}
+
+  /**
+   * Begins with what an earlier life of the agent has kept.
+   *
+   * @param stateFolder where it is kept
+   */
+  public StartedContainers(Path stateFolder) {
+    file = new StartedFile(stateFolder.resolve(FILE));
+    kept.putAll(file.read(MAX_CONTAINERS));
+    before = new LinkedHashMap<>(kept);
+  }
+
+  @Override
+  public synchronized boolean started(PodRef pod, String container, String containerId) {
+    return containerId.equals(before.get(new Key(pod, container)));
+  }
+
+  @Override
+  public void probed(Probed probe) {
+    if (probe.subject().kind() == ProbeKind.STARTUP
+        && probe.outcome().verdict().healthy()
+        && probe.consecutive() >= probe.threshold()) {
+      keep(new Key(probe.subject().pod(), probe.subject().container()), probe.containerId());
+    }
+  }
+
+  private synchronized void keep(Key container, String id) {
+    if (!id.equals(kept.putLast(container, id))) {
+      while (kept.size() > MAX_CONTAINERS) {
+        kept.pollFirstEntry();
+      }
+      changed();
+    }
+  }
+
+  /** Forgets a pod: it is gone, or its annotation was edited and its probes begin anew. */
+  @Override
+  public synchronized void podRemoved(PodRef pod) {
+    before.keySet().removeIf(key -> key.pod().equals(pod));
+    if (kept.keySet().removeIf(key -> key.pod().equals(pod))) {
+      changed();
+    }
+  }
+
+  /**
+   * Forgets pods that went away while there was no agent.
+   *
+   * @param there all pods of the node
+   */
+  public synchronized void retain(Set<PodRef> there) {
+    before.keySet().removeIf(key -> !there.contains(key.pod()));
+    if (kept.keySet().removeIf(key -> !there.contains(key.pod()))) {
+      changed();
+    }
+  }
+
+  private void changed() {
+    if (!writer.isShutdown()) {
+      writer.execute(this::write);
+    }
+  }
+
+  private void write() {
+    Map<Key, String> now;
+    synchronized (this) {
+      now = new LinkedHashMap<>(kept);
+    }
+    file.write(now);
+  }
+
+  /**
+   * Finishes what is being written. To be closed before the probe engine: a pod that it forgets at
+   * the agent's end is not gone.
+   */
+  @Override
+  public void close() {
+    writer.shutdown();
+    try {
+      var _ = writer.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.probelet.agent.cluster.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.agent.cluster.pods.StartedContainers.Key;
+import io.probelet.health.PrivateFiles;
+import io.probelet.probe.PodRef;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file of {@link StartedContainers}. It is replaced as a whole. One that cannot be read is said
+ * so and done without: startup probes then run anew.
+ */
+final class StartedFile {
+  private static final Logger LOG = LoggerFactory.getLogger(StartedFile.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String LIST = "containers";
+
+  /** Far above what {@link StartedContainers#MAX_CONTAINERS} come to. */
+  static final long MAX_BYTES = 4L << 20;
+
+  private final Path file;
+  private boolean complained;
+
+  StartedFile(Path file) {
+    this.file = file;
+  }
+
+  /** {@return the ids by container, at most so many} */
+  Map<Key, String> read(int most) {
+    Map<Key, String> started = new LinkedHashMap<>();
+    try {
+      if (Files.size(file) > MAX_BYTES) {
+        throw new IOException("it has more than " + MAX_BYTES + " bytes");
+      }
+      for (JsonNode each : JSON.readTree(Files.readAllBytes(file)).path(LIST)) {
+        if (started.size() < most) {
+          PodRef pod = new PodRef(text(each, "namespace"), text(each, "name"), text(each, "uid"));
+          started.put(new Key(pod, text(each, "container")), text(each, "id"));
+        }
+      }
+      return started;
+    } catch (NoSuchFileException firstStart) {
+      LOG.debug("started-containers={} does not exist yet", file);
+    } catch (IOException | IllegalArgumentException corrupt) {
+      LOG.warn(
+          "started-containers={} cannot be used, startup probes run anew: {}",
+          file,
+          corrupt.toString().lines().findFirst().orElse(""));
+    }
+    return Map.of();
+  }
+
+  private static String text(JsonNode object, String field) {
+    return object.path(field).asText();
+  }
+
+  /** Replaces the file. A failure is told once, until it works again. */
+  void write(Map<Key, String> started) {
+    ObjectNode root = JSON.createObjectNode();
+    ArrayNode list = root.putArray(LIST);
+    started.forEach((container, id) ->
+        list.addObject()
+            .put("namespace", container.pod().namespace())
+            .put("name", container.pod().name())
+            .put("uid", container.pod().uid())
+            .put("container", container.container())
+            .put("id", id));
+    try {
+      PrivateFiles.replace(file, JSON.writeValueAsBytes(root));
+      complained = false;
+    } catch (IOException failed) {
+      if (!complained) {
+        LOG.warn(
+            "started-containers={} cannot be written, after a restart of the agent startup probes"
+                + " run anew: {}",
+            file,
+            failed.toString());
+      }
+      complained = true;
+    }
+  }
+}
