@@ -23,7 +23,15 @@ public final class KnownPodsFixture {
         new ProbedPod(probed.ref(), policy, probed.terminationGracePeriod(), probed.containers());
     pods.put(
         new ClusterPod(
-            pod.uid(), withPolicy, pod.reported(), null, pod.gate(), List.of(), List.of(), owner));
+            pod.uid(),
+            withPolicy,
+            pod.reported(),
+            null,
+            pod.gate(),
+            0,
+            List.of(),
+            List.of(),
+            owner));
   }
 
   /** Adds one of the namespace "shop", which says of itself whether it is restarted. */

@@ -32,6 +32,7 @@ class EvictionBackOffTest {
             new PodObservation(ref, Phase.RUNNING, false, true, List.of(), Map.of()),
             null,
             new GateState(false, null, List.of()),
+            0,
             List.of(),
             List.of(),
             owner);
