@@ -119,7 +119,7 @@ class AgentStartupTest {
                 "\"readinessGates\": [{\"conditionType\": \"probelet.io/ready\"}],"
                     + " \"restartPolicy\"");
     api.put(running);
-    try (AgentProcess agent = agent()) {
+    try (AgentProcess _ = agent()) {
       patiently().until(() -> conditions().contains("True"));
       api.put(
           running

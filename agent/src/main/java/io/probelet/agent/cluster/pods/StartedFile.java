@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.cluster.pods.StartedContainers.Key;
 import io.probelet.health.PrivateFiles;
 import io.probelet.probe.PodRef;
 import java.io.IOException;
@@ -36,8 +35,8 @@ final class StartedFile {
   }
 
   /** {@return the ids by container, at most so many} */
-  Map<Key, String> read(int most) {
-    Map<Key, String> started = new LinkedHashMap<>();
+  Map<StartedContainers.Key, String> read(int most) {
+    Map<StartedContainers.Key, String> started = new LinkedHashMap<>();
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw new IOException("it has more than " + MAX_BYTES + " bytes");
@@ -45,7 +44,7 @@ final class StartedFile {
       for (JsonNode each : JSON.readTree(Files.readAllBytes(file)).path(LIST)) {
         if (started.size() < most) {
           PodRef pod = new PodRef(text(each, "namespace"), text(each, "name"), text(each, "uid"));
-          started.put(new Key(pod, text(each, "container")), text(each, "id"));
+          started.put(new StartedContainers.Key(pod, text(each, "container")), text(each, "id"));
         }
       }
       return started;
@@ -65,7 +64,7 @@ final class StartedFile {
   }
 
   /** Replaces the file. A failure is told once, until it works again. */
-  void write(Map<Key, String> started) {
+  void write(Map<StartedContainers.Key, String> started) {
     ObjectNode root = JSON.createObjectNode();
     ArrayNode list = root.putArray(LIST);
     started.forEach((container, id) ->
