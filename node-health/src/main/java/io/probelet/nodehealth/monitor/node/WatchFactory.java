@@ -12,11 +12,13 @@ import io.probelet.nodehealth.monitor.source.KernelLog;
 import io.probelet.nodehealth.monitor.source.KmsgFile;
 import io.probelet.nodehealth.monitor.source.KmsgSource;
 import io.probelet.nodehealth.monitor.source.LineSource;
+import io.probelet.nodehealth.monitor.source.Lookback;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Puts a monitor to work with what it needs, its counters of before among that. */
 final class WatchFactory {
@@ -78,6 +80,14 @@ final class WatchFactory {
         : LineFormat.PLAIN;
   }
 
+  private Lookback.LineClock clock(Monitor.Log log) {
+    LineFormat format = format(log);
+    return line ->
+        format.read(line, time.wallTime()) instanceof LineFormat.Reading.Entry entry
+            ? Optional.of(entry.at())
+            : Optional.empty();
+  }
+
   private LineSource source(Monitor.Log log, Instant notBefore, String position) {
     boolean lookBack = log.lookback().isPositive();
     return switch (log.input()) {
@@ -88,14 +98,17 @@ final class WatchFactory {
         }
         yield KmsgSource.isFor(path)
             ? new KmsgSource(path, boot.at(), position, time)
-            : new KmsgFile(new FileSource(path, lookBack, position, _ -> true, time), boot.at());
+            : new KmsgFile(
+                new FileSource(
+                    path, lookBack ? Lookback.all() : Lookback.NONE, position, _ -> true, time),
+                boot.at());
       }
       case LogInput.Journal journal ->
           new JournalSource(settings.journalctl(), journal, notBefore, position, time);
       case LogInput.TextFile file ->
           new FileSource(
               file.path(),
-              lookBack,
+              lookBack ? Lookback.since(notBefore, clock(log)) : Lookback.NONE,
               position,
               line -> file.skip().stream().noneMatch(line::contains),
               time);

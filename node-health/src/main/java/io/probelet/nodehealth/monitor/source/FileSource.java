@@ -29,11 +29,8 @@ public final class FileSource implements LineSource {
   /** Writers go on with a renamed file until they are told. */
   private static final Duration STRAGGLERS = Duration.ofSeconds(10);
 
-  /** How much of an old file may be worth looking back into. */
-  private static final long LARGEST_LOOKBACK = 16 << 20;
-
   private final Path path;
-  private final boolean lookBack;
+  private final Lookback lookback;
   private final Predicate<String> wanted;
   private final TimeSource time;
   private final Pause pause = new Pause();
@@ -48,15 +45,15 @@ public final class FileSource implements LineSource {
    * Creates a source.
    *
    * @param path the file
-   * @param lookBack whether to begin with what the file holds already, or with what comes
+   * @param lookback where to begin in what the file holds already
    * @param position what {@link #position} said before; else empty
    * @param wanted which lines exist at all
    * @param time the clocks to go by
    */
   public FileSource(
-      Path path, boolean lookBack, String position, Predicate<String> wanted, TimeSource time) {
+      Path path, Lookback lookback, String position, Predicate<String> wanted, TimeSource time) {
     this.path = path;
-    this.lookBack = lookBack;
+    this.lookback = lookback;
     this.wanted = wanted;
     this.time = time;
     this.position = position;
@@ -95,7 +92,7 @@ public final class FileSource implements LineSource {
     }
     TailedFile file = current;
     if (file == null) {
-      file = openFirst();
+      file = openFirst(sink);
       current = file;
     }
     any |= drain(file, sink, now);
@@ -123,7 +120,7 @@ public final class FileSource implements LineSource {
         () -> sink.gap(1, path + " was emptied before it was read to its end"));
   }
 
-  private TailedFile openFirst() throws IOException {
+  private TailedFile openFirst(Sink sink) throws IOException {
     try {
       int at = resumeAt.lastIndexOf('@');
       if (at > 0) {
@@ -134,8 +131,7 @@ public final class FileSource implements LineSource {
             ? TailedFile.open(before.get(), offset)
             : TailedFile.open(path, 0); // another file by now, and all of it is new
       }
-      long size = Files.size(path);
-      return TailedFile.open(path, lookBack ? Math.max(0, size - LARGEST_LOOKBACK) : size);
+      return TailedFile.open(path, file -> lookback.start(file, sink));
     } catch (NoSuchFileException missing) {
       resumeAt = "none@0"; // once it appears, all of it is new
       throw new IOException("cannot read " + path + ": there is no such file", missing);

@@ -45,11 +45,23 @@ final class TailedFile implements AutoCloseable {
    * @param offset where to begin, at most its size
    */
   static TailedFile open(Path path, long offset) throws IOException {
+    return open(path, _ -> offset);
+  }
+
+  /** Finds where to begin, in the file that is open then and no other. */
+  @FunctionalInterface
+  interface Start {
+    long in(FileChannel file) throws IOException;
+  }
+
+  /** Opens a file and begins where that is found. */
+  static TailedFile open(Path path, Start start) throws IOException {
     while (true) {
       String before = key(path);
       FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
       try {
         if (before.equals(key(path))) { // else the name was given to another file meanwhile
+          long offset = start.in(channel);
           return new TailedFile(path, channel, before, Math.min(offset, channel.size()));
         }
       } catch (IOException unreadable) {

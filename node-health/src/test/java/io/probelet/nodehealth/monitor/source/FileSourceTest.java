@@ -39,7 +39,11 @@ class FileSourceTest {
 
   private FileSource source(boolean lookBack, String position) {
     return new FileSource(
-        log, lookBack, position, line -> !line.contains("skipped"), SystemClock.INSTANCE);
+        log,
+        lookBack ? Lookback.all() : Lookback.NONE,
+        position,
+        line -> !line.contains("skipped"),
+        SystemClock.INSTANCE);
   }
 
   private void append(String text) throws Exception {
@@ -187,7 +191,7 @@ class FileSourceTest {
   void successorUnreadable() throws Exception {
     ManualClock clock = new ManualClock(Instant.EPOCH);
     append("one\n");
-    FileSource source = new FileSource(log, true, "", _ -> true, clock);
+    FileSource source = new FileSource(log, Lookback.all(), "", _ -> true, clock);
     try (Lines lines = new Lines(source)) {
       await().until(() -> lines.all.size() == 1);
       Files.move(log, dir.resolve("app.log.1"));
