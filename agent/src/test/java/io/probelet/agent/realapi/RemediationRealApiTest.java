@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -219,6 +220,52 @@ class RemediationRealApiTest {
         .atMost(Duration.ofMinutes(1))
         .until(() -> versions().equals(before));
     assertThat(leaderName()).isEqualTo(pair.otherName());
+  }
+
+  @Test
+  @DisplayName("R-22 rights on a remediator's kinds: none, to read only, all; each is told, and felt")
+  void rights() throws Exception {
+    node("worker-r");
+    ready("worker-r", "True");
+    var bindings = client.rbac().clusterRoleBindings();
+    bindings.withName("example-remediator-for-probelet-probelet-controller").delete();
+    controller("replica-1");
+    eventually(() -> phase().equals("Disabled"));
+    assertThat(reason())
+        .contains("RightsMissing", "may not list example", "verbs: [get, list, watch")
+        .contains("rbac.ext-remediation/aggregate-to-ext-remediation: \"true\"");
+
+    client
+        .resource(
+            new ClusterRoleBuilder()
+                .withNewMetadata()
+                .withName("reads-remediations")
+                .endMetadata()
+                .addNewRule()
+                .withApiGroups("example.probelet.io")
+                .withResources("*")
+                .withVerbs("get", "list", "watch")
+                .endRule()
+                .build())
+        .createOr(NonDeletingOperation::update);
+    api.collected("reads-remediations", "probelet-controller");
+    await().atMost(Duration.ofSeconds(20)).until(() -> phase().equals("Enabled"));
+
+    ready("worker-r", "Unknown");
+    eventually(() -> phase().equals("Disabled"));
+    assertThat(reason()).contains("RightsMissing", "may not create examplerebootremediations");
+
+    api.collected("example-remediator-for-probelet", "probelet-controller");
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> remediation(FIRST, "worker-r").get() != null);
+    ready("worker-r", "True");
+    eventually(() -> remediations(FIRST).isEmpty() && phase().equals("Enabled"));
+    bindings.withName("reads-remediations-probelet-controller").delete();
+  }
+
+  private static String reason() {
+    return String.valueOf(check().get().<Object>get("status", "reason"));
   }
 
   private record Pair(AgentProcess leader, String otherName) {}
