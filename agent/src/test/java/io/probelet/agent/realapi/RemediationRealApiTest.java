@@ -223,7 +223,8 @@ class RemediationRealApiTest {
   }
 
   @Test
-  @DisplayName("R-22 rights on a remediator's kinds: none, to read only, all; each is told, and felt")
+  @DisplayName(
+      "R-22 rights on a remediator's kinds: none, to read only, all; each is told, and felt")
   void rights() throws Exception {
     node("worker-r");
     ready("worker-r", "True");
