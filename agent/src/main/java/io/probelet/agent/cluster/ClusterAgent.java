@@ -21,6 +21,7 @@ import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.HealthChecks;
+import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.part.LeadContext;
@@ -35,7 +36,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
@@ -211,8 +211,8 @@ final class ClusterAgent implements AutoCloseable {
   }
 
   /** Adds statistics of the machine, by node-problem-detector's names for them. */
-  void showMachine(Map<String, String> names) {
-    endpoints.metrics().machine(names);
+  void showMachine(StatisticsChoice choice) {
+    endpoints.metrics().machine(choice);
   }
 
   /** Ends everything; the node's containers go on as they are. */

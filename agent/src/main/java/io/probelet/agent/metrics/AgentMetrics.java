@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.probelet.agent.http.Resource;
+import io.probelet.agent.machine.MachineStatistics;
+import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import io.probelet.probe.PodRef;
@@ -17,13 +19,17 @@ import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.runtime.cri.CriStats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +57,11 @@ public final class AgentMetrics implements ProbeListener, Resource {
   private final Map<Verdict.Reason, Counter> discarded = new EnumMap<>(Verdict.Reason.class);
   private final Map<ProbeKind, Counter> restartDecisions = new EnumMap<>(ProbeKind.class);
   private final Counter stopFailures;
+
+  /** Counters of node-problem-detector, whose names do not end in _total. */
+  private final Set<String> counters =
+      new CopyOnWriteArraySet<>(Set.of(NodeCollector.COUNTER_NAME));
+
   private final Timer startLag;
   private volatile @Nullable String node;
 
@@ -142,10 +153,14 @@ public final class AgentMetrics implements ProbeListener, Resource {
   /**
    * Adds statistics of the machine.
    *
-   * @param names what each wanted metric is called, by node-problem-detector's name for it
+   * @param choice which
    */
-  public void machine(Map<String, String> names) {
-    SystemStats.addTo(registry.getPrometheusRegistry(), names);
+  public void machine(StatisticsChoice choice) {
+    if (!choice.names().isEmpty()) {
+      MachineStatistics machine = new MachineStatistics(choice);
+      registry.getPrometheusRegistry().register(machine);
+      counters.addAll(machine.counters());
+    }
   }
 
   /**
@@ -207,9 +222,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   public Answer get(Map<String, List<String>> query) {
     String label = node;
     return new Answer(
-        200,
-        PROMETHEUS_TEXT,
-        out -> registry.scrape(label == null ? out : new NodeLabel(out, label), PROMETHEUS_TEXT));
+        200, PROMETHEUS_TEXT, out -> scrape(label == null ? out : new NodeLabel(out, label)));
   }
 
   /**
@@ -219,7 +232,13 @@ public final class AgentMetrics implements ProbeListener, Resource {
    * @return all metrics
    */
   public Answer unlabelled(Map<String, List<String>> query) {
-    return new Answer(200, PROMETHEUS_TEXT, out -> registry.scrape(out, PROMETHEUS_TEXT));
+    return new Answer(200, PROMETHEUS_TEXT, this::scrape);
+  }
+
+  private void scrape(OutputStream out) throws IOException {
+    CounterTypes typed = new CounterTypes(out, counters);
+    registry.scrape(typed, PROMETHEUS_TEXT);
+    typed.flush();
   }
 
   private static <K> void one(Map<K, Counter> counters, K key) {

@@ -27,9 +27,11 @@ import java.util.function.ToDoubleFunction;
 final class NodeCollector implements MultiCollector {
   private static final int PATIENCE_SECONDS = 2;
 
-  /** Its name has no {@code _total}, which a counter could not be written without. */
+  /** It has no {@code _total}, which a counter could not be written without. */
+  static final String COUNTER_NAME = "problem_counter";
+
   private static final MetricMetadata COUNTER =
-      new MetricMetadata("problem_counter", "How often a problem came up, by its reason.");
+      new MetricMetadata(COUNTER_NAME, "How often a problem came up, by its reason.");
 
   private static final MetricMetadata GAUGE =
       new MetricMetadata("problem_gauge", "Whether a problem of a condition holds now.");

@@ -2,6 +2,7 @@ package io.probelet.agent.node;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.agent.manifest.MonitorFolder;
 import io.probelet.agent.manifest.Monitors;
 import io.probelet.agent.manifest.field.Problem;
@@ -9,7 +10,6 @@ import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.monitor.rule.Monitor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** What a node is watched by: files, which may change (B-12), and perhaps what is built in. */
@@ -40,9 +40,9 @@ public final class WatchedMonitors implements AutoCloseable {
     return first;
   }
 
-  /** {@return what wanted statistics are called, by node-problem-detector's names for them} */
-  public Map<String, String> statistics() {
-    return stats.names();
+  /** {@return which statistics of the machine become metrics} */
+  public StatisticsChoice statistics() {
+    return stats.choice();
   }
 
   /** Begins to watch the files. */

@@ -138,7 +138,7 @@ class DetectorCompatTest {
   void statistics() throws IOException {
     Path odd = config("odd.json", "{\"x\":{\"metricsConfigs\":{\"x/y\":{\"displayName\":\"z\"}}}}");
     SystemStatsFile read = SystemStatsFile.read(List.of(odd));
-    assertThat(read.names()).isEmpty();
+    assertThat(read.choice().names()).isEmpty();
     assertThat(read.problems()).singleElement().matches(problem -> !problem.isError());
     Path broken = config("broken.json", "{");
     assertThat(SystemStatsFile.read(List.of(broken)).problems())
