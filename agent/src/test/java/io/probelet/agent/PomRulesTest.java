@@ -2,13 +2,19 @@ package io.probelet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -17,6 +23,9 @@ import org.w3c.dom.NodeList;
 class PomRulesTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final int LIBRARY_RELEASE = 21;
+  private static final int FIRST_CLASS_VERSION = 44;
+  private static final int MAGIC_AND_MINOR = 6;
 
   static Stream<String> modules() throws Exception {
     return elements(read(ROOT), "module").map(Element::getTextContent);
@@ -34,6 +43,35 @@ class PomRulesTest {
     assertThat(versioned)
         .as("%s/pom.xml: artifacts with a <version>; manage them in the root pom.xml", module)
         .isEmpty();
+  }
+
+  /** Authors of controllers build on these, by the long-term release before ours. */
+  @ParameterizedTest
+  @ValueSource(strings = {"health-model", "cluster-health"})
+  void aLibraryIsForJdk21(String module) throws Exception {
+    assertThat(elements(read(ROOT.resolve(module)), "class.release").map(Element::getTextContent))
+        .as("%s/pom.xml: class.release", module)
+        .containsExactly(Integer.toString(LIBRARY_RELEASE));
+    List<Path> stale = new ArrayList<>();
+    FileTime said = Files.getLastModifiedTime(ROOT.resolve(module).resolve("pom.xml"));
+    Path classes = ROOT.resolve(module).resolve("target/classes");
+    try (Stream<Path> files = Files.walk(classes)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
+        // What was compiled before the pom said so tells nothing.
+        if (Files.getLastModifiedTime(file).compareTo(said) > 0
+            && major(file) != LIBRARY_RELEASE + FIRST_CLASS_VERSION) {
+          stale.add(file);
+        }
+      }
+    }
+    assertThat(stale).as("class files that are not for JDK %d", LIBRARY_RELEASE).isEmpty();
+  }
+
+  private static int major(Path classFile) throws IOException {
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(classFile))) {
+      in.skipNBytes(MAGIC_AND_MINOR);
+      return in.readUnsignedShort();
+    }
   }
 
   static Stream<String> all() throws Exception {

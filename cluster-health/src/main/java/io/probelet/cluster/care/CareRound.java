@@ -207,7 +207,7 @@ final class CareRound {
   }
 
   private ComponentReview review(String conditionType) {
-    return components.computeIfAbsent(conditionType, _ -> new ComponentReview());
+    return components.computeIfAbsent(conditionType, any -> new ComponentReview());
   }
 
   private void listen(Contribution contribution) {

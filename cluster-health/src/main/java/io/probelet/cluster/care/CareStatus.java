@@ -253,7 +253,7 @@ record CareStatus(
       } else {
         after
             .get(type)
-            .filter(_ -> placed.add(type))
+            .filter(any -> placed.add(type))
             .ifPresent(condition ->
                 merged.add(
                     ConditionJson.read(entry).filter(condition::equals).isPresent()

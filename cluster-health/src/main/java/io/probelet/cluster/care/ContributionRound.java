@@ -64,7 +64,7 @@ final class ContributionRound {
       if (!contribution.conditionTypes().contains(type)) {
         continue;
       }
-      ContributionReview review = byType.computeIfAbsent(type, _ -> new ContributionReview());
+      ContributionReview review = byType.computeIfAbsent(type, any -> new ContributionReview());
       if (silence.why() != null) {
         review.silent(silence.why());
       } else {

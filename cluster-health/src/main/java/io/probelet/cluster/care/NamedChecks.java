@@ -16,8 +16,8 @@ public final class NamedChecks {
   public static final NamedChecks DEFAULTS =
       new NamedChecks(
           Map.of(
-              "APIServices", (client, _) -> apiServices(new ClusterReader(client)),
-              "CustomResourceDefinitions", (_, crds) -> crds.get().finding()));
+              "APIServices", (client, any) -> apiServices(new ClusterReader(client)),
+              "CustomResourceDefinitions", (any, crds) -> crds.get().finding()));
 
   private final Map<String, Check> byName;
 
@@ -40,7 +40,7 @@ public final class NamedChecks {
    */
   public NamedChecks and(String name, Function<KubernetesClient, CheckResult> check) {
     Map<String, Check> more = new HashMap<>(byName);
-    more.put(name, (client, _) -> check.apply(client));
+    more.put(name, (client, any) -> check.apply(client));
     return new NamedChecks(more);
   }
 

@@ -15,7 +15,7 @@ final class Wellness {
   void add(HasMetadata object) {
     String name = object.getMetadata().getName();
     switch (ObjectHealth.check(object)) {
-      case Unhealthy(String detail, _) -> wrong.add(name + ": " + detail);
+      case Unhealthy unhealthy -> wrong.add(name + ": " + unhealthy.detail());
       case NotExecuted(String detail) -> wrong.add(name + ": " + detail);
       default -> {}
     }

@@ -83,7 +83,7 @@ public record Rollout(Duration threshold) {
 
   private CheckResult progressingIf(HasMetadata object, Optional<String> finding) {
     return finding
-        .filter(_ -> !HealthCheckOptOut.holdsFor(object)) // CH-42: nor is its rollout
+        .filter(any -> !HealthCheckOptOut.holdsFor(object)) // CH-42: nor is its rollout
         .map(detail -> CheckResult.progressing(detail, threshold))
         .orElseGet(CheckResult::healthy);
   }
