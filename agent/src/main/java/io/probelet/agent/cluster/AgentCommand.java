@@ -207,6 +207,7 @@ public final class AgentCommand implements Callable<Integer> {
   }
 
   private ClusterAgent start(LiveConfiguration configuration, PrintWriter err) throws IOException {
+    nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet agent: " + each));
     String node = nodeName();
     String ip = nodeIp();
     PodNamespace pod = PodNamespace.of(namespace);
@@ -255,10 +256,16 @@ public final class AgentCommand implements Callable<Integer> {
   }
 
   private ClusterAccess access() throws IOException {
-    return new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
+    Path file =
+        kubeconfig == null ? nodeOptions.detectorFlags().kubeconfig().orElse(null) : kubeconfig;
+    return new ClusterAccess(file, SystemClock.INSTANCE);
   }
 
   private String nodeName() {
+    Optional<String> override = nodeOptions.detectorFlags().nodeName();
+    if (override.isPresent()) {
+      return override.get();
+    }
     if (nodeName == null || nodeName.isEmpty()) {
       throw new IllegalArgumentException(
           "which node is this? Give --node-name, or NODE_NAME in the environment");

@@ -3,8 +3,11 @@ package io.probelet.agent.http;
 import io.netty.channel.EventLoopGroup;
 import io.probelet.nodehealth.monitor.node.NodeSnapshot;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -15,8 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class DetectorEndpoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DetectorEndpoints.class);
 
-  private final HttpEndpoint status;
-  private final HttpEndpoint scraped;
+  private final List<HttpEndpoint> opened = new ArrayList<>();
 
   /**
    * Opens both servers.
@@ -42,22 +44,36 @@ public final class DetectorEndpoints implements AutoCloseable {
     first.put("/healthz", health);
     SequencedMap<String, Resource> second = new LinkedHashMap<>();
     second.put("/metrics", metrics);
-    status = new HttpEndpoint(ports.status(), loops, first, hosts);
     try {
-      scraped = new HttpEndpoint(ports.metrics(), loops, second, hosts);
+      open(ports.status(), loops, first, hosts);
+      open(ports.metrics(), loops, second, hosts);
     } catch (IOException taken) {
-      status.close();
+      close();
       throw taken;
     }
     LOG.info(
-        "npd-compat conditions=http://{}/conditions metrics=http://{}/metrics",
-        status.address(),
-        scraped.address());
+        "npd-compat conditions={} metrics={}",
+        shown(ports.status(), "/conditions"),
+        shown(ports.metrics(), "/metrics"));
+  }
+
+  private void open(
+      Optional<ListenAddress> where,
+      EventLoopGroup loops,
+      SequencedMap<String, Resource> resources,
+      Supplier<? extends Collection<String>> hosts)
+      throws IOException {
+    if (where.isPresent()) {
+      opened.add(new HttpEndpoint(where.get(), loops, resources, hosts));
+    }
+  }
+
+  private static String shown(Optional<ListenAddress> where, String path) {
+    return where.map(address -> "http://" + address + path).orElse("none");
   }
 
   @Override
   public void close() {
-    status.close();
-    scraped.close();
+    opened.forEach(HttpEndpoint::close);
   }
 }

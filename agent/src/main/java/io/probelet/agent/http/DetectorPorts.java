@@ -1,9 +1,11 @@
 package io.probelet.agent.http;
 
+import java.util.Optional;
+
 /**
  * Where node-problem-detector has its two servers (A-8).
  *
- * @param status of {@code /conditions} and {@code /healthz}
- * @param metrics of {@code /metrics}
+ * @param status of {@code /conditions} and {@code /healthz}; empty for nowhere
+ * @param metrics of {@code /metrics}; empty for nowhere
  */
-public record DetectorPorts(ListenAddress status, ListenAddress metrics) {}
+public record DetectorPorts(Optional<ListenAddress> status, Optional<ListenAddress> metrics) {}

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of every command that watches its node. */
@@ -30,7 +31,12 @@ public final class NodeOptions {
   private @Nullable List<Path> monitors;
 
   @Option(
-      names = {"--config.system-log-monitor", "--config.custom-plugin-monitor"},
+      names = {
+        "--config.system-log-monitor",
+        "--config.custom-plugin-monitor",
+        "--system-log-monitors",
+        "--custom-plugin-monitors"
+      },
       paramLabel = "FILE",
       split = ",",
       description = "The same, by the names node-problem-detector has for it.")
@@ -61,7 +67,8 @@ public final class NodeOptions {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "20256",
-      description = "With --npd-compat: where /conditions is (default: ${DEFAULT-VALUE}).")
+      description =
+          "With --npd-compat: where /conditions is, 0 for nowhere (default: ${DEFAULT-VALUE}).")
   private int detectorPort;
 
   @Option(
@@ -75,7 +82,8 @@ public final class NodeOptions {
       names = "--prometheus-port",
       paramLabel = "PORT",
       defaultValue = "20257",
-      description = "With --npd-compat: where /metrics is (default: ${DEFAULT-VALUE}).")
+      description =
+          "With --npd-compat: where /metrics is, 0 for nowhere (default: ${DEFAULT-VALUE}).")
   private int detectorMetricsPort;
 
   @Option(
@@ -92,8 +100,15 @@ public final class NodeOptions {
           "Where the node's root directory is mounted, when this runs in a container (default: /).")
   private Path hostRoot = Path.of("/");
 
+  @Mixin private DetectorFlags detectorFlags = new DetectorFlags();
+
   /** Created by the command line. */
   public NodeOptions() {}
+
+  /** {@return what node-problem-detector's own flags say} */
+  public DetectorFlags detectorFlags() {
+    return detectorFlags;
+  }
 
   /**
    * {@return the machine that is watched}
@@ -153,13 +168,17 @@ public final class NodeOptions {
     return detector
         ? Optional.of(
             new DetectorPorts(
-                address(detectorHost, detectorPort),
+                detectorFlags.exporting() ? address(detectorHost, detectorPort) : Optional.empty(),
                 address(detectorMetricsHost, detectorMetricsPort)))
         : Optional.empty();
   }
 
-  private static ListenAddress address(String host, int port) {
-    return ListenAddress.parse((host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+  /** As in node-problem-detector, at port 0 there is nothing. */
+  private static Optional<ListenAddress> address(String host, int port) {
+    return port == 0
+        ? Optional.empty()
+        : Optional.of(
+            ListenAddress.parse((host.contains(":") ? "[" + host + "]" : host) + ":" + port));
   }
 
   /** {@return where the kernel's messages are read} */

@@ -39,19 +39,24 @@ public final class NodePart implements Part {
   private final String node;
   private final NodePublisher publisher;
   private final NodeEvents events;
+  private final NodeReports reports;
   private final TimeSource time;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread beginning = Thread.ofVirtual().name("node-adoption").unstarted(this::begin);
 
-  private NodePart(NodeContext context, NodeMonitor monitor, WatchedMonitors monitors) {
+  private NodePart(
+      NodeContext context, NodeMonitor monitor, WatchedMonitors monitors, NodeReports reports) {
     this.monitor = monitor;
+    this.reports = reports;
     this.monitors = monitors;
     this.time = context.time();
     Random random = new Random();
     api = ApiServer.of(context.client(), PATIENCE);
     node = context.node();
-    publisher = new NodePublisher(api, node, monitor.boot().id(), time, random);
-    events = new NodeEvents(context.api(), context.node(), context.pods(), time, random);
+    publisher =
+        new NodePublisher(api, node, monitor.boot().id(), reports.heartbeat(), time, random);
+    events =
+        new NodeEvents(context.api(), node, reports.eventNamespace(), context.pods(), time, random);
   }
 
   /**
@@ -66,12 +71,16 @@ public final class NodePart implements Part {
   public static NodePart start(
       NodeContext context, NodeOptions options, Machine machine, WatchedMonitors monitors) {
     NodeMonitor monitor = NodeWatch.open(options, machine);
-    NodePart part = new NodePart(context, monitor, monitors);
+    NodePart part = new NodePart(context, monitor, monitors, options.detectorFlags().reports());
     part.addMetrics(context.metrics());
     monitors.addTo(context.metrics());
-    monitor.addListener(part.publisher);
-    monitor.addListener(part.events);
-    part.events.start(context.metrics());
+    if (part.reports.conditions()) {
+      monitor.addListener(part.publisher);
+    }
+    if (part.reports.events()) {
+      monitor.addListener(part.events);
+      part.events.start(context.metrics());
+    }
     part.beginning.start();
     return part;
   }
@@ -97,8 +106,10 @@ public final class NodePart implements Part {
       }
       monitor.watch(first);
       monitors.watch(monitor::watch);
-      // What is not watched is removed, so that the monitor must have said what it watches.
-      var _ = monitor.snapshot().thenRun(publisher::start);
+      if (reports.conditions()) {
+        // What is not watched is removed, so that the monitor must have said what it watches.
+        var _ = monitor.snapshot().thenRun(publisher::start);
+      }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }

@@ -180,6 +180,7 @@ public final class RunCommand implements Callable<Integer> {
     WatchedMonitors monitors =
         nodeOptions.read(nodeOptions.choice(machine, List.of(NodeOptions.DEFAULTS)));
     monitors.first().problems().forEach(err::println);
+    nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet run: " + each));
     err.flush();
     if (monitors.first().hasErrors()) {
       return BAD_INPUT;

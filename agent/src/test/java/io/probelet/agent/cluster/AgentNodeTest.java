@@ -106,7 +106,8 @@ class AgentNodeTest {
                   && body.contains("\"message\":\"oops %d {}\"")
                   && body.contains("\"kind\":\"Node\",\"name\":\"here\",\"uid\":\"here\"")
                   && body.contains("\"component\":\"links\""))
-          .anyMatch(body -> body.contains("LinkDown became True"));
+          .anyMatch(
+              body -> body.contains("Node condition LinkDown is now: True, reason: NoCarrier"));
       assertThat(agent.get("/api/v1/node")).contains("\"type\":\"LinkDown\",\"status\":\"True\"");
       assertThat(agent.get("/metrics").lines())
           .contains("problem_gauge{node=\"here\",reason=\"NoCarrier\",type=\"LinkDown\"} 1.0")

@@ -78,7 +78,8 @@ class DetectorCompatTest {
             "system-stats-monitor.json",
             """
             {"cpu": {"metricsConfigs": {"cpu/load_1m": {"displayName": "cpu/load_1m"}}},
-             "disk": {"metricsConfigs": {"disk/io_time": {"displayName": "disk/io_time"}}},
+             "disk": {"metricsConfigs": {"disk/smart": {"displayName": "disk/smart"},
+                                         "disk/io_time": {"displayName": "disk/io_time"}}},
              "host": {"metricsConfigs": {"host/uptime": {"displayName": "host/uptime"}}},
              "memory": {"metricsConfigs": {"memory/bytes_used": {"displayName": "mem/used"}}},
              "invokeInterval": "60s"}
@@ -99,12 +100,14 @@ class DetectorCompatTest {
                 "--config.custom-plugin-monitor=" + plugin,
                 "--config.system-stats-monitor=" + stats,
                 "--npd-compat",
+                "--v=2",
+                "--event-namespace=monitoring",
                 "--port=" + port,
                 "--prometheus-port=" + metricsPort)) {
       patiently()
           .until(() ->
               agent.lines().stream()
-                  .anyMatch(line -> line.contains("disk/io_time is not collected")));
+                  .anyMatch(line -> line.contains("disk/smart is not collected")));
       Files.writeString(
           kmsg,
           "Killed process 1234 (foo) total-vm:1kB, anon-rss:1kB, file-rss:0kB\neth0: link down\n",
@@ -113,6 +116,7 @@ class DetectorCompatTest {
           .untilAsserted(() ->
               assertThat(get(metricsPort, "/metrics").body().lines())
                   .contains(
+                      "# TYPE problem_counter counter",
                       "problem_counter{reason=\"OOMKilling\"} 1.0",
                       "problem_counter{reason=\"NTPIsDown\"} 1.0",
                       "problem_gauge{reason=\"NoCarrier\",type=\"LinkDown\"} 1.0",
@@ -120,6 +124,8 @@ class DetectorCompatTest {
                   .anyMatch(line -> line.startsWith("cpu_load_1m "))
                   .anyMatch(line -> line.startsWith("host_uptime{kernel_version="))
                   .anyMatch(line -> line.startsWith("mem_used{state=\"free\"} ")));
+      assertThat(agent.lines()).anyMatch(line -> line.contains("(--v, --logtostderr"));
+      patiently().until(() -> api.writes("/namespaces/monitoring/events").size() == 3);
       assertThat(get(port, "/healthz").statusCode()).isEqualTo(200);
       JsonNode conditions = new ObjectMapper().readTree(get(port, "/conditions").body());
       assertThat(conditions.findValuesAsText("type")).containsExactly("LinkDown", "NTPProblem");

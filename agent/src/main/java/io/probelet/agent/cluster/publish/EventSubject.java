@@ -31,7 +31,12 @@ record EventSubject(String kind, String namespace, String name, String uid, Stri
 
   /** The kubelet has the name for a uid as well; {@code kubectl describe node} asks for that. */
   static EventSubject node(String name) {
-    return new EventSubject(NODE, "", name, name, "");
+    return node(name, "");
+  }
+
+  /** As node-problem-detector does in a namespace of choice: the Node seems to be in it as well. */
+  static EventSubject node(String name, String namespace) {
+    return new EventSubject(NODE, namespace, name, name, "");
   }
 
   /** The object as a whole, whichever part of it this is about. */

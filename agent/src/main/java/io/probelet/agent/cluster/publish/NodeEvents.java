@@ -27,15 +27,21 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
    *
    * @param api where events go
    * @param node the Node they are about and come from
+   * @param namespace where those about the Node are; empty for the usual namespace
    * @param pods those of the node
    * @param time the clocks to go by
    * @param random spreads what the agents of a cluster do
    */
   public NodeEvents(
-      ApiServer api, String node, KnownPods pods, TimeSource time, RandomGenerator random) {
+      ApiServer api,
+      String node,
+      String namespace,
+      KnownPods pods,
+      TimeSource time,
+      RandomGenerator random) {
     this.pods = pods;
     this.events = new Events(api, node, time, random);
-    this.node = EventSubject.node(node);
+    this.node = EventSubject.node(node, namespace);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.monitor.node;
 
 import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
 
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
@@ -162,7 +163,7 @@ final class NodeConditions {
         new NodeEvent(
             speaker.source(),
             problem.reason(),
-            condition.type() + " is True also by " + problem.reason() + ": " + problem.text(),
+            text(condition.type(), TRUE, problem.reason(), problem.text()),
             now.wall(),
             true));
   }
@@ -172,9 +173,15 @@ final class NodeConditions {
         new NodeEvent(
             speaker.source(),
             condition.reason(),
-            condition.type() + " became " + condition.status() + ": " + condition.message(),
+            text(condition.type(), condition.status(), condition.reason(), condition.message()),
             now.wall(),
             condition.status() != FALSE));
+  }
+
+  /** In node-problem-detector's words, which alerts are written for. */
+  private static String text(String type, ConditionStatus status, String reason, String message) {
+    return "Node condition %s is now: %s, reason: %s, message: \"%s\""
+        .formatted(type, status, reason, message.replace("\\", "\\\\").replace("\"", "\\\""));
   }
 
   /** The rule that gives the reason, or the first if none does. */

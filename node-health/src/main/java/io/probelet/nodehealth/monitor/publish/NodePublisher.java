@@ -12,6 +12,7 @@ import io.probelet.nodehealth.api.ApiServer;
 import io.probelet.nodehealth.monitor.node.MonitorListener;
 import io.probelet.nodehealth.monitor.rule.ConditionSpec;
 import io.probelet.nodehealth.monitor.rule.TaintSpec;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,11 +63,31 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
    */
   public NodePublisher(
       ApiServer api, String node, String bootId, TimeSource time, RandomGenerator random) {
+    this(api, node, bootId, PublishSchedule.HEARTBEAT, time, random);
+  }
+
+  /**
+   * Creates a publisher that has not begun.
+   *
+   * @param api the API server
+   * @param node name of the Node
+   * @param bootId the boot this is
+   * @param heartbeat how often conditions are written although nothing is new, above zero
+   * @param time the clocks to go by
+   * @param random spreads what the agents of a cluster do after a failure
+   */
+  public NodePublisher(
+      ApiServer api,
+      String node,
+      String bootId,
+      Duration heartbeat,
+      TimeSource time,
+      RandomGenerator random) {
     this.requests = new NodeRequests(api, node);
     this.node = node;
     this.bootId = bootId;
     this.time = time;
-    this.schedule = new PublishSchedule(time.nanoTime(), random);
+    this.schedule = new PublishSchedule(time.nanoTime(), heartbeat, random);
     api.whenBack(this::serverIsBack);
   }
 

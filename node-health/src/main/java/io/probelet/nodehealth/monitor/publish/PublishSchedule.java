@@ -20,6 +20,7 @@ final class PublishSchedule {
   static final Duration REWORD = Duration.ofMinutes(1);
 
   private final Pace pace;
+  private final Duration heartbeat;
   private long due;
   private boolean changed;
   private boolean reworded;
@@ -32,11 +33,13 @@ final class PublishSchedule {
    * Creates a schedule by which nothing has been written yet.
    *
    * @param now the moment
+   * @param heartbeat how long after a write the next is due although nothing is new
    * @param random spreads what the agents of a cluster do after a failure
    */
-  PublishSchedule(long now, RandomGenerator random) {
+  PublishSchedule(long now, Duration heartbeat, RandomGenerator random) {
     pace = new Pace(random);
-    due = now + HEARTBEAT.toNanos();
+    this.heartbeat = heartbeat;
+    due = now + heartbeat.toNanos();
   }
 
   /** {@return when the next attempt is due} */
@@ -78,7 +81,7 @@ final class PublishSchedule {
     hurried = false;
     written = true;
     lastWrite = now;
-    due = now + (changed ? COALESCE : reworded ? REWORD : HEARTBEAT).toNanos();
+    due = now + (changed ? COALESCE : reworded ? REWORD : heartbeat).toNanos();
   }
 
   /** Another reaches the server again: the next attempt need not wait, but that helps only once. */

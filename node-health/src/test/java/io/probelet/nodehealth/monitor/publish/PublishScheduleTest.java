@@ -13,7 +13,8 @@ class PublishScheduleTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long HOUR = Duration.ofHours(1).toNanos();
 
-  private final PublishSchedule schedule = new PublishSchedule(0, new Random(1));
+  private final PublishSchedule schedule =
+      new PublishSchedule(0, PublishSchedule.HEARTBEAT, new Random(1));
 
   private void written(long at) {
     schedule.begun();

@@ -1,0 +1,198 @@
+package io.probelet.agent.node;
+
+import io.probelet.health.GoDuration;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * Flags of node-problem-detector that ours have no need of, so that a command line of it can be
+ * kept (A-8). What has no effect is a warning.
+ */
+public final class DetectorFlags {
+  private static final Duration SHORTEST_HEARTBEAT = Duration.ofSeconds(1);
+  private static final Pattern KUBECONFIG = Pattern.compile("[?&]auth=([^&\\x00]+)");
+
+  @Option(
+      names = "--hostname-override",
+      paramLabel = "NAME",
+      description = "As in node-problem-detector: the node's name, before --node-name.")
+  private @Nullable String hostname;
+
+  @Option(
+      names = "--apiserver-override",
+      paramLabel = "URI",
+      description =
+          "As in node-problem-detector, of which the kubeconfig (?inClusterConfig=false&auth=FILE)"
+              + " has effect, unless --kubeconfig is given.")
+  private @Nullable String apiServer;
+
+  @Option(
+      names = "--enable-k8s-exporter",
+      arity = "0..1",
+      defaultValue = "true",
+      fallbackValue = "true",
+      paramLabel = "BOOL",
+      description =
+          "As in node-problem-detector: false for neither conditions nor events of the Node, and no"
+              + " /conditions (default: ${DEFAULT-VALUE}).")
+  private boolean exporter;
+
+  @Option(
+      names = "--k8s-exporter-update-node-conditions",
+      arity = "0..1",
+      defaultValue = "true",
+      fallbackValue = "true",
+      paramLabel = "BOOL",
+      description = "Whether conditions of the Node are written (default: ${DEFAULT-VALUE}).")
+  private boolean conditions;
+
+  @Option(
+      names = "--k8s-exporter-write-events",
+      arity = "0..1",
+      defaultValue = "true",
+      fallbackValue = "true",
+      paramLabel = "BOOL",
+      description = "Whether events about the Node are written (default: ${DEFAULT-VALUE}).")
+  private boolean events;
+
+  @Option(
+      names = "--k8s-exporter-heartbeat-period",
+      paramLabel = "DURATION",
+      defaultValue = "5m",
+      description =
+          "How often conditions are written although nothing is new (default: ${DEFAULT-VALUE}).")
+  private String heartbeat;
+
+  @Option(
+      names = "--event-namespace",
+      paramLabel = "NAMESPACE",
+      defaultValue = "",
+      description = "Where events about the Node are (default: where Kubernetes has them).")
+  private String eventNamespace;
+
+  @Option(
+      names = {
+        "--kube-api-qps",
+        "--kube-api-burst",
+        "--apiserver-wait-timeout",
+        "--apiserver-wait-interval"
+      },
+      paramLabel = "VALUE",
+      description = "Taken without effect: requests have limits of their own.")
+  private List<String> pace = List.of();
+
+  @Option(
+      names = {
+        "--v",
+        "--vmodule",
+        "--stderrthreshold",
+        "--log_dir",
+        "--log_file",
+        "--log_file_max_size",
+        "--log_backtrace_at"
+      },
+      paramLabel = "VALUE",
+      description = "Taken without effect: see --verbose and --log-format.")
+  private List<String> logging = List.of();
+
+  @Option(
+      names = {
+        "--logtostderr",
+        "--alsologtostderr",
+        "--add_dir_header",
+        "--skip_headers",
+        "--skip_log_headers",
+        "--one_output"
+      },
+      arity = "0..1",
+      fallbackValue = "true",
+      paramLabel = "BOOL",
+      description = "Taken without effect: see --verbose and --log-format.")
+  private List<String> loggingSwitches = List.of();
+
+  @Option(
+      names = "--exporter.stackdriver",
+      paramLabel = "FILE",
+      description = "Taken without effect: nothing is sent to Stackdriver.")
+  private @Nullable String stackdriver;
+
+  /** Created by the command line. */
+  public DetectorFlags() {}
+
+  /** {@return the name of the node, if these say it} */
+  public Optional<String> nodeName() {
+    return Optional.ofNullable(hostname).filter(name -> !name.isEmpty());
+  }
+
+  /** {@return how to reach the API server, if these say it} */
+  public Optional<Path> kubeconfig() {
+    Matcher file = KUBECONFIG.matcher(apiServer == null ? "" : apiServer);
+    return file.find() ? Optional.of(Path.of(file.group(1))) : Optional.empty();
+  }
+
+  /** {@return whether the API server is told anything, and {@code /conditions} served} */
+  boolean exporting() {
+    return exporter;
+  }
+
+  /**
+   * {@return what the API server is told}
+   *
+   * @throws IllegalArgumentException if the heartbeat is no duration; the message is for the user
+   */
+  NodeReports reports() {
+    return new NodeReports(exporter && conditions, exporter && events, heartbeat(), eventNamespace);
+  }
+
+  private Duration heartbeat() {
+    try {
+      Duration period = GoDuration.parse(heartbeat);
+      if (period.compareTo(SHORTEST_HEARTBEAT) >= 0) {
+        return period;
+      }
+    } catch (IllegalArgumentException malformed) {
+      throw heartbeat(malformed);
+    }
+    throw heartbeat(null);
+  }
+
+  private IllegalArgumentException heartbeat(@Nullable IllegalArgumentException malformed) {
+    return new IllegalArgumentException(
+        "--k8s-exporter-heartbeat-period \"" + heartbeat + "\" must be 1s or more, such as 5m",
+        malformed);
+  }
+
+  /** {@return what was given and has no effect, for the user} */
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (apiServer != null && kubeconfig().isEmpty()) {
+      warnings.add(
+          "--apiserver-override "
+              + apiServer
+              + " is not used: the kubeconfig or the pod's service account says where the API"
+              + " server is; give --kubeconfig");
+    }
+    if (!pace.isEmpty()) {
+      warnings.add(
+          "--kube-api-qps, --kube-api-burst, --apiserver-wait-timeout and --apiserver-wait-interval"
+              + " have no effect: requests have limits of their own, and nothing waits for the API"
+              + " server");
+    }
+    if (!logging.isEmpty() || !loggingSwitches.isEmpty()) {
+      warnings.add(
+          "the options of klog (--v, --logtostderr and the like) have no effect: see --verbose and"
+              + " --log-format");
+    }
+    if (stackdriver != null) {
+      warnings.add("--exporter.stackdriver has no effect: nothing is sent to Stackdriver");
+    }
+    return warnings;
+  }
+}
