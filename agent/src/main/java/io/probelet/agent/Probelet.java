@@ -1,5 +1,6 @@
 package io.probelet.agent;
 
+import io.probelet.agent.care.WebhooksCommand;
 import io.probelet.agent.cluster.AgentCommand;
 import io.probelet.agent.lead.ControllerCommand;
 import io.probelet.agent.once.ProbeCommand;
@@ -23,7 +24,8 @@ import picocli.CommandLine.IVersionProvider;
       ValidateCommand.class,
       ProbeCommand.class,
       SimulateCommand.class,
-      WebhookSetupCommand.class
+      WebhookSetupCommand.class,
+      WebhooksCommand.class
     },
     description = "Probes containers as the kubelet does and restarts them.")
 public final class Probelet implements Runnable {

@@ -106,7 +106,8 @@ public final class ClusterCare implements AutoCloseable {
     webhooks = new WebhookCare(client, events, listener, this.mayWrite);
     informer = client.genericKubernetesResources(KIND).runnableInformer(0);
     informer.addEventHandler(new Wishes());
-    informer.exceptionHandler((watching, failure) -> true); // the resource's definition may come later
+    informer.exceptionHandler(
+        (watching, failure) -> true); // the resource's definition may come later
     informer.start();
   }
 

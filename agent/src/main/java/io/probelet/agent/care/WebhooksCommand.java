@@ -1,0 +1,96 @@
+package io.probelet.agent.care;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.agent.cluster.access.ClusterAccess;
+import io.probelet.health.SystemClock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet webhooks}: what an operator does about webhooks that were made harmless. */
+@Command(
+    name = "webhooks",
+    mixinStandardHelpOptions = true,
+    subcommands = WebhooksCommand.Undo.class,
+    description = "Works on admission webhooks that Probelet has made harmless.")
+public final class WebhooksCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** Created by the command line. */
+  public WebhooksCommand() {}
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** {@code probelet webhooks undo NAME}. */
+  @Command(
+      name = "undo",
+      mixinStandardHelpOptions = true,
+      description =
+          "Takes back what Probelet has changed in the webhook configurations of these names, last"
+              + " change first, but for fields that somebody has changed since. Takes the right to"
+              + " get and update them.",
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        " 0:they are as they were before",
+        " 1:a name is none of a configuration",
+        " 2:wrong usage, no way to the API server, or it refuses"
+      })
+  static final class Undo implements Callable<Integer> {
+    private static final int OK = 0;
+    private static final int MISSING = 1;
+    private static final int BAD_INPUT = 2;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+        paramLabel = "NAME",
+        arity = "1..*",
+        description =
+            "Of a ValidatingWebhookConfiguration, a MutatingWebhookConfiguration, or both.")
+    private List<String> names = List.of();
+
+    @Option(names = "--dry-run", description = "Only tell what would be changed.")
+    private boolean dryRun;
+
+    @Option(
+        names = "--kubeconfig",
+        paramLabel = "FILE",
+        description =
+            "How to reach the API server (default: the file in $KUBECONFIG, ~/.kube/config, or the"
+                + " pod's service account).")
+    private @Nullable Path kubeconfig;
+
+    @Override
+    public Integer call() {
+      PrintWriter out = spec.commandLine().getOut();
+      PrintWriter err = spec.commandLine().getErr();
+      int code = OK;
+      try (ClusterAccess access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE)) {
+        WebhookUndo undo = new WebhookUndo(access.client(), dryRun, out);
+        for (String name : names) {
+          if (!undo.undo(name)) {
+            err.println("probelet webhooks undo: there is no webhook configuration " + name);
+            code = MISSING;
+          }
+        }
+      } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
+        err.println("probelet webhooks undo: " + unable.getMessage());
+        code = BAD_INPUT;
+      }
+      out.flush();
+      err.flush();
+      return code;
+    }
+  }
+}
