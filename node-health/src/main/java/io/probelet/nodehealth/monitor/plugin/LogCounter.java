@@ -2,8 +2,10 @@ package io.probelet.nodehealth.monitor.plugin;
 
 import io.probelet.nodehealth.monitor.check.Check;
 import io.probelet.nodehealth.monitor.check.CheckResult;
+import io.probelet.nodehealth.monitor.rule.JournalFiles;
 import io.probelet.nodehealth.monitor.rule.LinePattern;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +18,7 @@ final class LogCounter implements Check {
       Set.of(
           "journald-source", "log-path", "lookback", "delay", "pattern", "revert-pattern", "count");
 
+  private final List<Path> folders;
   private final JournalLines journal;
   private final LinePattern pattern;
   private final Optional<LinePattern> revert;
@@ -30,8 +33,9 @@ final class LogCounter implements Check {
     if (source.isEmpty() || flags.text("pattern", "").isEmpty()) {
       throw new IllegalArgumentException("wants --journald-source and --pattern");
     }
-    journal =
-        new JournalLines(around.journalctl(), "--identifier=" + source, flags.text("log-path", ""));
+    String directory = flags.text("log-path", "");
+    folders = JournalFiles.folders(directory);
+    journal = new JournalLines(around.journalctl(), "--identifier=" + source, directory);
     pattern = pattern("pattern", flags.text("pattern", ""));
     String reverting = flags.text("revert-pattern", "");
     revert =
@@ -61,6 +65,9 @@ final class LogCounter implements Check {
 
   @Override
   public CheckResult look() throws IOException, InterruptedException {
+    if (!JournalFiles.areIn(folders)) { // where nothing is written nothing is counted (B-15)
+      return new CheckResult.Unknown("there is no journal in " + folders);
+    }
     Instant back = around.machine().time().wallTime().minus(lookback);
     Instant delayed = around.boot().plus(delay);
     Count count = new Count();

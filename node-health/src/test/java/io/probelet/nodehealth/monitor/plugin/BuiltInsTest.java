@@ -180,7 +180,7 @@ class BuiltInsTest {
     journal = "printf 'Started x.\\nStarted y.\\nStopping y.\\nStarted z.\\nStarted? no\\n'";
     String[] args = {
       "--journald-source=systemd",
-      "--log-path=/var/log/journal",
+      "--log-path=" + journalFolder(),
       "--lookback=20m",
       "--count=2",
       "--pattern=Started .\\.",
@@ -189,15 +189,29 @@ class BuiltInsTest {
     assertThat(run("log-counter", args))
         .isEqualTo(ran(TRUE, "2 matching lines, 2 or more are a problem"));
     assertThat(Files.readString(dir.resolve("asked")))
-        .contains("--identifier=systemd", "--directory=/var/log/journal");
+        .contains("--identifier=systemd", "--directory=" + journalFolder());
     args[3] = "--count=3";
     assertThat(run("log-counter", args)).isEqualTo(ran(FALSE, ""));
+  }
+
+  private Path journalFolder() throws Exception {
+    Path machine = Files.createDirectories(dir.resolve("journal/0123"));
+    Files.write(machine.resolve("system.journal"), new byte[0]);
+    return dir.resolve("journal");
+  }
+
+  @Test
+  @DisplayName("A-9, B-15 where there is no journal nothing can be counted: Unknown, not well")
+  void noJournal() throws Exception {
+    Path folder = Files.createDirectories(dir.resolve("empty/0123")).getParent();
+    assertThat(run("log-counter", "--journald-source=x", "--pattern=y", "--log-path=" + folder))
+        .isEqualTo(ran(UNKNOWN, "there is no journal in [" + folder + "]"));
   }
 
   @Test
   @DisplayName("A-9, A-6 a journal that fails is Unknown; one that hangs, too")
   void failing() throws Exception {
-    String[] args = {"--journald-source=x", "--pattern=y"};
+    String[] args = {"--journald-source=x", "--pattern=y", "--log-path=" + journalFolder()};
     journal = "echo 'no journal files' >&2; exit 1";
     assertThat(((PluginResult.Ran) run("log-counter", args)).status()).isEqualTo(UNKNOWN);
     journal = "exec sleep 30";
