@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ports port numbers by name, first of a name wins (P-17)
  * @param env variables with a literal value, for {@code $(VAR)} in exec commands (H-9)
  * @param probes one spec per kind it is probed for
+ * @param preStop what it wants done before it is stopped (D-7); null for nothing
  */
 public record ContainerSpec(
     String name,
@@ -24,7 +25,30 @@ public record ContainerSpec(
     List<RestartRule> restartRules,
     Map<String, Integer> ports,
     Map<String, String> env,
-    Map<ProbeKind, ProbeSpec> probes) {
+    Map<ProbeKind, ProbeSpec> probes,
+    @Nullable PreStopHook preStop) {
+  /**
+   * A container that is stopped without further ado.
+   *
+   * @param name unique within the pod
+   * @param sidecar whether it is an init container with restartPolicy Always
+   * @param restartPolicy the container's own policy; null means the pod's
+   * @param restartRules the container's own rules
+   * @param ports port numbers by name
+   * @param env variables with a literal value
+   * @param probes one spec per kind it is probed for
+   */
+  public ContainerSpec(
+      String name,
+      boolean sidecar,
+      @Nullable RestartPolicy restartPolicy,
+      List<RestartRule> restartRules,
+      Map<String, Integer> ports,
+      Map<String, String> env,
+      Map<ProbeKind, ProbeSpec> probes) {
+    this(name, sidecar, restartPolicy, restartRules, ports, env, probes, null);
+  }
+
   /** Copies the collections. */
   public ContainerSpec {
     restartRules = List.copyOf(restartRules);

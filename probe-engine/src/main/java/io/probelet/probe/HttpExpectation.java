@@ -10,10 +10,24 @@ import java.util.List;
  *
  * @param statuses accepted status codes; empty means 200 to 399
  * @param body rules that must all hold for the first 10 KiB of the body; may be empty
+ * @param anyAnswer whether any final answer is a success, whatever its status and body
  */
-public record HttpExpectation(List<Integer> statuses, List<BodyRule> body) {
+public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boolean anyAnswer) {
   /** The kubelet's rule: 2xx is success, a terminated redirect a warning, the rest failure. */
   public static final HttpExpectation KUBELET = new HttpExpectation(List.of(), List.of());
+
+  /** What a preStop hook expects: that there is an answer (D-7). */
+  public static final HttpExpectation ANY_ANSWER = new HttpExpectation(List.of(), List.of(), true);
+
+  /**
+   * Statuses and rules that an answer must satisfy.
+   *
+   * @param statuses accepted status codes; empty means 200 to 399
+   * @param body rules that must all hold; may be empty
+   */
+  public HttpExpectation(List<Integer> statuses, List<BodyRule> body) {
+    this(statuses, body, false);
+  }
 
   /** Copies the lists and rejects codes that are no HTTP status. */
   public HttpExpectation {

@@ -31,6 +31,9 @@ import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.TimeSource;
 import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.probe.hook.HookLimits;
+import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.time.Duration;
@@ -108,11 +111,15 @@ final class ClusterAgent implements AutoCloseable {
             events,
             time);
     started = new StartedContainers(configuration.now().node().stateFolder());
+    HookRunner hooks =
+        HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
     service =
         ProbeService.start(
             loops,
             runtime,
-            runtime.stopper(new PodRemover(api, removal, known)),
+            runtime.stopper(
+                new PreStopStopper(runtime, hooks, time, events::preStopFailed),
+                new PodRemover(api, removal, known)),
             gate.and(new WrongSuccessGate(known, kept, events))
                 .and(
                     new EvictionGate(

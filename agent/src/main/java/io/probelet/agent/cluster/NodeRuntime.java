@@ -93,15 +93,14 @@ final class NodeRuntime implements ContainerRuntime {
     return link.cri().map(CriRuntime::stats);
   }
 
-  /** {@return what stops containers: the runtime, or in its absence another} */
-  ContainerStopper stopper(ContainerStopper otherwise) {
-    return decision -> {
-      if (seesContainers()) {
-        stop(decision.containerId(), decision.grace());
-      } else {
-        otherwise.stop(decision);
-      }
-    };
+  /**
+   * {@return what stops containers}
+   *
+   * @param here by the runtime
+   * @param otherwise in its absence
+   */
+  ContainerStopper stopper(ContainerStopper here, ContainerStopper otherwise) {
+    return decision -> (seesContainers() ? here : otherwise).stop(decision);
   }
 
   Optional<String> problem() {
@@ -119,6 +118,17 @@ final class NodeRuntime implements ContainerRuntime {
       String containerId, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException {
     return link.containers().exec(containerId, command, timeout, outputLimit);
+  }
+
+  @Override
+  public boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
+    return link.containers().runs(containerId);
+  }
+
+  @Override
+  public ExecResult hook(String containerId, List<String> command, Duration within)
+      throws ContainerRuntimeException, InterruptedException {
+    return link.containers().hook(containerId, command, within);
   }
 
   @Override

@@ -32,4 +32,11 @@ public record HostRules(List<HostRule> rules) {
     }
     return rules.stream().anyMatch(rule -> rule.allows(host));
   }
+
+  /** {@return what is allowed, for who asked for more} */
+  public String words() {
+    return equals(OWN)
+        ? "the pod's own address, which is meant without one"
+        : "the pod's own address and those listed";
+  }
 }

@@ -51,6 +51,9 @@ public final class ProbeService implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 2;
   private static final int ANSWER_MILLIS = 700;
 
+  /** What the requests of preStop hooks call themselves (D-7). */
+  public static final String LIFECYCLE_AGENT = "kube-lifecycle/" + UserAgent.KUBERNETES;
+
   /** What answers HTTP must answer when probing hangs, above all then. */
   private final ProbeLoops answering;
 

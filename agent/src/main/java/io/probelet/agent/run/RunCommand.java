@@ -16,7 +16,13 @@ import io.probelet.health.PrivateFiles;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.monitor.check.Machine;
 import io.probelet.nodehealth.monitor.check.RuntimeLook;
+import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.engine.RestartGate;
+import io.probelet.probe.engine.StartupMemory;
+import io.probelet.probe.hook.HookLimits;
+import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
@@ -238,9 +244,17 @@ public final class RunCommand implements Callable<Integer> {
             LogRotation.KUBELET,
             new BackOff(backOff, backOffMax, backOffReset),
             System.getenv());
-    ProcessRuntime processes = ProcessRuntime.open(settings, SystemClock.INSTANCE);
+    HookRunner hooks =
+        HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE);
+    ProcessRuntime processes = ProcessRuntime.open(settings, SystemClock.INSTANCE, hooks);
     try {
-      return run(manifests, loops, processes, engine -> new LocalPods(engine, processes));
+      return run(
+          manifests,
+          loops,
+          processes,
+          decision ->
+              processes.stop(decision.containerId(), PreStopStopper.least(decision.grace())),
+          engine -> new LocalPods(engine, processes));
     } catch (IOException taken) {
       processes.close();
       throw taken;
@@ -266,6 +280,12 @@ public final class RunCommand implements Callable<Integer> {
               manifests,
               loops,
               containers,
+              new PreStopStopper(
+                  containers,
+                  HookRunner.on(
+                      loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE),
+                  SystemClock.INSTANCE,
+                  (_, _) -> {}), // it is in the log
               engine -> new MatchedPods(engine, containers, containers::stats));
       run.metrics().runtime(() -> Optional.of(containers.stats()));
       return run;
@@ -279,9 +299,12 @@ public final class RunCommand implements Callable<Integer> {
       ManifestFolder manifests,
       ProbeLoops loops,
       ContainerRuntime containers,
+      ContainerStopper stopper,
       Function<ProbeEngine, RunningPods> podsOf)
       throws IOException {
-    ProbeService service = ProbeService.start(loops, containers, SystemClock.INSTANCE);
+    ProbeService service =
+        ProbeService.start(
+            loops, containers, stopper, RestartGate.OPEN, StartupMemory.NONE, SystemClock.INSTANCE);
     service.userAgent().use(userAgent);
     return new AgentRun(manifests, service, listen, SystemClock.INSTANCE, podsOf);
   }

@@ -7,10 +7,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.probelet.health.ManualClock;
+import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ContainerStatus;
@@ -21,6 +23,7 @@ import io.probelet.probe.runtime.ContainerObservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -143,7 +146,11 @@ class ConsoleTest {
     RestartDecision decision =
         new RestartDecision(
             new ProbeSubject(WEB, "nginx", ProbeKind.LIVENESS),
-            "id",
+            new ProbeTarget(
+                WEB,
+                new ContainerSpec("nginx", false, null, List.of(), Map.of(), Map.of(), Map.of()),
+                "id",
+                ""),
             Duration.ofSeconds(30),
             new ProbeEvent(
                 "Normal", "Killing", "Container nginx failed liveness probe, will be restarted"),

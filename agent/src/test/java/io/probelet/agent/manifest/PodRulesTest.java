@@ -36,7 +36,7 @@ class PodRulesTest {
         terminationGracePeriodSeconds: 5
         hostNetwork: true
         tolerations: []
-        volumes: [{name: v, emptyDir: {}}]
+        volumes: [{name: v, hostPath: {path: /v}}]
         readinessGates: [{conditionType: example.com/ready}]
         initContainers:
         - name: migrate
@@ -57,7 +57,7 @@ class PodRulesTest {
           - {name: EMPTY}
           - {name: COLOR, value: blue}
           ports:
-          - {name: http, containerPort: 8080, hostPort: 80, protocol: TCP}
+          - {name: http, containerPort: 8080, hostPort: 8080, protocol: TCP}
           - {containerPort: 8081}
           restartPolicy: Never
           restartPolicyRules:

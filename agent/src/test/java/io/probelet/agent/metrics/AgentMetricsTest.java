@@ -3,11 +3,13 @@ package io.probelet.agent.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.ManualClock;
+import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ContainerStatus;
@@ -227,7 +229,16 @@ class AgentMetricsTest {
   void decisionsToStopAndTheirFailuresAreCounted() throws IOException {
     RestartDecision decision =
         new RestartDecision(
-            LIVENESS, "id", Duration.ofSeconds(30), new ProbeEvent("Normal", "Killing", "…"), "…");
+            LIVENESS,
+            new ProbeTarget(
+                LIVENESS.pod(),
+                new ContainerSpec(
+                    LIVENESS.container(), false, null, List.of(), Map.of(), Map.of(), Map.of()),
+                "id",
+                ""),
+            Duration.ofSeconds(30),
+            new ProbeEvent("Normal", "Killing", "…"),
+            "…");
     metrics.restartDecided(decision);
     metrics.stopFailed(decision, "runtime gone", Duration.ofSeconds(1));
     metrics.stopFailed(decision, "runtime gone", Duration.ofSeconds(2));

@@ -6,6 +6,7 @@ import com.google.protobuf.Parser;
 import io.probelet.probe.grpc.GrpcCode;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.runtime.cri.v1.Container;
+import io.probelet.runtime.cri.v1.ContainerState;
 import io.probelet.runtime.cri.v1.ContainerStatus;
 import io.probelet.runtime.cri.v1.ContainerStatusRequest;
 import io.probelet.runtime.cri.v1.ContainerStatusResponse;
@@ -99,6 +100,23 @@ final class CriCalls {
         .stream()
         .map(ContainerStatusResponse::getStatus)
         .toList();
+  }
+
+  /** Tells whether a container runs; one that the runtime does not know does not. */
+  boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
+    ContainerStatusRequest request =
+        ContainerStatusRequest.newBuilder().setContainerId(containerId).build();
+    try {
+      return whole("ContainerStatus", request, timeout, ContainerStatusResponse.parser())
+              .getStatus()
+              .getState()
+          == ContainerState.CONTAINER_RUNNING;
+    } catch (CallFailedException failed) {
+      if (!failed.status().is(GrpcCode.NOT_FOUND)) {
+        throw failed;
+      }
+      return false;
+    }
   }
 
   /** Stops a container; one that the runtime does not know is stopped. */

@@ -189,7 +189,7 @@ final class CriConnection {
     private void giveUp(GrpcCall call, Duration timeout) {
       call.cancel();
       answer.completeExceptionally(
-          new ContainerRuntimeException(
+          new NoAnswerException(
               method + ": " + socket + " did not answer within " + GoDuration.format(timeout)));
     }
 

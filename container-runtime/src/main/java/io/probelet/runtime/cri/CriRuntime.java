@@ -134,6 +134,40 @@ public final class CriRuntime implements ContainerRuntime {
     }
   }
 
+  @Override
+  public boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
+    return calls.runs(containerId);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It needs no slot. The runtime ends it, too, should we be gone by then.
+   */
+  @Override
+  public ExecResult hook(String containerId, List<String> command, Duration within)
+      throws ContainerRuntimeException, InterruptedException {
+    ExecSyncRequest request =
+        ExecSyncRequest.newBuilder()
+            .setContainerId(containerId)
+            .addAllCmd(command)
+            .setTimeout(wholeSeconds(within))
+            .build();
+    CompletableFuture<ExecAnswer> call =
+        connection.call("ExecSync", request, within, new ExecAnswer(0));
+    try {
+      ExecAnswer answer = call.get();
+      return new ExecResult.Exited(answer.exitCode(), answer.output());
+    } catch (ExecutionException failed) {
+      return switch (CriCalls.reason(failed)) {
+        case NoAnswerException _ -> new ExecResult.TimedOut();
+        case CallFailedException said when said.status().is(GrpcCode.DEADLINE_EXCEEDED) ->
+            new ExecResult.TimedOut();
+        case ContainerRuntimeException reason -> throw reason;
+      };
+    }
+  }
+
   /** A command that is late says something of its container only if the runtime was well (H-9). */
   private ExecResult timedOut(PodWatch.Health before) throws ContainerRuntimeException {
     PodWatch.Health now = watch.health();

@@ -7,6 +7,7 @@ import io.probelet.runtime.process.Stage.BackingOff;
 import io.probelet.runtime.process.Stage.Ended;
 import io.probelet.runtime.process.Stage.Launching;
 import io.probelet.runtime.process.Stage.Running;
+import io.probelet.runtime.process.Stage.StopStep;
 import io.probelet.runtime.process.Stage.Stopping;
 import io.probelet.runtime.process.Stage.Waiting;
 import java.time.Duration;
@@ -66,7 +67,8 @@ record ContainerLife(
   OptionalLong due() {
     return switch (stage) {
       case BackingOff waiting -> OptionalLong.of(waiting.untilNanos());
-      case Running(_, _, _, _, Stopping(long killNanos, boolean killed)) when !killed ->
+      case Running(_, _, _, _, Stopping(long killNanos, StopStep step))
+          when step == StopStep.HOOK || step == StopStep.TERM ->
           OptionalLong.of(killNanos);
       default -> OptionalLong.empty();
     };
@@ -145,16 +147,16 @@ record ContainerLife(
             running.id(), running.startedAt(), running.startedNanos(), true, running.stopping()));
   }
 
-  /** TERM is sent now; KILL is due at the given time, or at an earlier one set before. */
-  ContainerLife stopping(Running running, long killNanos) {
-    Stopping before = running.stopping();
-    boolean sooner = before == null || killNanos - before.killNanos() < 0;
-    return sooner ? at(running, new Stopping(killNanos, before != null && before.killed())) : this;
+  /**
+   * It is stopped already, and has less time for that from now on, if the given time is earlier.
+   */
+  ContainerLife hurried(Running running, Stopping before, long killNanos) {
+    return killNanos - before.killNanos() < 0 ? at(running, before.by(killNanos)) : this;
   }
 
-  /** KILL is sent now. */
-  ContainerLife killed(Running running, Stopping stopping) {
-    return at(running, new Stopping(stopping.killNanos(), true));
+  /** A step of its stop begins, to end at the given time. */
+  ContainerLife stopping(Running running, StopStep step, long killNanos) {
+    return at(running, new Stopping(killNanos, step));
   }
 
   /** The pod is ending: no further instance. */

@@ -25,6 +25,9 @@ sealed interface PodEvent {
   /** An instance has to stop; whether another follows is the restart policy's business. */
   record StopAsked(String id, Duration grace) implements PodEvent {}
 
+  /** The preStop hook of an instance is over, well or not. */
+  record HookEnded(String id) implements PodEvent {}
+
   /** The pod has to go. */
   record Removed() implements PodEvent {}
 }

@@ -26,7 +26,9 @@ record PodLife(
     @Nullable Ending ending,
     boolean gone) {
   /** All local pods share the machine's network. */
-  private static final List<String> IPS = List.of("127.0.0.1");
+  static final String IP = "127.0.0.1";
+
+  private static final List<String> IPS = List.of(IP);
 
   PodLife {
     containers = List.copyOf(containers);

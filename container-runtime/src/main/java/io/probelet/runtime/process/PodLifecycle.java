@@ -1,14 +1,17 @@
 package io.probelet.runtime.process;
 
+import io.probelet.probe.PreStopHook;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.runtime.process.PodEffect.Gone;
 import io.probelet.runtime.process.PodEffect.Kill;
 import io.probelet.runtime.process.PodEffect.Launch;
 import io.probelet.runtime.process.PodEffect.Report;
+import io.probelet.runtime.process.PodEffect.RunHook;
 import io.probelet.runtime.process.PodEffect.Terminate;
 import io.probelet.runtime.process.PodEffect.WakeAt;
 import io.probelet.runtime.process.PodEvent.Added;
 import io.probelet.runtime.process.PodEvent.Exited;
+import io.probelet.runtime.process.PodEvent.HookEnded;
 import io.probelet.runtime.process.PodEvent.Launched;
 import io.probelet.runtime.process.PodEvent.Refused;
 import io.probelet.runtime.process.PodEvent.Removed;
@@ -19,6 +22,7 @@ import io.probelet.runtime.process.PodLife.Ending;
 import io.probelet.runtime.process.Stage.BackingOff;
 import io.probelet.runtime.process.Stage.Ended;
 import io.probelet.runtime.process.Stage.Running;
+import io.probelet.runtime.process.Stage.StopStep;
 import io.probelet.runtime.process.Stage.Stopping;
 import io.probelet.runtime.process.Stage.Waiting;
 import java.time.Duration;
@@ -33,7 +37,7 @@ import java.util.stream.LongStream;
  * (life, event, now) to (life, effects).
  */
 final class PodLifecycle {
-  /** What a sidecar gets between TERM and KILL when others used up the grace period. */
+  /** What is left between TERM and KILL when hooks, or others, used up the grace period. */
   static final Duration LAST_GRACE = Duration.ofSeconds(2);
 
   private final BackOff backOff;
@@ -89,6 +93,7 @@ final class PodLifecycle {
                     keepDown(each.exited(was, it.exitCode(), life.ending() != null, now, backOff)));
         case StartedUp it -> running(it.id(), ContainerLife::startedUp);
         case StopAsked it -> running(it.id(), (each, was) -> stop(each, was, now.plus(it.grace())));
+        case HookEnded it -> running(it.id(), this::afterHook);
         case Removed _ -> end(true);
       }
     }
@@ -142,11 +147,14 @@ final class PodLifecycle {
       life = life.with(new Ending(deleted || (before != null && before.deleted()), deadline));
     }
 
-    /** Regular containers first, then sidecars in reverse order, all within one grace period. */
+    /**
+     * Regular containers first, then sidecars in reverse order, all within one grace period. The
+     * hooks of all of them run at once, as the kubelet has it (D-7).
+     */
     private void windDown(Ending ending) {
       long deadline = ending.deadlineNanos();
       boolean late = now.reached(deadline);
-      everyone(each -> each.sidecar() ? each : stopIfRunning(each, deadline));
+      everyone(each -> each.sidecar() ? beginHook(each, deadline) : stopIfRunning(each, deadline));
       if (!late && life.containers().stream().anyMatch(each -> each.live() && !each.sidecar())) {
         return;
       }
@@ -155,7 +163,7 @@ final class PodLifecycle {
       for (int i = life.pod().initContainers().size() - 1; i >= 0; i--) {
         ContainerLife each = life.containers().get(i);
         if (each.sidecar() && each.live()) {
-          set(i, stopIfRunning(each, lastCall - deadline > 0 ? lastCall : deadline));
+          set(i, itsTurn(each, later(lastCall, deadline), late));
           if (!late) {
             return;
           }
@@ -196,26 +204,87 @@ final class PodLifecycle {
       return next;
     }
 
-    private ContainerLife stopIfRunning(ContainerLife each, long killNanos) {
-      return each.stage() instanceof Running running ? stop(each, running, killNanos) : each;
+    private ContainerLife stopIfRunning(ContainerLife each, long deadline) {
+      return each.stage() instanceof Running running ? stop(each, running, deadline) : each;
     }
 
-    private ContainerLife stop(ContainerLife each, Running running, long killNanos) {
-      if (running.stopping() == null) {
-        effects.add(new Terminate(running.id()));
+    /** Begins the end of a container, with its hook if it has one and there is time for it. */
+    private ContainerLife stop(ContainerLife each, Running running, long deadline) {
+      Stopping before = running.stopping();
+      if (before != null) {
+        return each.hurried(running, before, deadline);
       }
-      return each.stopping(running, killNanos);
+      PreStopHook hook = each.container().spec().preStop();
+      if (hook == null || now.reached(deadline)) {
+        return terminate(each, running, deadline);
+      }
+      Duration within = Duration.ofNanos(deadline - now.nanos());
+      effects.add(new RunHook(running.id(), each.container().spec(), hook, within));
+      return each.stopping(running, StopStep.HOOK, deadline);
+    }
+
+    private ContainerLife terminate(ContainerLife each, Running running, long killNanos) {
+      effects.add(new Terminate(running.id()));
+      return each.stopping(running, StopStep.TERM, killNanos);
+    }
+
+    /** A sidecar whose turn has not come runs its hook meanwhile. */
+    private ContainerLife beginHook(ContainerLife each, long deadline) {
+      boolean begins =
+          each.stage() instanceof Running running
+              && running.stopping() == null
+              && each.container().spec().preStop() != null
+              && !now.reached(deadline);
+      return begins ? stopIfRunning(each, deadline) : each;
+    }
+
+    /** Its hook is over: it has what is left of the grace period, and a little in any case. */
+    private ContainerLife afterHook(ContainerLife each, Running running) {
+      Stopping stopping = running.stopping();
+      if (stopping == null || stopping.step() != StopStep.HOOK) {
+        return each; // its time was over before
+      }
+      return life.ending() != null && each.sidecar()
+          ? each.stopping(running, StopStep.HOOKED, stopping.killNanos())
+          : terminate(each, running, later(stopping.killNanos(), now.plus(LAST_GRACE)));
+    }
+
+    /** All that a sidecar waits for has ended, or there is no more time to wait. */
+    private ContainerLife itsTurn(ContainerLife each, long killNanos, boolean late) {
+      if (!(each.stage() instanceof Running running)) {
+        return each;
+      }
+      Stopping stopping = running.stopping();
+      if (stopping == null) {
+        return terminate(each, running, killNanos);
+      }
+      return switch (stopping.step()) {
+        case HOOK -> late ? terminate(each, running, killNanos) : each;
+        case HOOKED -> terminate(each, running, killNanos);
+        case TERM, KILL -> each.hurried(running, stopping, killNanos);
+      };
+    }
+
+    private static long later(long one, long other) {
+      return one - other > 0 ? one : other;
     }
 
     private ContainerLife killOverdue(ContainerLife each) {
-      if (each.stage() instanceof Running running) {
-        Stopping stopping = running.stopping();
-        if (stopping != null && !stopping.killed() && now.reached(stopping.killNanos())) {
-          effects.add(new Kill(running.id()));
-          return each.killed(running, stopping);
-        }
+      if (!(each.stage() instanceof Running running)) {
+        return each;
       }
-      return each;
+      Stopping stopping = running.stopping();
+      if (stopping == null || !now.reached(stopping.killNanos())) {
+        return each;
+      }
+      return switch (stopping.step()) {
+        case HOOK -> terminate(each, running, now.plus(LAST_GRACE));
+        case TERM -> {
+          effects.add(new Kill(running.id()));
+          yield each.stopping(running, StopStep.KILL, stopping.killNanos());
+        }
+        case HOOKED, KILL -> each;
+      };
     }
 
     private ContainerLife keepDown(ContainerLife each) {

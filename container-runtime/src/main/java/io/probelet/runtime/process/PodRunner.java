@@ -2,6 +2,8 @@ package io.probelet.runtime.process;
 
 import io.probelet.health.PrivateFiles;
 import io.probelet.probe.EnvExpansion.TooLargeException;
+import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.hook.HookEnd;
 import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ConfinementPlan.Refused;
@@ -87,6 +89,7 @@ final class PodRunner {
       for (PodEffect effect : step.effects()) {
         switch (effect) {
           case Launch launch -> events.add(launch(launch.container(), launch.attempt()));
+          case PodEffect.RunHook it -> run(it);
           case PodEffect.Terminate it -> process(it.id()).ifPresent(GroupProcess::terminate);
           case PodEffect.Kill it -> process(it.id()).ifPresent(GroupProcess::destroy);
           case PodEffect.Report it -> tools.reports().observed(it.observation());
@@ -95,6 +98,25 @@ final class PodRunner {
         }
       }
     }
+  }
+
+  private void run(PodEffect.RunHook it) {
+    ProbeTarget target = new ProbeTarget(pod.ref(), it.container(), it.id(), PodLife.IP);
+    CompletableFuture<Void> _ =
+        tools
+            .hooks()
+            .run(it.hook(), target, it.within(), tools.hookCommands())
+            .thenAccept(end -> {
+              boolean stillThere = process(it.id()).filter(GroupProcess::isAlive).isPresent();
+              if (stillThere && !(end instanceof HookEnd.Done)) {
+                log.warn(
+                    "pod={} container={} preStop=failed reason=\"{}\"",
+                    pod.ref(),
+                    it.container().name(),
+                    end.problem());
+              }
+              handle(new PodEvent.HookEnded(it.id()));
+            });
   }
 
   private PodEvent launch(LocalContainer container, int attempt) {

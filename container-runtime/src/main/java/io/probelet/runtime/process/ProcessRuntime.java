@@ -2,6 +2,7 @@ package io.probelet.runtime.process;
 
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
@@ -44,6 +45,8 @@ import org.slf4j.LoggerFactory;
  *       and, so that programs are found, the agent's {@code PATH}, {@code HOME}, {@code TMPDIR},
  *       {@code LANG}, {@code LC_ALL} and {@code TZ}; nothing else of the agent's environment, which
  *       may hold secrets.
+ *   <li>A preStop hook runs before TERM, its command as an exec probe would: in the container's
+ *       environment and directory, as its user and held to the same.
  *   <li>What its confinement asks is enforced with setpriv(1) and control groups; a container for
  *       which that is not possible does not start.
  *   <li>Output, both streams, goes to one log file per container, rotated in place.
@@ -74,6 +77,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       ProcessSettings settings,
       TimeSource time,
       ProcessGroups groups,
+      HookRunner hooks,
       ProcessGuard guard,
       OwnPrivileges own) {
     this.guard = guard;
@@ -89,7 +93,16 @@ public final class ProcessRuntime implements ContainerRuntime {
             controlGroups::shortfall);
     tools =
         new RunnerTools(
-            settings, time, launcher, timer, confiner, controlGroups, reports, instances);
+            settings,
+            time,
+            launcher,
+            timer,
+            confiner,
+            controlGroups,
+            reports,
+            instances,
+            hooks,
+            (id, command, within) -> exec(id, command, within, 0));
     timer.setRemoveOnCancelPolicy(true);
     Future<?> _ =
         timer.scheduleWithFixedDelay(
@@ -101,16 +114,17 @@ public final class ProcessRuntime implements ContainerRuntime {
    *
    * @param settings how to run containers
    * @param time the clocks to go by
+   * @param hooks carries out preStop hooks; must be able to until the runtime is closed
    * @return a runtime to be closed by the caller
    * @throws ContainerRuntimeException if this machine lacks what is needed: native access for Java,
    *     {@code /bin/sh} and {@code setsid}
    */
-  public static ProcessRuntime open(ProcessSettings settings, TimeSource time)
+  public static ProcessRuntime open(ProcessSettings settings, TimeSource time, HookRunner hooks)
       throws ContainerRuntimeException {
     ProcessGroups groups = ProcessGroups.load();
     try {
       OwnPrivileges own = OwnPrivileges.read();
-      return new ProcessRuntime(settings, time, groups, new ProcessGuard(), own);
+      return new ProcessRuntime(settings, time, groups, hooks, new ProcessGuard(), own);
     } catch (IOException failed) {
       throw new ContainerRuntimeException(
           "cannot run processes here; that needs /proc, setsid (util-linux) in PATH and /bin/sh: "
@@ -198,6 +212,18 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   @Override
+  public boolean runs(String containerId) {
+    Instance instance = instances.get(containerId);
+    return instance != null && instance.running();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Its preStop hook runs first (D-7), within the grace period; afterwards there are two seconds
+   * left in any case.
+   */
+  @Override
   public void stop(String containerId, Duration grace)
       throws ContainerRuntimeException, InterruptedException {
     Instance instance = instances.get(containerId);
@@ -205,7 +231,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       return;
     }
     instance.pod().handle(new PodEvent.StopAsked(containerId, grace));
-    if (!instance.awaitSettled(grace.plus(KILL_PATIENCE))) {
+    if (!instance.awaitSettled(grace.plus(PodLifecycle.LAST_GRACE).plus(KILL_PATIENCE))) {
       throw new ContainerRuntimeException(
           "container %s still runs %d s after KILL"
               .formatted(containerId, KILL_PATIENCE.toSeconds()));

@@ -1,6 +1,8 @@
 package io.probelet.runtime.process;
 
 import io.probelet.health.TimeSource;
+import io.probelet.probe.hook.HookCommand;
+import io.probelet.probe.hook.HookRunner;
 import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.Confiner;
 import io.probelet.runtime.confine.ControlGroups;
@@ -13,6 +15,8 @@ import java.util.concurrent.ScheduledExecutorService;
  *
  * @param timer must not be blocked
  * @param instances all running ones by id
+ * @param hooks carries out preStop hooks
+ * @param hookCommands runs their commands
  */
 record RunnerTools(
     ProcessSettings settings,
@@ -22,7 +26,9 @@ record RunnerTools(
     Confiner confiner,
     ControlGroups controlGroups,
     Reports reports,
-    Map<String, Instance> instances) {
+    Map<String, Instance> instances,
+    HookRunner hooks,
+    HookCommand hookCommands) {
   /**
    * Makes what a plan needs.
    *

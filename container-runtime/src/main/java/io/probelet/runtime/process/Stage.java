@@ -15,7 +15,7 @@ sealed interface Stage {
    * A process runs.
    *
    * @param started whether the startup probe succeeded, or there is none
-   * @param stopping null unless it has been sent TERM
+   * @param stopping null unless it is being stopped
    */
   record Running(
       String id, Instant startedAt, long startedNanos, boolean started, @Nullable Stopping stopping)
@@ -57,6 +57,29 @@ sealed interface Stage {
   /** Ended, and waits for its next instance. */
   record BackingOff(Ended previous, long untilNanos) implements Stage {}
 
-  /** TERM has been sent; KILL follows unless it has been sent, too. */
-  record Stopping(long killNanos, boolean killed) {}
+  /**
+   * It is being stopped.
+   *
+   * @param killNanos when the step is over at the latest: the hook's, or the one between TERM and
+   *     KILL
+   * @param step how far that has come
+   */
+  record Stopping(long killNanos, StopStep step) {
+    /** The same with an earlier end. */
+    Stopping by(long nanos) {
+      return new Stopping(nanos, step);
+    }
+  }
+
+  /** How far a container has come on its way out (D-7). */
+  enum StopStep {
+    /** Its preStop hook runs. */
+    HOOK,
+    /** Its preStop hook is over, and it waits for others to end before TERM. */
+    HOOKED,
+    /** TERM has been sent. */
+    TERM,
+    /** KILL has been sent. */
+    KILL
+  }
 }

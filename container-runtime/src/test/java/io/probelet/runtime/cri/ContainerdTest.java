@@ -7,7 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.probelet.health.SystemClock;
+import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.PreStopHook;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.engine.ProbeEvent;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.hook.HookLimits;
+import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
@@ -22,8 +32,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -225,6 +237,59 @@ class ContainerdTest {
     runtime.stop(ignores, Duration.ZERO);
     runtime.stop("0123456789abcdef", Duration.ZERO);
     kubelet.remove(pod);
+  }
+
+  @Test
+  @DisplayName(
+      "D-7: a preStop hook runs inside its container, before TERM; one that hangs is ended")
+  void preStop() throws Exception {
+    PodRef pod = kubelet.pod("hooked");
+    // Ends well only if the hook has been there when TERM comes.
+    String script = "trap 'cat /tmp/drained; exit $?' TERM; " + FOREVER;
+    String id = kubelet.container(pod, "drains", "sh", "-c", script);
+    String stuck = kubelet.container(pod, "stuck", "sh", "-c", script);
+    for (String each : List.of(id, stuck)) {
+      await().until(() -> exec(each, LONG, "cat", "/tmp/up").equals(UP));
+    }
+    List<String> failures = new CopyOnWriteArrayList<>();
+    PreStopStopper stopper =
+        new PreStopStopper(
+            runtime,
+            HookRunner.on(loops.all().getFirst(), "kube-lifecycle/1.36", HookLimits.NONE),
+            SystemClock.INSTANCE,
+            (decision, why) -> failures.add(decision.subject().container() + ": " + why));
+
+    stopper.stop(decision(pod, "drains", id, LONG, "sleep 1; touch /tmp/drained"));
+    assertThat(pods.until(pod, "drains", each -> each.state() == State.TERMINATED).exitCode())
+        .isZero();
+    assertThat(failures).isEmpty();
+
+    stopper.stop(decision(pod, "stuck", stuck, Duration.ofSeconds(1), "exec sleep 7711"));
+    assertThat(pods.until(pod, "stuck", each -> each.state() == State.TERMINATED).exitCode())
+        .isEqualTo(1);
+    assertThat(failures).containsExactly("stuck: it had not ended when the grace period was over");
+    assertThat(isRunning("sleep\0" + "7711")).isFalse();
+    kubelet.remove(pod);
+  }
+
+  private static RestartDecision decision(
+      PodRef pod, String container, String id, Duration grace, String hook) {
+    ContainerSpec spec =
+        new ContainerSpec(
+            container,
+            false,
+            null,
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            new PreStopHook.Exec(List.of("sh", "-c", hook)));
+    return new RestartDecision(
+        new ProbeSubject(pod, container, ProbeKind.LIVENESS),
+        new ProbeTarget(pod, spec, id, "127.0.0.1"),
+        grace,
+        new ProbeEvent("Normal", "Killing", "Container failed liveness probe"),
+        "no");
   }
 
   @Test

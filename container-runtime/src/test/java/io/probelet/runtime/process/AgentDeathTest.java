@@ -6,6 +6,9 @@ import static io.probelet.runtime.process.Pods.sh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.SystemClock;
+import io.probelet.probe.hook.HookLimits;
+import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.net.ProbeLoops;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +110,11 @@ class AgentDeathTest {
           ProcessRuntime.open(
               new ProcessSettings(
                   dir.resolve("logs"), LogRotation.KUBELET, BackOff.KUBELET, System.getenv()),
-              SystemClock.INSTANCE);
+              SystemClock.INSTANCE,
+              HookRunner.on(
+                  ProbeLoops.start(1, SystemClock.INSTANCE).all().getFirst(),
+                  "kube-lifecycle/1.36",
+                  HookLimits.NONE));
       Sightings seen = new Sightings();
       runtime.watch(seen);
       runtime.add(

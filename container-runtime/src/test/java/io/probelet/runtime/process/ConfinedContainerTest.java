@@ -82,6 +82,11 @@ class ConfinedContainerTest {
         .isInstanceOfSatisfying(
             ExecResult.Exited.class, it -> assertThat(parse(it.output())).isEqualTo(status));
 
+    String held = "test $(id -u) = 4711 && grep -q 'NoNewPrivs:.*1' /proc/self/status";
+    assertThat(run.runtime.hook(web, List.of("sh", "-c", held), LONG))
+        .as("D-7 a hook, too")
+        .isEqualTo(new ExecResult.Exited(0, ""));
+
     run.runtime.stop(web, LONG);
     await().until(() -> Processes.group(Processes.pid(web)).isEmpty());
   }

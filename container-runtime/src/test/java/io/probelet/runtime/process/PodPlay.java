@@ -67,6 +67,10 @@ final class PodPlay {
     return on(new PodEvent.StopAsked(id, grace));
   }
 
+  PodPlay hookEnded(String id) {
+    return on(new PodEvent.HookEnded(id));
+  }
+
   PodPlay remove() {
     return on(new PodEvent.Removed());
   }
@@ -104,6 +108,8 @@ final class PodPlay {
                 ? new PodEvent.Refused(name, id, 127, refusal)
                 : new PodEvent.Launched(name, id));
       }
+      case PodEffect.RunHook it ->
+          note("hook " + it.id() + " within " + GoDuration.format(it.within()));
       case PodEffect.Terminate it -> note("term " + it.id());
       case PodEffect.Kill it -> {
         note("kill " + it.id());

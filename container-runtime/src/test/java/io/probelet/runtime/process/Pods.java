@@ -4,6 +4,7 @@ import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ContainerSpec.RestartRule;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
+import io.probelet.probe.PreStopHook;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
@@ -86,6 +87,7 @@ final class Pods {
     private boolean sidecar;
     private boolean startupProbe;
     private @Nullable RestartPolicy policy;
+    private @Nullable PreStopHook preStop;
     private List<RestartRule> rules = List.of();
 
     private ContainerBuilder(String name, List<String> command) {
@@ -118,6 +120,11 @@ final class Pods {
       return this;
     }
 
+    ContainerBuilder preStop(PreStopHook value) {
+      preStop = value;
+      return this;
+    }
+
     ContainerBuilder startupProbe() {
       startupProbe = true;
       return this;
@@ -137,7 +144,7 @@ final class Pods {
                   ProbeSpec.of(new ProbeHandler.TcpSocket(new Port.Numeric(80), null)).build())
               : Map.of();
       return new LocalContainer(
-          new ContainerSpec(name, sidecar, policy, rules, Map.of(), Map.of(), probes),
+          new ContainerSpec(name, sidecar, policy, rules, Map.of(), Map.of(), probes, preStop),
           command,
           args,
           env,

@@ -4,6 +4,9 @@ import static io.probelet.runtime.Patience.await;
 
 import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.hook.HookLimits;
+import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,8 @@ final class RuntimeFixture implements AutoCloseable {
   final Sightings seen = new Sightings();
   final ProcessRuntime runtime;
   private final ProcessSettings settings;
+  private boolean closed;
+  private final ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
 
   RuntimeFixture(Path dir) throws Exception {
     this(dir, LogRotation.KUBELET);
@@ -32,7 +37,11 @@ final class RuntimeFixture implements AutoCloseable {
             rotation,
             SHORT,
             Map.of("PATH", System.getenv("PATH"), "SECRET", "hidden"));
-    runtime = ProcessRuntime.open(settings, SystemClock.INSTANCE);
+    runtime =
+        ProcessRuntime.open(
+            settings,
+            SystemClock.INSTANCE,
+            HookRunner.on(loops.all().getFirst(), "kube-lifecycle/1.36", HookLimits.NONE));
     runtime.watch(seen);
   }
 
@@ -66,5 +75,9 @@ final class RuntimeFixture implements AutoCloseable {
   @Override
   public void close() {
     runtime.close();
+    if (!closed) {
+      closed = true;
+      loops.close();
+    }
   }
 }

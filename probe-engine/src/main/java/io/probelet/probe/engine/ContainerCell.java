@@ -193,7 +193,7 @@ final class ContainerCell {
               .worded(
                   new RestartDecision(
                       worker.subject(),
-                      containerId,
+                      target(),
                       own != null ? own : pod.terminationGracePeriod(),
                       ProbeEvent.killing(
                           kind, spec, !spec.sidecar() && policy != RestartPolicy.NEVER),

@@ -51,6 +51,14 @@ public record ProbeEvent(String type, String reason, String message) {
             + (willRestart ? ", will be restarted" : ""));
   }
 
+  /**
+   * {@return the event for a preStop hook that failed} As the kubelet's it says no more: what a
+   * server answered may be a secret.
+   */
+  public static ProbeEvent preStopFailed() {
+    return new ProbeEvent("Warning", "FailedPreStopHook", "PreStopHook failed");
+  }
+
   private static Optional<ProbeEvent> warning(String reason, String message) {
     return Optional.of(new ProbeEvent("Warning", reason, message));
   }

@@ -110,10 +110,10 @@ final class HttpAttempt implements DialListener, AnswerListener {
     answer = begun;
     HttpExpectation expected = handler.expectation();
     if (!begun.redirects() || expected.statuses().contains(begun.status())) {
-      return true;
+      return wantsBody();
     }
     return switch (url.follow(String.valueOf(begun.location()))) {
-      case ProbeUrl.Next.OtherHost _ -> true;
+      case ProbeUrl.Next.OtherHost _ -> wantsBody();
       case ProbeUrl.Next.Broken broken -> {
         fail(broken.why());
         yield false;
@@ -128,6 +128,15 @@ final class HttpAttempt implements DialListener, AnswerListener {
         yield false;
       }
     };
+  }
+
+  /** Where any answer will do (D-7), its head decides. */
+  private boolean wantsBody() {
+    boolean wants = !handler.expectation().anyAnswer();
+    if (!wants) {
+      attempt.end(new Verdict.Success(""));
+    }
+    return wants;
   }
 
   /**

@@ -32,6 +32,34 @@ public interface ContainerRuntime extends AutoCloseable {
       throws ContainerRuntimeException, InterruptedException;
 
   /**
+   * Tells whether a container still runs, so that nothing is done for one that does not.
+   *
+   * @param containerId which container
+   * @return whether it runs; true where nobody can tell
+   * @throws ContainerRuntimeException if it could not be learned
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  default boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
+    return true;
+  }
+
+  /**
+   * Runs the command of a preStop hook in a container (D-7). Unlike a probe it may take as long as
+   * the grace period, so it takes no place from probes.
+   *
+   * @param containerId which container
+   * @param command program and arguments
+   * @param within after which the command is ended and no longer waited for, greater than zero
+   * @return how it ended; of its output nothing
+   * @throws ContainerRuntimeException if it could not be run or its end could not be learned
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  default ExecResult hook(String containerId, List<String> command, Duration within)
+      throws ContainerRuntimeException, InterruptedException {
+    return exec(containerId, command, within, 0);
+  }
+
+  /**
    * Stops a container and waits until it has ended: TERM, then KILL after the grace period. A
    * container that has ended already, or is unknown, is stopped.
    *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
@@ -11,6 +12,7 @@ import io.probelet.probe.runtime.RuntimeListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -99,7 +101,7 @@ class RestarterTest {
     restarter.restartDecided(
         new RestartDecision(
             new ProbeSubject(Fixtures.POD, Fixtures.CONTAINER, ProbeKind.LIVENESS),
-            containerId,
+            new ProbeTarget(Fixtures.POD, Fixtures.container(Map.of()), containerId, ""),
             GRACE,
             new ProbeEvent("Normal", "Killing", "Container nginx failed liveness probe"),
             "no"));

@@ -530,4 +530,47 @@ class HttpRulesTest {
   private static Failure failed(int port, String path, @Nullable String what) {
     return new Failure("Get \"http://127.0.0.1:" + port + path + "\": " + what);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"200", "404", "500", "999", "stalls", "moved", "elsewhere", "chain"})
+  @DisplayName("D-7 where any answer will do, status and body do not count; redirects are followed")
+  void anyAnswer(String what) throws Exception {
+    Script script =
+        to -> {
+          switch (what) {
+            case "stalls" -> {
+              to.send("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n");
+              to.hang();
+            }
+            case "moved" -> to.send(response(302, ""));
+            case "elsewhere" -> to.send(response(302, "", "Location: http://elsewhere.test/"));
+            case "chain" ->
+                to.send(
+                    to.request().startsWith("GET /new ")
+                        ? response(500, "")
+                        : response(307, "", "Location: /new"));
+            default -> to.send(response(Integer.parseInt(what), ""));
+          }
+        };
+    try (ScriptedServer server = ScriptedServer.start(script)) {
+      assertThat(PROBING.verdict(get(server.port(), Scheme.HTTP, HttpExpectation.ANY_ANSWER)))
+          .isEqualTo(new Success(""));
+      assertThat(server.accepted()).isEqualTo(what.equals("chain") ? 2 : 1);
+    }
+  }
+
+  @Test
+  @DisplayName("D-7 where any answer will do there must be one, in ten requests")
+  void noAnswer() throws Exception {
+    try (ScriptedServer server =
+        ScriptedServer.start(to -> to.send(response(302, "", "Location: /")))) {
+      assertThat(PROBING.verdict(get(server.port(), Scheme.HTTP, HttpExpectation.ANY_ANSWER)))
+          .isEqualTo(new Failure("Get \"/\": stopped after 10 redirects"));
+      assertThat(server.accepted()).isEqualTo(10);
+    }
+    try (ScriptedServer server = ScriptedServer.start(to -> to.send("no HTTP\r\n\r\n"))) {
+      assertThat(PROBING.verdict(get(server.port(), Scheme.HTTP, HttpExpectation.ANY_ANSWER)))
+          .isInstanceOf(Failure.class);
+    }
+  }
 }

@@ -60,11 +60,14 @@ final class ClusterPodReader {
     ProbedPod read = probed.pod();
     PodRef ref =
         new PodRef(read.ref().namespace(), read.ref().name(), mirrored.isEmpty() ? uid : mirrored);
-    ProbedPod trimmed = trimmed(ref, read);
+    ProbedPod stopped = trimmed(ref, read);
+    Optional<String> tooLong = HookSize.complaint(stopped);
+    ProbedPod trimmed = tooLong.isEmpty() ? stopped : HookSize.without(stopped);
     Optional<String> tooLarge = SpecSize.complaint(pod, trimmed);
     GateState gate = gate(fields, probed.extended());
     Set<String> startups = Set.copyOf(probed.extended().getOrDefault(ProbeKind.STARTUP, List.of()));
     List<String> texts = new ArrayList<>(texts(problems));
+    tooLong.ifPresent(complaint -> texts.addFirst(complaint));
     tooLarge.ifPresent(complaint -> texts.addFirst(complaint));
     return Optional.of(
         new ClusterPod(
@@ -124,7 +127,10 @@ final class ClusterPodReader {
             .toList());
   }
 
-  /** Variables are for the commands of exec probes only, and there are many pods. */
+  /**
+   * Variables are for the commands of exec probes only, hooks for containers that probes may stop,
+   * and there are many pods.
+   */
   private static ProbedPod trimmed(PodRef ref, ProbedPod pod) {
     List<ContainerSpec> containers = new ArrayList<>();
     for (ContainerSpec container : pod.containers()) {
@@ -137,9 +143,14 @@ final class ClusterPodReader {
               container.restartRules(),
               container.probes().isEmpty() ? Map.of() : container.ports(),
               expands ? container.env() : Map.of(),
-              container.probes()));
+              container.probes(),
+              mayBeStopped(container) ? container.preStop() : null));
     }
     return new ProbedPod(ref, pod.restartPolicy(), pod.terminationGracePeriod(), containers);
+  }
+
+  private static boolean mayBeStopped(ContainerSpec container) {
+    return container.probes().keySet().stream().anyMatch(ProbeKind::restartsContainer);
   }
 
   /** Everything here goes into a log and an event, and the pod's author chooses how much it is. */

@@ -70,6 +70,20 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
     tell(subject.pod(), subject.container(), subject.kind().label(), decision.event(), true);
   }
 
+  /**
+   * Tells that a preStop hook failed; the container is stopped all the same (D-7).
+   *
+   * @param decision which and why
+   * @param why not told: what a server answered may be a secret
+   */
+  public void preStopFailed(RestartDecision decision, String why) {
+    add(
+        decision.subject().pod(),
+        decision.subject().container(),
+        decision.subject().kind().label(),
+        ProbeEvent.preStopFailed());
+  }
+
   @Override
   public void kept(RestartDecision decision, String reason, String message) {
     ProbeSubject subject = decision.subject();

@@ -3,7 +3,6 @@ package io.probelet.agent.manifest.annotation;
 import io.probelet.agent.manifest.annotation.Totals.Amount;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
-import io.probelet.agent.policy.HostRules;
 import io.probelet.agent.policy.NamespacePolicy;
 import io.probelet.agent.policy.Profile;
 import io.probelet.probe.ProbeHandler;
@@ -44,7 +43,7 @@ final class HandlerBounds {
     if (profile == null && !policy.hosts().allow(host(handler))) {
       Fields fields = chosen.object();
       Field host = fields == null ? chosen : fields.field("host");
-      host.notAllowed("no host here but " + words(policy.hosts()), "hosts");
+      host.notAllowed("no host here but " + policy.hosts().words(), "hosts");
     }
   }
 
@@ -55,11 +54,5 @@ final class HandlerBounds {
       case TcpSocket tcp -> tcp.host();
       default -> null;
     };
-  }
-
-  private static String words(HostRules hosts) {
-    return hosts.equals(HostRules.OWN)
-        ? "the pod's own address, which is meant without one"
-        : "the pod's own address and those listed";
   }
 }

@@ -4,6 +4,7 @@ import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
 import io.probelet.agent.manifest.pod.ReadContainer.Role;
 import io.probelet.agent.manifest.probe.DeclaredProbes;
+import io.probelet.probe.PreStopHook;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.runtime.confine.Confinement;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
@@ -22,6 +23,8 @@ final class ContainerReader {
   private final Mode mode;
   private final Path directory;
   private final @Nullable SecurityReader security;
+  private final LifecycleReader lifecycle;
+  private final @Nullable NotHonoured gaps;
 
   /**
    * Creates a reader.
@@ -29,11 +32,21 @@ final class ContainerReader {
    * @param directory where relative working directories start
    * @param security knows what the pod says for all of them; null when the containers are run by
    *     somebody else, whose business it is
+   * @param lifecycle reads their hooks
+   * @param gaps says what they do not get as processes of this machine; null when they are run by
+   *     somebody else
    */
-  ContainerReader(Mode mode, Path directory, @Nullable SecurityReader security) {
+  ContainerReader(
+      Mode mode,
+      Path directory,
+      @Nullable SecurityReader security,
+      LifecycleReader lifecycle,
+      @Nullable NotHonoured gaps) {
     this.mode = mode;
     this.directory = directory;
     this.security = security;
+    this.lifecycle = lifecycle;
+    this.gaps = gaps;
   }
 
   ReadContainer read(Fields container, boolean init) {
@@ -55,7 +68,11 @@ final class ContainerReader {
             arguments(container.field("args")),
             workingDir(container.field("workingDir")),
             security == null ? Confinement.NONE : security.read(container),
-            probes(container, role, ports.keySet()));
+            probes(container, role, ports.keySet()),
+            preStop(container.field("lifecycle"), role, ports.keySet()));
+    if (gaps != null) {
+      gaps.check(container);
+    }
     container.rejectUnknown(KnownFields.CONTAINER);
     return read;
   }
@@ -115,10 +132,16 @@ final class ContainerReader {
       return DeclaredProbes.read(container, portNames);
     }
     DeclaredProbes.forbid(container, SIDECARS_ONLY); // P-16
-    Field lifecycle = container.field("lifecycle");
-    if (lifecycle.isPresent()) {
-      lifecycle.forbidden(SIDECARS_ONLY);
-    }
     return new DeclaredProbes(Set.of(), Map.of(), Set.of());
+  }
+
+  private @Nullable PreStopHook preStop(Field field, Role role, Set<String> portNames) {
+    if (role != Role.INIT) {
+      return lifecycle.read(field, portNames);
+    }
+    if (field.isPresent()) {
+      field.forbidden(SIDECARS_ONLY);
+    }
+    return null;
   }
 }

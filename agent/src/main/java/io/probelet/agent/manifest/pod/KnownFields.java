@@ -62,7 +62,6 @@ final class KnownFields {
       Set.of(
           "image",
           "imagePullPolicy",
-          "lifecycle",
           "resizePolicy",
           "resources",
           "securityContext",

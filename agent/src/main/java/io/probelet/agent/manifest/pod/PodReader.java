@@ -65,7 +65,11 @@ final class PodReader {
         RestartReader.policy(spec.field("restartPolicy")).orElse(RestartPolicy.ALWAYS);
     Duration grace = gracePeriod(spec.field("terminationGracePeriodSeconds"));
     SecurityReader security = mode == Mode.STANDALONE_PROCESS ? SecurityReader.of(spec) : null;
-    ContainersReader reader = new ContainersReader(new ContainerReader(mode, directory, security));
+    LifecycleReader lifecycle =
+        new LifecycleReader(mode, grace, rules.policyOf(metadata.namespace()).hosts());
+    NotHonoured gaps = mode == Mode.STANDALONE_PROCESS ? NotHonoured.of(spec) : null;
+    ContainersReader reader =
+        new ContainersReader(new ContainerReader(mode, directory, security, lifecycle, gaps));
     List<ReadContainer> init = reader.init(spec.field("initContainers"));
     List<ReadContainer> regular = reader.regular(spec.field("containers"));
     reader.ephemeral(spec.field("ephemeralContainers"));

@@ -3,6 +3,7 @@ package io.probelet.agent.manifest.pod;
 import io.probelet.agent.manifest.probe.DeclaredProbes;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ContainerSpec.RestartRule;
+import io.probelet.probe.PreStopHook;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
@@ -29,7 +30,8 @@ record ReadContainer(
     List<String> args,
     @Nullable Path workingDir,
     Confinement confinement,
-    DeclaredProbes probes) {
+    DeclaredProbes probes,
+    @Nullable PreStopHook preStop) {
 
   /** How a container takes part in its pod. */
   enum Role {
@@ -49,7 +51,8 @@ record ReadContainer(
         restartRules,
         ports,
         EnvReader.byName(env),
-        finalProbes);
+        finalProbes,
+        preStop);
   }
 
   LocalContainer local(Map<ProbeKind, ProbeSpec> finalProbes) {

@@ -13,6 +13,7 @@ import io.probelet.agent.policy.PodRules;
 import io.probelet.agent.policy.PolicySettings;
 import io.probelet.agent.policy.ProbeOrigin;
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PreStopHook;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.runtime.ContainerObservation;
@@ -416,5 +417,46 @@ class ClusterPodReaderTest {
   private static String owned(String references) {
     return ApiPods.running("a")
         .replace("\"namespace\":", "\"ownerReferences\": [" + references + "], \"namespace\":");
+  }
+
+  private static String preStop(String command) {
+    return ", \"lifecycle\": {\"preStop\": {\"exec\": {\"command\": [\"%s\"]}}}".formatted(command);
+  }
+
+  @Test
+  @DisplayName("D-7 a hook is kept of a container that a probe may stop, and of no other")
+  void hooks() {
+    String readiness = "\"readinessProbe\": {\"tcpSocket\": {\"port\": 80}}";
+    assertThat(web(read(ApiPods.pod("a", "", TCP + preStop("drain")))).preStop())
+        .isEqualTo(new PreStopHook.Exec(List.of("drain")));
+    assertThat(web(read(ApiPods.pod("a", "", readiness + preStop("drain")))).preStop()).isNull();
+    PodRules annotationOnly =
+        new PodRules(
+            EnumSet.of(ProbeOrigin.ANNOTATION),
+            Enforcement.ENFORCE,
+            Map.of(),
+            PolicySettings.DEFAULT);
+    String annotation = "\"probelet.io/probes\": \"web: {liveness: {period: 1s}}\"";
+    assertThat(
+            web(read(ApiPods.pod("a", annotation, TCP + preStop("drain")), annotationOnly))
+                .preStop())
+        .as("hooks are the spec's, whatever the source of the probes")
+        .isEqualTo(new PreStopHook.Exec(List.of("drain")));
+  }
+
+  @Test
+  @DisplayName("D-7 hooks too long to be kept are not run, which is told; the pod is probed")
+  void longHooks() {
+    ClusterPod fits = read(ApiPods.pod("a", "", TCP + preStop("x".repeat(32 * 1024 - 1))));
+    assertThat(fits.problems()).isEmpty();
+    assertThat(web(fits).preStop()).isInstanceOf(PreStopHook.Exec.class);
+    ClusterPod pod = read(ApiPods.pod("a", "", TCP + preStop("x".repeat(32 * 1024))));
+    assertThat(pod.problems())
+        .containsExactly(
+            "spec.containers: preStop hooks are not run when a probe has a container stopped: they"
+                + " come to 32769 characters, more than 32768");
+    assertThat(web(pod).preStop())
+        .isEqualTo(new PreStopHook.Refused("the pod's hooks have more than 32768 characters"));
+    assertThat(web(pod).probes()).containsOnlyKeys(ProbeKind.LIVENESS);
   }
 }

@@ -20,9 +20,10 @@ class KeptRestartsTest {
   private final KeptRestarts kept = new KeptRestarts(clock);
 
   private static RestartDecision decision(String id, Duration grace) {
+    PodRef pod = new PodRef("shop", "p", "u");
     return new RestartDecision(
-        new ProbeSubject(new PodRef("shop", "p", "u"), "web", ProbeKind.LIVENESS),
-        id,
+        new ProbeSubject(pod, "web", ProbeKind.LIVENESS),
+        Targets.of(pod, "web", id),
         grace,
         new ProbeEvent("Normal", "Killing", "stopped"),
         "failed");

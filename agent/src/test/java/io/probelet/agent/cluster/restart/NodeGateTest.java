@@ -48,7 +48,7 @@ class NodeGateTest {
     return gate.lets(
         new RestartDecision(
             new ProbeSubject(new PodRef("shop", pod, "uid-" + pod), "web", ProbeKind.LIVENESS),
-            "id",
+            Targets.of(new PodRef("shop", pod, "uid-" + pod), "web", "id"),
             Duration.ofSeconds(1),
             new ProbeEvent("Normal", "Killing", "stopped"),
             "failed"));

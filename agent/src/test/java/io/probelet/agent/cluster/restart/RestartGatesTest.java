@@ -40,9 +40,10 @@ class RestartGatesTest {
   }
 
   private static RestartDecision decision(String pod) {
+    PodRef ref = new PodRef("shop", pod, "uid-" + pod);
     return new RestartDecision(
-        new ProbeSubject(new PodRef("shop", pod, "uid-" + pod), "web", ProbeKind.LIVENESS),
-        "id-" + pod,
+        new ProbeSubject(ref, "web", ProbeKind.LIVENESS),
+        Targets.of(ref, "web", "id-" + pod),
         Duration.ofSeconds(30),
         new ProbeEvent(
             "Normal", "Killing", "Container web failed liveness probe, will be restarted"),

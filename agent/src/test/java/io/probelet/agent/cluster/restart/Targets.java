@@ -1,0 +1,20 @@
+package io.probelet.agent.cluster.restart;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeTarget;
+import java.util.List;
+import java.util.Map;
+
+/** Containers to be stopped, with nothing special about them. */
+final class Targets {
+  private Targets() {}
+
+  static ProbeTarget of(PodRef pod, String container, String id) {
+    return new ProbeTarget(
+        pod,
+        new ContainerSpec(container, false, null, List.of(), Map.of(), Map.of(), Map.of()),
+        id,
+        "");
+  }
+}

@@ -1,0 +1,26 @@
+package io.probelet.probe.hook;
+
+/** How a hook ended. */
+public sealed interface HookEnd {
+  /** It was carried out. */
+  record Done() implements HookEnd {}
+
+  /**
+   * It failed, or could not be carried out at all.
+   *
+   * @param why one line without what the container said, which may be a secret
+   */
+  record Failed(String why) implements HookEnd {}
+
+  /** It had not ended when its time was over. */
+  record OutOfTime() implements HookEnd {}
+
+  /** {@return what went wrong, for the log; empty if nothing did} */
+  default String problem() {
+    return switch (this) {
+      case Done _ -> "";
+      case Failed(String why) -> why;
+      case OutOfTime _ -> "it had not ended when the grace period was over";
+    };
+  }
+}
