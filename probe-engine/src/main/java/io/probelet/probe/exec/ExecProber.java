@@ -32,6 +32,9 @@ public final class ExecProber implements Probers.For<Exec> {
    */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** Characters of a command that a message has room for. */
+  private static final int MAX_SHOWN = 256;
+
   private final ProbeLoop loop;
   private final ExecutorService blocking;
   private final ContainerRuntime runtime;
@@ -62,7 +65,7 @@ public final class ExecProber implements Probers.For<Exec> {
     }
     Future<?> call =
         blocking.submit(() -> {
-          Verdict verdict = run(target.containerId(), command, timeout);
+          Verdict verdict = run(target.containerId(), handler.command(), command, timeout);
           loop.execute(() -> attempt.end(verdict));
         });
     ProbeLoop.Timer patience =
@@ -79,7 +82,8 @@ public final class ExecProber implements Probers.For<Exec> {
     attempt.patience = patience;
   }
 
-  private Verdict run(String containerId, List<String> command, Duration timeout) {
+  private Verdict run(
+      String containerId, List<String> asWritten, List<String> command, Duration timeout) {
     try {
       ExecResult result = runtime.exec(containerId, command, timeout, Verdict.OUTPUT_LIMIT);
       return switch (result) {
@@ -88,7 +92,9 @@ public final class ExecProber implements Probers.For<Exec> {
             new Failure("command exited with code " + exitCode);
         case Exited(int _, String output) -> new Failure(output);
         case TimedOut _ ->
-            Failure.indefinite("command timed out after " + GoDuration.format(timeout));
+            Failure.indefinite(
+                "command timed out: \"%s\" timed out after %s"
+                    .formatted(shown(asWritten), GoDuration.format(timeout)));
       };
     } catch (ContainerRuntimeException unable) {
       return new ProberError(Verdict.Reason.RUNTIME, String.valueOf(unable.getMessage()));
@@ -98,6 +104,17 @@ public final class ExecProber implements Probers.For<Exec> {
     } catch (Throwable bug) { // W-11: whoever waits must not wait in vain
       return new ProberError(Verdict.Reason.INTERNAL, "exec failed: " + bug);
     }
+  }
+
+  /** As its author wrote it: what variables make of it may be a secret. */
+  private static String shown(List<String> command) {
+    String joined = String.join(" ", command);
+    int end = MAX_SHOWN;
+    if (joined.length() > MAX_SHOWN && Character.isHighSurrogate(joined.charAt(MAX_SHOWN - 1))) {
+      end--;
+    }
+    String cut = joined.length() <= MAX_SHOWN ? joined : joined.substring(0, end) + "…";
+    return cut.replaceAll("\\p{Cntrl}", " ").replace("\\", "\\\\").replace("\"", "\\\"");
   }
 
   /** One call; ends once, by its answer or by our patience. */

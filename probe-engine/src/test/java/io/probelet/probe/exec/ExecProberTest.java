@@ -59,7 +59,7 @@ class ExecProberTest {
         Arguments.of(exits(137, " \n"), new Failure("command exited with code 137")),
         Arguments.of(
             (Behaviour) (_, _) -> new ExecResult.TimedOut(),
-            new Failure("command timed out after 1s")),
+            new Failure("command timed out: \"check\" timed out after 1s")),
         Arguments.of(
             (Behaviour)
                 (_, _) -> {
@@ -96,6 +96,20 @@ class ExecProberTest {
         List.of("check", "$(TARGET)", "$$(TARGET)", "$(OTHER)"));
     awaitOutcome();
     assertThat(ran).containsExactly("check", "db:5432", "$(TARGET)", "$(OTHER)");
+  }
+
+  @Test
+  @DisplayName(
+      "H-9 a timeout names the command as written, on one line and cut, no variable's value")
+  void timeoutNames() {
+    probe((_, _) -> new ExecResult.TimedOut(), List.of("sh", "-c", "say \"$(TARGET)\"\n\\"));
+    probe((_, _) -> new ExecResult.TimedOut(), List.of("x".repeat(255) + "😀" + "y".repeat(1000)));
+    awaitOutcome();
+    assertThat(outcomes)
+        .extracting(each -> each.verdict().text())
+        .containsExactlyInAnyOrder(
+            "command timed out: \"sh -c say \\\"$(TARGET)\\\" \\\\\" timed out after 1s",
+            "command timed out: \"%s…\" timed out after 1s".formatted("x".repeat(255)));
   }
 
   @Test

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which events are written when. The same cause is one event with a count: written at once,
- * then at most after 1, 2, 4 … 16 minutes, however often it comes. Each object has a budget of its
- * own ({@link EventLimits}), and all share {@value #NODE_BURST} writes at hand and one more every
- * second. Kills go first, then what was never told, then counts; among equals the namespace that
- * was served longest ago goes first, and in it the object that was. Times are nanoseconds of the
- * monotonic clock. Not safe for use by several threads.
+ * then at most after 1, 2, 4 … 16 minutes, however often it comes; other words for it are written
+ * at once, a few times. Each object has a budget of its own ({@link EventLimits}), and all share
+ * {@value #NODE_BURST} writes at hand and one more every second. Kills go first, then what was
+ * never told, then counts; among equals the namespace that was served longest ago goes first, and
+ * in it the object that was. Times are nanoseconds of the monotonic clock. Not safe for use by
+ * several threads.
  */
 final class EventBook {
   /** The causes that are remembered of all objects. */

@@ -3,11 +3,17 @@ package io.probelet.agent.cluster.publish;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.regex.Pattern;
 
 /** One cause: how often it came, and how much of that has been written. */
 final class EventEntry {
   private static final long FIRST_WAIT_NANOS = Duration.ofMinutes(1).toNanos();
   private static final int MAX_DOUBLINGS = 4;
+
+  /** Of a cause whose words keep changing, so many changes are told as they come. */
+  private static final int MAX_CHANGES = 5;
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
   private final Instant first;
   private String name;
@@ -18,6 +24,8 @@ final class EventEntry {
   private int written;
   private int writes;
   private long dueAt;
+  private String told = "";
+  private int changes;
 
   /** A cause that has not come yet. */
   EventEntry(ApiEvent event, Instant now, long nanos) {
@@ -28,10 +36,18 @@ final class EventEntry {
     this.name = EventName.of(event);
   }
 
-  void again(ApiEvent as, Instant now) {
+  void again(ApiEvent as, Instant now, long nanos) {
     event = as;
     last = now;
     count++;
+    if (!neverWritten() && changes < MAX_CHANGES && !form(as).equals(told)) {
+      dueAt = nanos; // it fails for another reason by now, which somebody may wait to see
+    }
+  }
+
+  /** The words without what differs each time. */
+  private static String form(ApiEvent event) {
+    return NUMBER.matcher(event.message()).replaceAll("0");
   }
 
   /** Whether something of it has not been written. */
@@ -65,6 +81,10 @@ final class EventEntry {
   }
 
   void written(Writing writing, long nanos) {
+    if (!neverWritten() && !form(writing.event()).equals(told)) {
+      changes++;
+    }
+    told = form(writing.event());
     written = writing.count();
     dueAt = nanos + (FIRST_WAIT_NANOS << Math.min(writes++, MAX_DOUBLINGS));
   }

@@ -60,7 +60,7 @@ final class EventObject {
   boolean add(ApiEvent event, Instant now, long nanos) {
     EventEntry entry =
         entries.computeIfAbsent(event.cause(), _ -> new EventEntry(event, now, nanos));
-    entry.again(event, now);
+    entry.again(event, now, nanos);
     return entry.due(nanos);
   }
 

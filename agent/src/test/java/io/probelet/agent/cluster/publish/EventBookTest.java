@@ -72,12 +72,12 @@ class EventBookTest {
   }
 
   @Test
-  @DisplayName("the first is written at once, the same cause again is counted, whatever its words")
+  @DisplayName("the first is written at once, the same cause again is counted")
   void aggregates() {
-    add("p", "refused");
+    add("p", "timeout of 5 ms");
     assertThat(written()).singleElement().matches(Writing::create);
     for (int i = 0; i < 100; i++) {
-      add("p", "timeout " + i);
+      add("p", "timeout of " + i + " ms");
     }
     assertThat(written()).isEmpty();
     assertThat(book.waiting()).isEqualTo(1);
@@ -87,9 +87,29 @@ class EventBookTest {
         .satisfies(update -> {
           assertThat(update.create()).isFalse();
           assertThat(update.count()).isEqualTo(101);
-          assertThat(update.event().message()).isEqualTo("timeout 99");
+          assertThat(update.event().message()).isEqualTo("timeout of 99 ms");
         });
     assertThat(book.waiting()).isZero();
+  }
+
+  @Test
+  @DisplayName("D-6: another reason for the same is told at once, but not for ever")
+  void otherWords() {
+    add("p", "connection refused");
+    written();
+    add("p", "HTTP probe failed with statuscode: 500");
+    assertThat(written())
+        .singleElement()
+        .matches(each -> each.event().message().endsWith("statuscode: 500"))
+        .matches(each -> each.count() == 2 && !each.create());
+    add("p", "HTTP probe failed with statuscode: 503");
+    assertThat(written()).as("the same but for its number").isEmpty();
+    int writes = 0;
+    for (int i = 0; i < 100; i++) {
+      add("p", i % 2 == 0 ? "connection refused" : "connection reset");
+      writes += written().size();
+    }
+    assertThat(writes).isEqualTo(4);
   }
 
   @Test
