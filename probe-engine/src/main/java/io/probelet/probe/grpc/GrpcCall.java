@@ -2,6 +2,7 @@ package io.probelet.probe.grpc;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Failure;
@@ -82,6 +83,13 @@ public final class GrpcCall {
     }
   }
 
+  private void endUnprocessed(GrpcStatus status) {
+    if (!over) {
+      over = true;
+      listener.unprocessed(status);
+    }
+  }
+
   private void take(ByteBuf data) {
     while (!over) {
       if (remaining == BETWEEN && !startsMessage(data)) {
@@ -147,17 +155,22 @@ public final class GrpcCall {
 
     @Override
     public void trailers(Http2Headers trailers) {
-      GrpcStatus status = GrpcStatus.ofTrailers(trailers);
-      boolean cutOff = (prefixRead > 0 || remaining != BETWEEN) && status.is(GrpcCode.OK);
+      // A prefix that is cut off is none to grpc-go, and a message that is, worse than any status.
       end(
-          cutOff
-              ? new GrpcStatus(GrpcCode.INTERNAL, "server ended the call within a message")
-              : status);
+          remaining == BETWEEN
+              ? GrpcStatus.ofTrailers(trailers)
+              : new GrpcStatus(GrpcCode.INTERNAL, "server ended the call within a message"));
     }
 
     @Override
     public void failed(H2Failure failure) {
-      end(GrpcStatus.of(failure));
+      GrpcStatus status = GrpcStatus.of(failure);
+      switch (failure) {
+        case H2Failure.GoneAway _ -> endUnprocessed(status);
+        case H2Failure.Reset(long code) when code == Http2Error.REFUSED_STREAM.code() ->
+            endUnprocessed(status);
+        default -> end(status);
+      }
     }
   }
 }

@@ -61,6 +61,6 @@ public enum GrpcCode {
         return code.goName;
       }
     }
-    return "Code(" + number + ")";
+    return "Code(" + Integer.toUnsignedString(number) + ")";
   }
 }

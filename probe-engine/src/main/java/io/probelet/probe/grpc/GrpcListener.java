@@ -17,7 +17,17 @@ public interface GrpcListener {
   void part(ByteBuf part, boolean last);
 
   /**
-   * The call is over. Called once.
+   * The call is over, and the server has not looked at it: it may be made again. Nothing else is
+   * called afterwards.
+   *
+   * @param status what it would have ended with
+   */
+  default void unprocessed(GrpcStatus status) {
+    ended(status);
+  }
+
+  /**
+   * The call is over. Called once, unless it was not looked at.
    *
    * @param status how it ended; OK promises no message
    */

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.probelet.probe.h2.H2Failure;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,41 +38,35 @@ public record GrpcStatus(int number, String message) {
   }
 
   /**
-   * Finds fault with the head of a response, which must be HTTP 200 and gRPC's content type.
+   * Finds fault with the head of a response. One of gRPC's content type is in order whatever its
+   * HTTP status is, as in grpc-go.
    *
    * @return null when it is in order
    */
   static @Nullable GrpcStatus ofHead(Http2Headers headers) {
-    int http = httpStatus(headers);
-    CharSequence type = headers.get("content-type");
-    boolean grpc = type != null && isGrpc(type.toString());
-    if (http == 200 && grpc) {
+    List<CharSequence> types = headers.getAll("content-type");
+    if (types.stream().anyMatch(type -> isGrpc(type.toString()))) {
       return null;
     }
-    String found =
-        http == 200
-            ? ""
-            : "unexpected HTTP status code received from server: "
-                + http
-                + " ("
-                + HttpResponseStatus.valueOf(http).reasonPhrase()
-                + ")";
-    if (!grpc) {
-      found += found.isEmpty() ? "" : "; ";
-      found +=
-          type == null
-              ? "missing content-type"
-              : "received unexpected content-type \"" + type + "\"";
+    String type =
+        types.isEmpty()
+            ? "malformed header: missing HTTP content-type"
+            : "received unexpected content-type \"" + types.getLast() + "\"";
+    CharSequence status = headers.status();
+    if (status == null) {
+      return new GrpcStatus(GrpcCode.INTERNAL, "malformed header: missing HTTP status; " + type);
     }
-    return new GrpcStatus(ofHttp(http), found);
-  }
-
-  private static int httpStatus(Http2Headers headers) {
+    int http;
     try {
-      return Integer.parseInt(String.valueOf(headers.status()));
+      http = Integer.parseInt(status.toString());
     } catch (NumberFormatException notANumber) {
-      return 0;
+      return new GrpcStatus(GrpcCode.UNKNOWN, "malformed http-status \"" + status + "\"; " + type);
     }
+    String words = http >= 100 && http < 600 ? HttpResponseStatus.valueOf(http).reasonPhrase() : "";
+    return new GrpcStatus(
+        ofHttp(http),
+        "unexpected HTTP status code received from server: %d (%s); %s"
+            .formatted(http, words, type));
   }
 
   private static boolean isGrpc(String contentType) {
@@ -91,19 +86,25 @@ public record GrpcStatus(int number, String message) {
     };
   }
 
-  /** Reads the status out of trailers, or out of headers that stand for both. */
+  /**
+   * Reads the status out of trailers, or out of headers that stand for both. Of several the last
+   * one counts, and all have to be numbers.
+   */
   static GrpcStatus ofTrailers(Http2Headers trailers) {
-    CharSequence status = trailers.get("grpc-status");
-    if (status == null) {
+    List<CharSequence> statuses = trailers.getAll("grpc-status");
+    List<CharSequence> messages = trailers.getAll("grpc-message");
+    int number = GrpcCode.UNKNOWN.number();
+    for (CharSequence status : statuses) {
+      try {
+        number = Integer.parseInt(status.toString());
+      } catch (NumberFormatException notANumber) {
+        return new GrpcStatus(GrpcCode.UNKNOWN, "malformed grpc-status \"" + status + "\"");
+      }
+    }
+    if (statuses.isEmpty()) {
       return new GrpcStatus(GrpcCode.UNKNOWN, "server ended the call without grpc-status");
     }
-    CharSequence message = trailers.get("grpc-message");
-    try {
-      return new GrpcStatus(
-          Integer.parseInt(status.toString()), message == null ? "" : percentDecoded(message));
-    } catch (NumberFormatException notANumber) {
-      return new GrpcStatus(GrpcCode.INTERNAL, "malformed grpc-status \"" + status + "\"");
-    }
+    return new GrpcStatus(number, messages.isEmpty() ? "" : percentDecoded(messages.getLast()));
   }
 
   /** Undoes gRPC's escapes; what is no escape stays as it is, as the protocol asks. */

@@ -6,11 +6,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2FrameReader;
 import io.netty.handler.codec.http2.Http2FrameTypes;
@@ -18,6 +18,7 @@ import io.netty.handler.codec.http2.Http2FrameWriter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -33,18 +34,21 @@ final class FrameHandler extends ByteToMessageDecoder {
 
   private final H2Connection connection;
   private final H2Options options;
+  private final HeaderListDecoder decoder;
   private final Http2FrameReader reader;
   private final Http2FrameWriter writer;
   private final Frames frames = new Frames();
   private @Nullable ChannelHandlerContext context;
   private boolean prefaceSeen;
 
+  /** The header block that goes on in the next frame. */
+  private @Nullable LongHeaderBlock block;
+
   FrameHandler(H2Connection connection, H2Options options) {
     this.connection = connection;
     this.options = options;
-    this.reader =
-        new DefaultHttp2FrameReader(
-            new DefaultHttp2HeadersDecoder(true, options.maxHeaderListSize()));
+    this.decoder = new HeaderListDecoder(options.maxHeaderListSize());
+    this.reader = new DefaultHttp2FrameReader(decoder);
     // The peer's limit on header lists is advice; what breaks it, the peer will say.
     this.writer =
         new DefaultHttp2FrameWriter(
@@ -93,9 +97,75 @@ final class FrameHandler extends ByteToMessageDecoder {
       return;
     }
     try {
-      reader.readFrame(ctx, in, frames);
+      readFrame(ctx, in);
     } catch (Http2Exception broken) {
       broken(in, broken);
+    }
+  }
+
+  private void readFrame(ChannelHandlerContext ctx, ByteBuf in) throws Http2Exception {
+    int header = Http2CodecUtil.FRAME_HEADER_LENGTH;
+    int start = in.readerIndex();
+    if (in.readableBytes() < header) {
+      return;
+    }
+    int length = in.getUnsignedMedium(start);
+    if (length > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE) {
+      throw Http2Exception.connectionError(
+          Http2Error.FRAME_SIZE_ERROR, "a frame of %d bytes, which is too long", length);
+    }
+    if (in.readableBytes() < header + length) {
+      return;
+    }
+    ByteBuf frame = in.readSlice(header + length);
+    Http2Flags flags = new Http2Flags(frame.getUnsignedByte(4));
+    boolean headers = frame.getByte(3) == Http2FrameTypes.HEADERS;
+    if (block != null) {
+      continueBlock(block, frame, flags);
+    } else if (headers && !flags.endOfHeaders()) {
+      beginBlock(frame, flags);
+    } else {
+      reader.readFrame(ctx, frame, frames);
+    }
+  }
+
+  private void beginBlock(ByteBuf frame, Http2Flags flags) throws Http2Exception {
+    int streamId = frame.getInt(5) & Integer.MAX_VALUE;
+    frame.skipBytes(Http2CodecUtil.FRAME_HEADER_LENGTH);
+    int prefix = flags.getPaddingPresenceFieldLength() + flags.getNumPriorityBytes();
+    int padding =
+        flags.paddingPresent() && frame.isReadable()
+            ? frame.getUnsignedByte(frame.readerIndex())
+            : 0;
+    if (streamId == 0 || frame.readableBytes() < prefix + padding) {
+      throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "malformed HEADERS");
+    }
+    frame.skipBytes(prefix);
+    block =
+        new LongHeaderBlock(decoder, options.maxHeaderListSize(), streamId, flags.endOfStream());
+    block.add(frame.readSlice(frame.readableBytes() - padding));
+  }
+
+  private void continueBlock(LongHeaderBlock begun, ByteBuf frame, Http2Flags flags)
+      throws Http2Exception {
+    int streamId = frame.getInt(5) & Integer.MAX_VALUE;
+    if (frame.getByte(3) != Http2FrameTypes.CONTINUATION || streamId != begun.streamId()) {
+      throw Http2Exception.connectionError(
+          Http2Error.PROTOCOL_ERROR, "a frame within the headers of stream %d", begun.streamId());
+    }
+    begun.add(frame.skipBytes(Http2CodecUtil.FRAME_HEADER_LENGTH));
+    if (flags.endOfHeaders()) {
+      block = null;
+      headersRead(streamId, begun.end(), begun.last());
+    }
+  }
+
+  private void headersRead(int streamId, Http2Headers headers, boolean last) {
+    String fault = headers instanceof HeaderList list ? list.fault() : null;
+    if (fault == null) {
+      connection.onHeaders(streamId, headers, last);
+    } else {
+      connection.onStreamError(streamId, Http2Error.PROTOCOL_ERROR, "broken HTTP/2: " + fault);
     }
   }
 
@@ -121,7 +191,7 @@ final class FrameHandler extends ByteToMessageDecoder {
     return prefaceSeen;
   }
 
-  private static String printable(String text) {
+  static String printable(String text) {
     return text.codePoints()
         .map(each -> each < ' ' || each > '~' ? '.' : each)
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
@@ -155,6 +225,15 @@ final class FrameHandler extends ByteToMessageDecoder {
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
     super.channelInactive(ctx);
     connection.fail(new H2Failure.Closed(null));
+  }
+
+  /** TLS ends with a word of its own; the connection below may stand for ever. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+    if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {
+      connection.fail(new H2Failure.Closed(null));
+    }
+    super.userEventTriggered(ctx, event);
   }
 
   @Override
@@ -203,7 +282,7 @@ final class FrameHandler extends ByteToMessageDecoder {
     @Override
     public void onHeadersRead(
         ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding, boolean last) {
-      connection.onHeaders(streamId, headers, last);
+      headersRead(streamId, headers, last);
     }
 
     @Override
@@ -216,7 +295,7 @@ final class FrameHandler extends ByteToMessageDecoder {
         boolean exclusive,
         int padding,
         boolean last) {
-      connection.onHeaders(streamId, headers, last);
+      headersRead(streamId, headers, last);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.util.AsciiString;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import java.util.ArrayDeque;
@@ -76,13 +77,18 @@ public final class H2Connection {
     if (end != null) {
       stream.releaseBody();
       listener.failed(end);
-    } else if (streams.size() >= maxStreams) {
+    } else if (mustWait()) {
       waiting.add(stream);
+      channel.flush(); // the preface, which the peer may wait for
     } else {
       start(stream);
       channel.flush();
     }
     return stream;
+  }
+
+  private boolean mustWait() {
+    return streams.size() >= maxStreams || (options.afterSettings() && !settled);
   }
 
   /** {@return whether another request may be sent} */
@@ -171,7 +177,7 @@ public final class H2Connection {
   }
 
   private void startWaiting() {
-    while (end == null && !waiting.isEmpty() && streams.size() < maxStreams) {
+    while (end == null && !waiting.isEmpty() && !mustWait()) {
       start(waiting.remove());
     }
   }
@@ -233,9 +239,8 @@ public final class H2Connection {
     if (stream == null) {
       return;
     }
-    CharSequence status = headers.status();
     if (stream.responded) {
-      if (!last || status != null) {
+      if (!last) {
         malformed(stream, "a second header block that does not end the response");
         return;
       }
@@ -243,11 +248,7 @@ public final class H2Connection {
       stream.listener.trailers(headers);
       return;
     }
-    if (status == null || !hasThreeDigits(status)) {
-      malformed(stream, "a response without a three-digit :status");
-      return;
-    }
-    if (status.charAt(0) == '1' && !last) {
+    if (!last && isInterim(headers)) {
       return;
     }
     stream.responded = true;
@@ -257,8 +258,14 @@ public final class H2Connection {
     stream.listener.headers(headers, last);
   }
 
-  private static boolean hasThreeDigits(CharSequence status) {
-    return status.length() == 3 && status.chars().allMatch(c -> c >= '0' && c <= '9');
+  /** Whether there is another response to come; one of gRPC's content is what it came for. */
+  private static boolean isInterim(Http2Headers headers) {
+    CharSequence status = headers.status();
+    CharSequence type = headers.get("content-type");
+    return status != null
+        && status.length() == 3
+        && status.charAt(0) == '1'
+        && (type == null || !AsciiString.of(type).startsWith("application/grpc"));
   }
 
   void onData(int streamId, ByteBuf data, int padding, boolean last) {

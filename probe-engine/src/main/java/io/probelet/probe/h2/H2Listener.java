@@ -18,7 +18,8 @@ public interface H2Listener {
   /**
    * The response began. Interim (1xx) responses are left out.
    *
-   * @param headers with a three-digit {@code :status}
+   * @param headers with one {@code :status} at most, which may be anything; of many headers only
+   *     those that matter
    * @param end whether the response has neither body nor trailers
    */
   void headers(Http2Headers headers, boolean end);
@@ -34,7 +35,7 @@ public interface H2Listener {
   /**
    * The response is complete and ends with these.
    *
-   * @param trailers without pseudo headers
+   * @param trailers with pseudo headers, if the peer sent any
    */
   void trailers(Http2Headers trailers);
 

@@ -14,6 +14,15 @@ interface AnswerListener {
   /** The answer is complete, as far as it is wanted. */
   void complete(Answer answer);
 
+  /**
+   * There is no answer, as the server has not looked at the request: it may be sent again.
+   *
+   * @param failure what it comes to if it is not
+   */
+  default void unprocessed(NetFailure failure) {
+    failed(failure);
+  }
+
   /** There is no answer, or no more of it. */
   void failed(NetFailure failure);
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.h2.H2Connection;
@@ -13,6 +14,7 @@ import io.probelet.probe.h2.H2Options;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.NetFailure;
 import io.probelet.probe.net.Phase;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,10 @@ final class Http2Exchange implements H2Listener {
   private final ProbeUrl url;
   private final AnswerListener listener;
   private @Nullable Answer answer;
+
+  /** Bytes of the body that are still announced, -1 if there is no saying. */
+  private long left = -1;
+
   private boolean over;
 
   Http2Exchange(Attempt attempt, ProbeUrl url, AnswerListener listener) {
@@ -56,14 +62,38 @@ final class Http2Exchange implements H2Listener {
     if (attempt.phase() == Phase.WAITING) {
       attempt.enter(Phase.READING);
     }
+    CharSequence status = headers.status();
+    if (status == null || status.isEmpty()) {
+      fail("missing status pseudo header");
+      return;
+    }
+    int number;
+    try {
+      number = Integer.parseInt(status.toString());
+    } catch (NumberFormatException notANumber) {
+      fail("malformed non-numeric status pseudo header");
+      return;
+    }
+    if (end && number >= 100 && number < 200) {
+      fail("1xx informational response with END_STREAM flag");
+      return;
+    }
     CharSequence location = headers.get("location");
+    left = contentLength(headers);
     answer =
-        new Answer(
-            Integer.parseInt(headers.status().toString()),
-            location == null ? null : location.toString(),
-            new BodyHead());
+        new Answer(number, location == null ? null : location.toString().strip(), new BodyHead());
     over = attempt.over() || !listener.head(answer);
     completeIf(end);
+  }
+
+  /** What is announced; -1 for nothing, or what is no length, as Go has it. */
+  private static long contentLength(Http2Headers headers) {
+    List<CharSequence> lengths = headers.getAll("content-length");
+    try {
+      return lengths.size() == 1 ? Math.max(-1, Long.parseLong(lengths.getFirst().toString())) : -1;
+    } catch (NumberFormatException noLength) {
+      return -1;
+    }
   }
 
   @Override
@@ -71,15 +101,35 @@ final class Http2Exchange implements H2Listener {
     if (over || answer == null) {
       return;
     }
-    byte[] piece = new byte[Math.min(data.readableBytes(), Verdict.OUTPUT_LIMIT)];
+    int length = data.readableBytes();
+    if (left >= 0 && length > left) {
+      fail("net/http: server replied with more than declared Content-Length; truncated");
+      return;
+    }
+    left -= left < 0 ? 0 : length;
+    byte[] piece = new byte[Math.min(length, Verdict.OUTPUT_LIMIT)];
     data.readBytes(piece);
     answer.body().add(piece, 0, piece.length);
+    if (answer.body().full()) {
+      left = -1; // the rest is not waited for
+    }
     completeIf(end || answer.body().full());
   }
 
   @Override
   public void trailers(Http2Headers trailers) {
-    completeIf(true);
+    if (trailers.iterator().hasNext() && trailers.status() != null) {
+      fail("pseudo header field in trailers");
+    } else {
+      completeIf(true);
+    }
+  }
+
+  private void fail(String what) {
+    if (!over && !attempt.over()) {
+      over = true;
+      listener.failed(new NetFailure(null, "malformed response from server: " + what));
+    }
   }
 
   @Override
@@ -88,14 +138,30 @@ final class Http2Exchange implements H2Listener {
       return;
     }
     over = true;
-    listener.failed(
+    NetFailure told =
         failure instanceof H2Failure.Closed closed && closed.cause() != null
             ? NetFailure.reading(url.endpoint(), closed.cause())
-            : new NetFailure(null, "http2: " + failure.describe(), failure.definite()));
+            : new NetFailure(null, "http2: " + failure.describe(), failure.definite());
+    boolean unprocessed =
+        switch (failure) {
+          case H2Failure.GoneAway(long code, String _) -> code == Http2Error.NO_ERROR.code();
+          case H2Failure.Reset(long code) -> code == Http2Error.REFUSED_STREAM.code();
+          default -> false;
+        };
+    if (unprocessed && answer == null) {
+      listener.unprocessed(told);
+    } else {
+      listener.failed(told);
+    }
   }
 
   private void completeIf(boolean end) {
-    if (end && !over && answer != null) {
+    if (!end || over || answer == null) {
+      return;
+    }
+    if (left > 0) {
+      fail("unexpected EOF");
+    } else {
       over = true;
       listener.complete(answer);
     }

@@ -27,6 +27,9 @@ final class HttpAttempt implements DialListener, AnswerListener {
   /** The tenth redirect is not followed any more, as in Go. */
   private static final int MOST_REQUESTS = 10;
 
+  /** How often a request is sent again that a server has not looked at. */
+  private static final int MOST_REPEATED = 10;
+
   private static final List<String> PROTOCOLS = List.of(Tls.H2, Tls.HTTP_1_1); // H-7
 
   private final Dialer dialer;
@@ -40,7 +43,8 @@ final class HttpAttempt implements DialListener, AnswerListener {
   private RequestHead current = RequestHead.NONE;
 
   private ProbeUrl url;
-  private int requests;
+  private int requests = 1;
+  private int repeated;
   private @Nullable Answer answer;
   private BodyJudges.@Nullable Judgement judgement;
 
@@ -83,7 +87,6 @@ final class HttpAttempt implements DialListener, AnswerListener {
   }
 
   private void request() {
-    requests++;
     answer = null;
     if (url.scheme() == Scheme.HTTPS) {
       dialer.dial(attempt, url.endpoint(), new Tls(handler.tls(), PROTOCOLS), this);
@@ -148,6 +151,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
     boolean kept = own != null && !own.equals(url.authority()) && !absolute;
     current = head.redirected(kept ? own : null, url.refererOf(next), next.authorization());
     url = next;
+    requests++;
     again();
   }
 
@@ -177,6 +181,16 @@ final class HttpAttempt implements DialListener, AnswerListener {
             judgement.verdict(),
             attempt::end,
             bug -> attempt.end(NetFailure.unread(bug).verdict("")));
+  }
+
+  /** Go asks again without end; ten times tell as much. */
+  @Override
+  public void unprocessed(NetFailure failure) {
+    if (++repeated > MOST_REPEATED) {
+      failed(failure);
+    } else {
+      again();
+    }
   }
 
   @Override

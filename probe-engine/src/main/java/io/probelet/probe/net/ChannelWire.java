@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 
 /** A wire at the end of a channel's pipeline. */
 final class ChannelWire extends ChannelInboundHandlerAdapter implements Wire {
@@ -42,6 +43,14 @@ final class ChannelWire extends ChannelInboundHandlerAdapter implements Wire {
       }
     } finally {
       data.release();
+    }
+  }
+
+  /** TLS ends with a word of its own; the connection below may stand for ever. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {
+      listener.ended();
     }
   }
 

@@ -13,9 +13,21 @@ record Handshake(
   void start(Channel channel) {
     attempt.enter(Phase.SECURING);
     SslHandler handler = TlsEngines.handler(context, tls, endpoint, channel.alloc());
-    channel.pipeline().addLast(handler, Silencer.INSTANCE);
-    handler.handshakeFuture().addListener(shaken -> ended(channel, handler, shaken));
+    HandshakeMeter meter = new HandshakeMeter(this::refused);
+    channel.pipeline().addLast(meter, handler, Silencer.INSTANCE);
+    handler
+        .handshakeFuture()
+        .addListener(shaken -> {
+          meter.shaken();
+          ended(channel, handler, shaken);
+        });
     channel.config().setAutoRead(true);
+  }
+
+  private void refused(NetFailure failure) {
+    if (!attempt.over()) {
+      listener.failed(failure);
+    }
   }
 
   private void ended(Channel channel, SslHandler handler, Future<?> shaken) {

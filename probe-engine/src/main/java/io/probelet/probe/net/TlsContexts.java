@@ -3,6 +3,7 @@ package io.probelet.probe.net;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.CaCertificates;
 import io.probelet.probe.TlsOptions;
@@ -27,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 public final class TlsContexts {
   /** Enough for every pod of a large node to have its own; the least used one goes first. */
   private static final int MOST = 256;
+
+  static {
+    GoTls.raiseBounds();
+  }
 
   private final FileCache<TlsOptions, SslContext> contexts;
 
@@ -82,10 +87,12 @@ public final class TlsContexts {
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2")
+            .ciphers(GoTls.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
             .endpointIdentificationAlgorithm(null); // each engine has its own
     if (options.verify()) {
       trust(options.authorities(), builder);
     } else {
+      NamelessCertificates.register();
       builder.trustManager(new AnyCertificate());
     }
     Path certFile = options.certFile();

@@ -52,11 +52,15 @@ class GrpcProberTest {
   @RegisterExtension static final Probing PROBING = new Probing();
 
   private static final Duration SHORT = Duration.ofMillis(300);
+
+  /** Before a second connection, which then never fits. */
+  private static final Duration ONE_ATTEMPT = Duration.ofDays(1);
+
   private static final String BROKEN = "error: health rpc probe failed: rpc error: code = ";
 
   private static Consumer<Consumer<ProbeOutcome>> probing(
       InetSocketAddress server, String service, Duration timeout) {
-    GrpcProber prober = new GrpcProber(PROBING.dialer(), "kube-probe/1.36");
+    GrpcProber prober = new GrpcProber(PROBING.dialer(), () -> "kube-probe/1.36", ONE_ATTEMPT);
     Grpc handler = new Grpc(server.getPort(), service, null);
     ProbeTarget target = Probing.target(server.getAddress().getHostAddress(), Map.of());
     return done -> prober.probe(handler, target, timeout, done);
@@ -165,7 +169,7 @@ class GrpcProberTest {
         arguments(HealthServer.trailersOnly("13", null), "Internal desc = "),
         arguments(HealthServer.trailersOnly("99", "odd"), "Code(99) desc = odd"),
         arguments(
-            HealthServer.trailersOnly("x", null), "Internal desc = malformed grpc-status \"x\""),
+            HealthServer.trailersOnly("x", null), "Unknown desc = malformed grpc-status \"x\""),
         arguments(
             HealthServer.whole("0801", null, null),
             "Unknown desc = server ended the call without grpc-status"),
@@ -186,20 +190,23 @@ class GrpcProberTest {
                 + " received unexpected content-type \"text/html\""),
         arguments(
             HealthServer.page("200", "text/html"),
-            "Unknown desc = received unexpected content-type \"text/html\""),
-        arguments(HealthServer.page("200", null), "Unknown desc = missing content-type"),
+            "Unknown desc = unexpected HTTP status code received from server: 200 (OK); received unexpected content-type \"text/html\""),
+        arguments(
+            HealthServer.page("200", null),
+            "Unknown desc = unexpected HTTP status code received from server: 200 (OK); malformed header: missing HTTP content-type"),
         arguments(
             HealthServer.page("200", "application/grpcweb"),
-            "Unknown desc = received unexpected content-type \"application/grpcweb\""),
+            "Unknown desc = unexpected HTTP status code received from server: 200 (OK); received unexpected content-type \"application/grpcweb\""),
         arguments(
-            HealthServer.page("401", "application/grpc"),
-            "Unauthenticated desc = unexpected HTTP status code received from server: 401 (Unauthorized)"),
+            HealthServer.page("401", "text/html"),
+            "Unauthenticated desc = unexpected HTTP status code received from server: 401 (Unauthorized);"
+                + " received unexpected content-type \"text/html\""),
         arguments(
             data("0100000002" + "0801", false),
             "Internal desc = compressed message, which was not asked for"),
         arguments(
             data("00ffffffff" + "0801", false),
-            "ResourceExhausted desc = received message larger than max (4294967295 vs. 65536)"),
+            "ResourceExhausted desc = received message larger than max (4294967295 vs. 4194304)"),
         arguments(
             data("0000000002" + "0801", true),
             "Internal desc = server ended the call without trailers"),
@@ -320,7 +327,7 @@ class GrpcProberTest {
   }
 
   @Test
-  @DisplayName("H-10: a refused connection is failure at once and says why")
+  @DisplayName("H-10: a refused connection is failure once no other attempt fits, and says why")
   void refused() throws Exception {
     try (ClosedPort port = new ClosedPort()) {
       InetSocketAddress address =
@@ -329,7 +336,7 @@ class GrpcProberTest {
       assertThat(probe(address, "", Probing.TIMEOUT).verdict())
           .isEqualTo(
               new Failure(
-                  "error: failed to connect service at \"%s\": dial tcp %s: connect: connection refused"
+                  "timeout: failed to connect service \"%s\" within 1m0s: dial tcp %s: connect: connection refused"
                       .formatted(at, at)));
     }
   }
@@ -347,7 +354,7 @@ class GrpcProberTest {
       assertThat(probe(server.address(), "", Probing.TIMEOUT).verdict())
           .isEqualTo(
               new Failure(
-                  "error: failed to connect service at \"127.0.0.1:%d\": %s"
+                  "timeout: failed to connect service \"127.0.0.1:%d\" within 1m0s: %s"
                       .formatted(server.address().getPort(), message)));
     }
   }

@@ -23,6 +23,7 @@ import io.probelet.probe.net.Certificates;
 import io.probelet.probe.net.Probing;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,7 +71,7 @@ class GrpcTlsTest {
   }
 
   private static ProbeOutcome probe(InetSocketAddress address, TlsOptions tls) {
-    GrpcProber prober = new GrpcProber(PROBING.dialer(), "");
+    GrpcProber prober = new GrpcProber(PROBING.dialer(), () -> "", Duration.ofDays(1));
     Grpc handler = new Grpc(address.getPort(), "", tls);
     return PROBING.outcome(done -> prober.probe(handler, Probing.target(), Probing.TIMEOUT, done));
   }
@@ -97,7 +98,7 @@ class GrpcTlsTest {
 
     assertThat(probe(server.address(), named).verdict()).isEqualTo(HEALTHY);
     assertThat(probe(server.address(), byAddress).verdict().text())
-        .startsWith("error: failed to connect service at \"127.0.0.1:")
+        .startsWith("timeout: failed to connect service \"127.0.0.1:")
         .contains("tls: ");
   }
 
@@ -129,7 +130,7 @@ class GrpcTlsTest {
   void plainServer() {
     try (RawServer plain = RawServer.frames(Then.CLOSE, RawServer.SETTINGS)) {
       assertThat(probe(plain.address(), TlsOptions.INSECURE).verdict().text())
-          .startsWith("error: failed to connect service at \"127.0.0.1:");
+          .startsWith("timeout: failed to connect service \"127.0.0.1:");
     }
   }
 }

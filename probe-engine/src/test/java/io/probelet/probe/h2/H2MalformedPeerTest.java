@@ -52,8 +52,6 @@ class H2MalformedPeerTest {
             "body before headers",
             "000001 00 01 00000001 61",
             "broken HTTP/2: a response body before its headers"),
-        arguments("headers without status", "000000 01 05 00000001", ":status"),
-        arguments("a status in letters", "000005 01 05 00000001 0803616263", ":status"),
         arguments(
             "a second header block in the middle",
             OK_HEADERS + OK_HEADERS,

@@ -1,20 +1,27 @@
 package io.probelet.probe.net;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
+import java.security.Principal;
+import java.security.PrivateKey;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 
 /** Makes certificates with the JDK's keytool: an authority and what it has signed, in one store. */
 public final class Certificates {
@@ -110,6 +117,70 @@ public final class Certificates {
       return context;
     } catch (GeneralSecurityException | IOException failed) {
       throw new AssertionError(failed);
+    }
+  }
+
+  /** A certificate, and those that have signed it. */
+  public X509Certificate[] chain(String alias) {
+    try {
+      return Arrays.stream(read().getCertificateChain(alias))
+          .map(X509Certificate.class::cast)
+          .toArray(X509Certificate[]::new);
+    } catch (GeneralSecurityException | IOException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  /** A server's context that shows what a test makes of one certificate and its chain. */
+  public SSLContext showing(String alias, UnaryOperator<X509Certificate[]> shown) {
+    try {
+      PrivateKey key = (PrivateKey) read().getKey(alias, PASSWORD.toCharArray());
+      X509Certificate[] chain = chain(alias);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(new KeyManager[] {new Showing(key, shown.apply(chain))}, null, null);
+      return context;
+    } catch (GeneralSecurityException | IOException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  private static final class Showing extends X509ExtendedKeyManager {
+    private final PrivateKey key;
+    private final X509Certificate[] chain;
+
+    Showing(PrivateKey key, X509Certificate[] chain) {
+      this.key = key;
+      this.chain = chain;
+    }
+
+    @Override
+    public String chooseServerAlias(String type, Principal[] issuers, Socket socket) {
+      return type.equals(key.getAlgorithm()) ? "shown" : null;
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return chain.clone();
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return key;
+    }
+
+    @Override
+    public String[] getServerAliases(String type, Principal[] issuers) {
+      return new String[] {"shown"};
+    }
+
+    @Override
+    public String[] getClientAliases(String type, Principal[] issuers) {
+      return new String[0];
+    }
+
+    @Override
+    public String chooseClientAlias(String[] types, Principal[] issuers, Socket socket) {
+      return null;
     }
   }
 

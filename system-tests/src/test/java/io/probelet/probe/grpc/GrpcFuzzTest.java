@@ -8,6 +8,7 @@ import io.probelet.fuzz.Bounded;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Options;
 import java.util.HexFormat;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Messages of a gRPC server behind a good head. */
@@ -46,7 +47,7 @@ class GrpcFuzzTest {
               ByteBuf whole = assembly.add(part, last);
               if (whole != null) {
                 longest.accumulateAndGet(whole.readableBytes(), Math::max);
-                HealthMessages.status(whole).ifPresent(HealthMessages::name);
+                status(whole).ifPresent(HealthMessages::name);
               }
             }
 
@@ -66,7 +67,19 @@ class GrpcFuzzTest {
       boolean _ = channel.finishAndReleaseAll();
       Bounded.check(ends.get() == 1, ends.get() + " ends of one call");
       Bounded.check(longest.get() <= MAX_MESSAGE, "a message of " + longest.get() + " bytes");
-      HealthMessages.status(Unpooled.wrappedBuffer(data)).ifPresent(HealthMessages::name);
+      OptionalInt whole = status(Unpooled.wrappedBuffer(data));
+      whole.ifPresent(HealthMessages::name);
+      HealthResponse byByte = new HealthResponse();
+      for (byte each : data) {
+        byByte.add(Unpooled.wrappedBuffer(new byte[] {each}));
+      }
+      Bounded.check(byByte.status().equals(whole), "another status by pieces");
     });
+  }
+
+  private static OptionalInt status(ByteBuf message) {
+    HealthResponse response = new HealthResponse();
+    response.add(message);
+    return response.status();
   }
 }

@@ -1,0 +1,250 @@
+package io.probelet.probe.grpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.probelet.health.GoDuration;
+import io.probelet.probe.FurtherRequests;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.h2.H2Connection;
+import io.probelet.probe.h2.H2Options;
+import io.probelet.probe.net.Attempt;
+import io.probelet.probe.net.DialListener;
+import io.probelet.probe.net.Dialer;
+import io.probelet.probe.net.Endpoint;
+import io.probelet.probe.net.NetFailure;
+import io.probelet.probe.net.Phase;
+import io.probelet.probe.net.Tls;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a gRPC probe, as grpc-go carries it out. A server counts as connected once it has
+ * sent its SETTINGS; until then it is tried again, after longer and longer delays, as long as there
+ * is time. A call that the server says it has not looked at is made once more.
+ *
+ * <p>Where no further attempt fits into the timeout the failure is told at once, with the reason:
+ * the kubelet waits for the rest of the time, and says that it has run out.
+ */
+final class HealthCheck implements DialListener, GrpcListener {
+  private static final String METHOD = "grpc.health.v1.Health/Check";
+
+  /** What grpc-go takes. */
+  private static final int MAX_MESSAGE = 4 * 1024 * 1024;
+
+  private final Dialer dialer;
+  private final Grpc handler;
+  private final Endpoint endpoint;
+  private final Retries retries;
+  private final String userAgent;
+  private final FurtherRequests further;
+  private final long begun;
+  private @Nullable Attempt attempt;
+  private @Nullable H2Connection connection;
+  private @Nullable HealthResponse response;
+  private int messages;
+
+  /**
+   * Whether the server was connected once; from then on only what it did not look at is repeated.
+   */
+  private boolean connected;
+
+  private boolean repeated;
+
+  HealthCheck(
+      Dialer dialer,
+      Grpc handler,
+      Endpoint endpoint,
+      Retries retries,
+      String userAgent,
+      FurtherRequests further) {
+    this.dialer = dialer;
+    this.handler = handler;
+    this.endpoint = endpoint;
+    this.retries = retries;
+    this.userAgent = userAgent;
+    this.further = further;
+    begun = dialer.loop().time().nanoTime();
+  }
+
+  void begin(Consumer<ProbeOutcome> done) {
+    attempt = Attempt.begin(dialer.loop(), retries.timeout(), _ -> timedOut(), done);
+    dial();
+  }
+
+  private void dial() {
+    Tls tls = handler.tls() == null ? null : new Tls(handler.tls(), List.of(Tls.H2));
+    dialer.dial(attempt(), endpoint, tls, this);
+  }
+
+  private Attempt attempt() {
+    return Objects.requireNonNull(attempt, "not begun");
+  }
+
+  @Override
+  public void connected(Channel channel, String protocol) {
+    connection = H2Connection.open(channel, H2Options.GRPC_PROBE);
+    call(connection);
+  }
+
+  private void call(H2Connection on) {
+    response = null;
+    messages = 0;
+    GrpcRequest request =
+        new GrpcRequest(
+            handler.tls() != null, endpoint.toString(), METHOD, userAgent, retries.timeout());
+    GrpcCall.start(on, request, HealthMessages.request(handler.service()), MAX_MESSAGE, this);
+  }
+
+  @Override
+  public void failed(NetFailure failure) {
+    if (failure.fault() == null) {
+      unconnected(failure.message(), failure.definite());
+    } else {
+      end(failure.verdict(""));
+    }
+  }
+
+  private void unconnected(String why, boolean definite) {
+    if (connected) { // once it was, grpc-go's calls fail fast
+      end(broken(new GrpcStatus(GrpcCode.UNAVAILABLE, why)));
+      return;
+    }
+    Optional<Duration> delay =
+        retries.next(Duration.ofNanos(dialer.loop().time().nanoTime() - begun));
+    if (delay.isEmpty()) {
+      end(notConnected(why, definite));
+      return;
+    }
+    var _ =
+        dialer
+            .loop()
+            .eventLoop()
+            .schedule(
+                () -> attempt().guard(this::dialAgain),
+                delay.get().toNanos(),
+                TimeUnit.NANOSECONDS);
+  }
+
+  private void dialAgain() {
+    if (!attempt().over() && charged()) {
+      dial();
+    }
+  }
+
+  /** W-13: a request beyond the first is charged to the pod. */
+  private boolean charged() {
+    Optional<Verdict.ProberError> refused = further.charge();
+    refused.ifPresent(this::end);
+    return refused.isEmpty();
+  }
+
+  @Override
+  public void began() {
+    attempt().enter(Phase.READING);
+  }
+
+  @Override
+  public void part(ByteBuf part, boolean last) {
+    if (response == null) {
+      response = new HealthResponse();
+    }
+    if (messages == 0) {
+      response.add(part);
+    }
+    if (last && ++messages > 1) {
+      end(broken(new GrpcStatus(GrpcCode.INTERNAL, "server sent more than one message")));
+    }
+  }
+
+  @Override
+  public void unprocessed(GrpcStatus status) {
+    if (repeated || !isSettled()) {
+      ended(status);
+      return;
+    }
+    repeated = true;
+    connected = true;
+    H2Connection open = connection;
+    if (!charged()) {
+      return;
+    }
+    if (open != null && open.isOpen()) {
+      call(open);
+    } else {
+      dial();
+    }
+  }
+
+  @Override
+  public void ended(GrpcStatus status) {
+    if (isSettled()) {
+      end(verdict(status));
+    } else {
+      unconnected(status.message(), false); // it connected, and broke
+    }
+  }
+
+  private boolean isSettled() {
+    return connection != null && connection.settled();
+  }
+
+  private Verdict verdict(GrpcStatus status) {
+    if (status.is(GrpcCode.UNIMPLEMENTED)) {
+      return new Verdict.Failure(
+          "error: this server does not implement the grpc health protocol"
+              + " (grpc.health.v1.Health): "
+              + status.message());
+    }
+    if (status.is(GrpcCode.DEADLINE_EXCEEDED)) {
+      return unanswered();
+    }
+    if (!status.is(GrpcCode.OK)) {
+      return broken(status);
+    }
+    if (response == null) {
+      return broken(new GrpcStatus(GrpcCode.INTERNAL, "server sent no message"));
+    }
+    OptionalInt answer = response.status();
+    if (answer.isEmpty()) {
+      return broken(new GrpcStatus(GrpcCode.INTERNAL, "server sent a malformed message"));
+    }
+    int health = answer.getAsInt();
+    return health == HealthMessages.SERVING
+        ? new Verdict.Success("service healthy")
+        : new Verdict.Failure(
+            "service unhealthy (responded with \"" + HealthMessages.name(health) + "\")");
+  }
+
+  private static Verdict broken(GrpcStatus status) {
+    boolean definite = !status.is(GrpcCode.UNAVAILABLE); // as which a lost connection counts
+    return new Verdict.Failure("error: health rpc probe failed: " + status, definite);
+  }
+
+  private Verdict timedOut() {
+    return connected || isSettled() ? unanswered() : notConnected("context deadline exceeded", false);
+  }
+
+  private Verdict unanswered() {
+    return Verdict.Failure.indefinite(
+        "timeout: health rpc did not complete within " + GoDuration.format(retries.timeout()));
+  }
+
+  private Verdict notConnected(String why, boolean definite) {
+    return new Verdict.Failure(
+        "timeout: failed to connect service \"%s\" within %s: %s"
+            .formatted(endpoint, GoDuration.format(retries.timeout()), why),
+        definite);
+  }
+
+  private void end(Verdict verdict) {
+    attempt().end(verdict);
+  }
+}

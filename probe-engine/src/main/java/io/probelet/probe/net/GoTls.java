@@ -1,0 +1,47 @@
+package io.probelet.probe.net;
+
+import java.util.List;
+
+/** How far TLS goes in Go, which the JDK has to be told. */
+final class GoTls {
+  /** What Go's crypto/tls speaks by default, for TLS 1.3 and 1.2. */
+  static final List<String> CIPHERS =
+      List.of(
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
+          "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
+          "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA");
+
+  /** Bytes of one message of a handshake. */
+  private static final String MAX_MESSAGE = Integer.toString(256 * 1024);
+
+  /** Go bounds no number of certificates; more than these do not fit into a message. */
+  private static final String MAX_CERTIFICATES = "4096";
+
+  private GoTls() {}
+
+  /**
+   * Raises the JDK's own bounds, unless somebody has set them. It reads them once, with the first
+   * use of TLS in the whole process: our own programs set them as flags, and who embeds Probelet
+   * should, if TLS is used there before.
+   */
+  static void raiseBounds() {
+    setUnlessSet("jdk.tls.maxHandshakeMessageSize", MAX_MESSAGE);
+    setUnlessSet("jdk.tls.client.maxInboundCertificateChainLength", MAX_CERTIFICATES);
+  }
+
+  private static void setUnlessSet(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
+  }
+}

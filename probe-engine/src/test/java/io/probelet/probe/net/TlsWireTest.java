@@ -1,0 +1,268 @@
+package io.probelet.probe.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.probelet.probe.TlsOptions;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Failure;
+import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.Verdict.Success;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** TLS servers as Go's crypto/tls takes them, which the JDK does not by itself (H-7). */
+class TlsWireTest {
+  @RegisterExtension static final Probing PROBING = new Probing();
+
+  private static @TempDir Path directory;
+  private static Certificates certificates;
+
+  @BeforeAll
+  static void make() {
+    certificates = new Certificates(directory);
+  }
+
+  private static SSLContext showing(UnaryOperator<X509Certificate[]> chain) {
+    return certificates.showing("ca", chain);
+  }
+
+  private static Verdict dial(SSLContext server, boolean verify, String... suites)
+      throws Exception {
+    ScriptedServer.Script script =
+        connection -> {
+          SSLSocket socket = (SSLSocket) connection.socket();
+          if (suites.length > 0) {
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            socket.setEnabledCipherSuites(suites);
+          }
+          socket.startHandshake();
+          connection.hang();
+        };
+    try (ScriptedServer listening = ScriptedServer.startTls(server, script)) {
+      TlsOptions options = new TlsOptions(verify, null, null, null, null);
+      return PROBING
+          .outcome(done -> {
+            Attempt attempt =
+                Attempt.begin(
+                    PROBING.dialer().loop(), Probing.TIMEOUT, _ -> new Failure("time is up"), done);
+            PROBING
+                .dialer()
+                .dial(
+                    attempt,
+                    new Endpoint("127.0.0.1", listening.port()),
+                    new Tls(options, List.of()),
+                    new DialListener() {
+                      @Override
+                      public void connected(Channel channel, String protocol) {
+                        attempt.end(new Success(""));
+                      }
+
+                      @Override
+                      public void failed(NetFailure failure) {
+                        attempt.end(failure.verdict(""));
+                      }
+                    });
+          })
+          .verdict();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
+        "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"
+      })
+  @DisplayName("H-7 of TLS 1.2 each cipher suite will do that Go offers")
+  void suites(String suite) throws Exception {
+    assertThat(dial(certificates.server("ca"), false, suite)).isEqualTo(new Success(""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384"
+      })
+  @DisplayName("H-7 what Go does not offer, no probe does")
+  void otherSuites(String suite) throws Exception {
+    assertThat(dial(certificates.server("ca"), false, suite))
+        .isEqualTo(new Failure("remote error: tls: handshake failure"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,true", "true,false", "false,false"})
+  @DisplayName("H-7 a certificate may lack its issuer, its subject or both")
+  void nameless(boolean issuer, boolean subject) throws Exception {
+    SSLContext server = showing(chain -> new X509Certificate[] {shown(chain[0], issuer, subject)});
+    assertThat(dial(server, false)).isEqualTo(new Success(""));
+    assertThat(dial(server, false, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"))
+        .isEqualTo(new Success(""));
+    assertThat(dial(server, true)).as("verified").isInstanceOf(Failure.class);
+  }
+
+  private static X509Certificate shown(X509Certificate real, boolean issuer, boolean subject) {
+    try {
+      return new ShownCertificate(real, issuer, subject);
+    } catch (Exception failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  @Test
+  @DisplayName("names are made up for nobody but handshakes that trust any certificate")
+  void elsewhere() throws Exception {
+    byte[] nameless = shown(certificates.chain("ca")[0], false, false).getEncoded();
+    NamelessCertificates.register();
+    NamelessCertificates.register();
+    assertThatThrownBy(() -> read(nameless)).isInstanceOf(CertificateException.class);
+    NamelessCertificates.accepting(() -> {
+      try {
+        assertThat(read(nameless).getPublicKey())
+            .isEqualTo(certificates.chain("ca")[0].getPublicKey());
+      } catch (CertificateException refused) {
+        throw new AssertionError(refused);
+      }
+      Random random = new Random(4);
+      for (int i = 0; i < 2_000; i++) {
+        byte[] changed = Arrays.copyOf(nameless, 1 + random.nextInt(nameless.length));
+        changed[random.nextInt(Math.min(60, changed.length))] = (byte) random.nextInt(256);
+        try {
+          assertThat(read(changed)).isNotNull();
+        } catch (CertificateException refused) {
+          assertThat(refused).isNotNull(); // and nothing else is thrown
+        }
+      }
+    });
+  }
+
+  private static X509Certificate read(byte[] der) throws CertificateException {
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
+  }
+
+  private static X509Certificate[] repeated(X509Certificate certificate, int count) {
+    X509Certificate[] chain = new X509Certificate[count];
+    Arrays.fill(chain, certificate);
+    return chain;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", ""})
+  @DisplayName("H-7 as many certificates as fit into 256 KiB, and no more")
+  void manyCertificates(String suite) throws Exception {
+    String[] suites = suite.isEmpty() ? new String[0] : new String[] {suite};
+    int each = certificates.chain("ca")[0].getEncoded().length + 5;
+    for (int count : new int[] {11, 250 * 1024 / each}) {
+      assertThat(dial(showing(chain -> repeated(chain[0], count)), false, suites))
+          .as(count + " certificates")
+          .isEqualTo(new Success(""));
+    }
+    assertThat(dial(showing(chain -> repeated(chain[0], 260 * 1024 / each)), false, suites))
+        .isInstanceOf(Failure.class);
+  }
+
+  @Test
+  @DisplayName("the JDK's bounds are Go's, in the programs' flags as well")
+  void bounds() throws Exception {
+    GoTls.raiseBounds();
+    String flags = Files.readString(Path.of("..", "agent", "src", "main", "dist", "jvm.options"));
+    for (String property :
+        List.of(
+            "jdk.tls.maxHandshakeMessageSize", "jdk.tls.client.maxInboundCertificateChainLength")) {
+      assertThat(flags).contains("-D" + property + "=" + System.getProperty(property) + "\n");
+    }
+  }
+
+  private final List<NetFailure> failures = new ArrayList<>();
+
+  private static ByteBuf record(int length) {
+    return Unpooled.buffer().writeByte(22).writeShort(0x303).writeShort(length).writeZero(length);
+  }
+
+  @Test
+  @DisplayName("H-7 a few connections at a time may have long handshakes; others are told so")
+  void longHandshakes() {
+    Semaphore permits = new Semaphore(1);
+    EmbeddedChannel one = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
+    EmbeddedChannel other = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
+    one.writeInbound(record(HandshakeMeter.FREE_BYTES));
+    other.writeInbound(record(HandshakeMeter.FREE_BYTES - 5));
+    assertThat(failures).isEmpty();
+
+    other.writeInbound(record(1));
+    assertThat(failures)
+        .containsExactly(
+            new NetFailure(
+                Reason.NODE_BUDGET,
+                "tls: more than 16 handshakes of more than 32768 bytes at once"));
+    assertThat(one.finishAndReleaseAll()).isTrue();
+    assertThat(other.finishAndReleaseAll()).isTrue();
+    assertThat(permits.availablePermits()).isOne();
+  }
+
+  @Test
+  @DisplayName("H-7 a handshake has at most 512 KiB and, if it is long, 512 records")
+  void endlessHandshake() {
+    Semaphore permits = new Semaphore(9);
+    EmbeddedChannel large = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
+    for (int i = 0; i <= HandshakeMeter.MAX_BYTES / 16_000; i++) {
+      large.writeInbound(record(16_000));
+    }
+    assertThat(failures)
+        .containsExactly(new NetFailure(null, "tls: handshake of more than 524288 bytes"));
+
+    EmbeddedChannel small = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
+    ByteBuf records = Unpooled.buffer();
+    for (int i = 0; i < 6_000; i++) {
+      records.writeBytes(record(1));
+    }
+    while (records.isReadable()) {
+      small.writeInbound(records.readBytes(Math.min(7, records.readableBytes())));
+    }
+    assertThat(failures.getLast())
+        .isEqualTo(new NetFailure(null, "tls: handshake of more than 512 records"));
+    assertThat(failures).hasSize(2);
+
+    EmbeddedChannel shaken = new EmbeddedChannel();
+    HandshakeMeter meter = new HandshakeMeter(failures::add, permits);
+    shaken.pipeline().addLast(meter);
+    meter.shaken();
+    shaken.writeInbound(
+        record(60_000), record(1), Unpooled.copiedBuffer("x", StandardCharsets.US_ASCII));
+    assertThat(failures).hasSize(2);
+    assertThat(large.finishAndReleaseAll()).isTrue();
+    assertThat(small.finishAndReleaseAll()).isTrue();
+    assertThat(shaken.finishAndReleaseAll()).isTrue();
+    assertThat(permits.availablePermits()).isEqualTo(9);
+  }
+}
