@@ -170,7 +170,7 @@ final class LongHeaderBlock {
       } else {
         twice.writeByte(0x3f);
         for (size -= 31; size >= 0x80; size >>>= 7) {
-          twice.writeByte((int) (size & 0x7f | 0x80));
+          twice.writeByte((int) ((size & 0x7f) | 0x80));
         }
         twice.writeByte((int) size);
       }

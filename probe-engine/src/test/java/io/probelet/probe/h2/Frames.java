@@ -15,7 +15,7 @@ public final class Frames {
   public static final byte[] SETTINGS = frame(4, 0, 0);
 
   /** {@code :status: 200}, by its index in the static table. */
-  public static final byte[] STATUS_200 = {(byte) 0x88};
+  public static final byte[] STATUS_200 = join(new byte[] {(byte) 0x88});
 
   private static final int MAX_FRAME = 16_384;
 
@@ -83,7 +83,7 @@ public final class Frames {
     int rest = bytes.length - 127;
     out.write(Math.min(127, bytes.length));
     for (; rest >= 128; rest >>= 7) {
-      out.write(rest & 0x7f | 0x80);
+      out.write((rest & 0x7f) | 0x80);
     }
     if (bytes.length >= 127) {
       out.write(rest);
