@@ -229,7 +229,9 @@ final class HealthCheck implements DialListener, GrpcListener {
   }
 
   private Verdict timedOut() {
-    return connected || isSettled() ? unanswered() : notConnected("context deadline exceeded", false);
+    return connected || isSettled()
+        ? unanswered()
+        : notConnected("context deadline exceeded", false);
   }
 
   private Verdict unanswered() {

@@ -95,7 +95,7 @@ final class CertificateNames {
       }
       length = 0;
       for (int i = 0; i < bytes; i++) {
-        length = length << 8 | der[at++] & 0xff;
+        length = (length << 8) | (der[at++] & 0xff);
       }
     }
     if (length > der.length - at) {
@@ -113,7 +113,7 @@ final class CertificateNames {
       int bytes = content.length < 0x100 ? 1 : content.length < 0x10000 ? 2 : 3;
       out.write(0x80 | bytes);
       for (int i = bytes - 1; i >= 0; i--) {
-        out.write(content.length >> 8 * i);
+        out.write(content.length >> (8 * i));
       }
     }
     out.writeBytes(content);

@@ -46,7 +46,7 @@ class GrpcWireTest {
 
   /** What a server does with a connection, the first being number 1. */
   @FunctionalInterface
-  private interface Script {
+  interface Script {
     void run(Connection connection, int number) throws Exception;
   }
 
@@ -271,7 +271,7 @@ class GrpcWireTest {
     bytes[1] = 1;
     bytes[2] = 0x12;
     for (int i = 0; i < 4; i++) {
-      bytes[3 + i] = (byte) (rest >> 7 * i & 0x7f | (i < 3 ? 0x80 : 0));
+      bytes[3 + i] = (byte) (((rest >> (7 * i)) & 0x7f) | (i < 3 ? 0x80 : 0));
     }
     byte[] message = message(bytes);
     Verdict verdict =

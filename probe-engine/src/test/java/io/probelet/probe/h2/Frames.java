@@ -24,7 +24,7 @@ public final class Frames {
   public static byte[] frame(int type, int flags, int stream, byte[]... payload) {
     byte[] all = join(payload);
     return ByteBuffer.allocate(9 + all.length)
-        .putInt(all.length << 8 | type)
+        .putInt((all.length << 8) | type)
         .put((byte) flags)
         .putInt(stream)
         .put(all)
