@@ -49,6 +49,7 @@ final class CareRound {
   private final Once<CrdReview> crds;
   private final Map<String, ComponentReview> components = new LinkedHashMap<>();
   private final ContributionRound contributions;
+  private final PreservedNodes preserved;
 
   CareRound(KubernetesClient client, NamedChecks checks, ClusterHealthSpec spec, TimeSource time) {
     this.client = client;
@@ -56,6 +57,7 @@ final class CareRound {
     this.checks = checks;
     this.spec = spec;
     this.time = time;
+    this.preserved = new PreservedNodes(reader);
     this.contributions = new ContributionRound(client, reader, time);
     this.webhooks = new Once<>(() -> WebhookConfigurations.read(reader));
     this.crds = new Once<>(() -> CrdReview.read(reader));
@@ -128,6 +130,7 @@ final class CareRound {
       AtomicInteger found) {
     Rollout rollout =
         wanted.rolloutThreshold() == null ? null : new Rollout(wanted.rolloutThreshold());
+    ObjectCheck<DaemonSet> daemonSets = preserved::judged;
     return switch (kind) {
       case DEPLOYMENT ->
           look(
@@ -144,7 +147,7 @@ final class CareRound {
               review,
               missing,
               found,
-              rollout == null ? ObjectHealth::check : judged(rollout::check));
+              rollout == null ? daemonSets : daemonSets.and(rollout::check));
       case STATEFUL_SET ->
           look(
               StatefulSet.class,

@@ -1,11 +1,9 @@
 package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.probelet.cluster.check.CheckResult;
 import io.probelet.cluster.check.CheckResult.Unhealthy;
 import io.probelet.cluster.object.ObjectHealth;
-import java.util.List;
 
 /**
  * Sums up what is found of the nodes. One that failed and whose machine is preserved for somebody
@@ -24,7 +22,7 @@ final class NodeReview {
   void add(Node node) {
     nodes++;
     CheckResult result = ObjectHealth.check(node);
-    if (isPreserved(node) && result instanceof Unhealthy(String detail, var codes)) {
+    if (PreservedNodes.isOne(node) && result instanceof Unhealthy(String detail, var codes)) {
       preserved.add(
           node, new Unhealthy(detail + " (node and backing machine are preserved)", codes));
     } else {
@@ -52,16 +50,5 @@ final class NodeReview {
       default ->
           new Finding.Well(CareConditions.EVERY_NODE_READY, "All " + nodes + " nodes are ready.");
     };
-  }
-
-  private static boolean isPreserved(Node node) {
-    List<NodeCondition> conditions =
-        node.getStatus() == null ? List.of() : node.getStatus().getConditions();
-    return conditions.stream().anyMatch(c -> is(c, "Preserved", "True"))
-        && conditions.stream().anyMatch(c -> is(c, "Ready", "False") || is(c, "Ready", "Unknown"));
-  }
-
-  private static boolean is(NodeCondition condition, String type, String status) {
-    return type.equals(condition.getType()) && status.equals(condition.getStatus());
   }
 }

@@ -1,0 +1,107 @@
+package io.probelet.cluster.care;
+
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.cluster.check.CheckResult;
+import io.probelet.cluster.check.CheckResult.Unhealthy;
+import io.probelet.cluster.object.ObjectHealth;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Nodes that failed and whose machines are preserved for somebody to look at. What a DaemonSet
+ * misses on them is known, and counted out (CH-50).
+ */
+final class PreservedNodes {
+  private final ClusterReader reader;
+  private final Once<Set<String>> names;
+
+  PreservedNodes(ClusterReader reader) {
+    this.reader = reader;
+    names =
+        new Once<>(() -> {
+          Set<String> found = new HashSet<>();
+          reader.each(
+              Node.class,
+              List.of(),
+              null,
+              node -> {
+                if (isOne(node)) {
+                  found.add(node.getMetadata().getName());
+                }
+              });
+          return found;
+        });
+  }
+
+  /** {@return whether a node is preserved and not ready} */
+  static boolean isOne(Node node) {
+    List<NodeCondition> conditions =
+        node.getStatus() == null ? List.of() : node.getStatus().getConditions();
+    return conditions.stream().anyMatch(c -> is(c, "Preserved", "True"))
+        && conditions.stream().anyMatch(c -> is(c, "Ready", "False") || is(c, "Ready", "Unknown"));
+  }
+
+  private static boolean is(NodeCondition condition, String type, String status) {
+    return type.equals(condition.getType()) && status.equals(condition.getStatus());
+  }
+
+  /**
+   * Judges a DaemonSet without its pods on such nodes. Where nodes or pods may not be listed it is
+   * judged with them: a failure stays one.
+   */
+  CheckResult judged(DaemonSet daemonSet) {
+    CheckResult result = ObjectHealth.check(daemonSet);
+    if (!(result instanceof Unhealthy) || daemonSet.getStatus() == null) {
+      return result;
+    }
+    try {
+      return names.get().isEmpty() ? result : ObjectHealth.check(without(daemonSet));
+    } catch (KubernetesClientException notToBeSeen) {
+      return result;
+    }
+  }
+
+  private DaemonSet without(DaemonSet daemonSet) {
+    LabelSelector selector = daemonSet.getSpec() == null ? null : daemonSet.getSpec().getSelector();
+    if (selector == null) {
+      return daemonSet;
+    }
+    AtomicInteger missing = new AtomicInteger();
+    reader.each(
+        Pod.class,
+        List.of(daemonSet.getMetadata().getNamespace()),
+        selector,
+        pod -> {
+          if (isOnOne(pod) && !isReady(pod)) {
+            missing.incrementAndGet();
+          }
+        });
+    Integer unavailable = daemonSet.getStatus().getNumberUnavailable();
+    int rest = Math.max(0, (unavailable == null ? 0 : unavailable) - missing.get());
+    return new DaemonSetBuilder(daemonSet)
+        .editStatus()
+        .withNumberUnavailable(rest)
+        .endStatus()
+        .build();
+  }
+
+  private boolean isOnOne(Pod pod) {
+    return pod.getSpec() != null && names.get().contains(pod.getSpec().getNodeName());
+  }
+
+  private static boolean isReady(Pod pod) {
+    List<PodCondition> conditions =
+        pod.getStatus() == null ? List.of() : pod.getStatus().getConditions();
+    return conditions.stream()
+        .anyMatch(c -> "Ready".equals(c.getType()) && "True".equals(c.getStatus()));
+  }
+}
