@@ -64,4 +64,11 @@ class ProbeEventTest {
     assertThat(ProbeEvent.killing(ProbeKind.LIVENESS, Fixtures.sidecar(Map.of()), false).message())
         .isEqualTo("Init container nginx failed liveness probe");
   }
+
+  @Test
+  @DisplayName("D-7 a preStop hook that failed is told in the kubelet's words, and no more of it")
+  void preStopFailed() {
+    assertThat(ProbeEvent.preStopFailed())
+        .isEqualTo(new ProbeEvent("Warning", "FailedPreStopHook", "PreStopHook failed"));
+  }
 }
