@@ -2,8 +2,11 @@ package io.probelet.agent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,6 +20,8 @@ import java.util.stream.Stream;
  * or a row of a table.
  */
 record RuleBook(List<Rule> rules) {
+
+  private static final Set<String> PASSED_OVER = Set.of("target", ".git");
 
   private static final Pattern DEFINITION =
       Pattern.compile("(?m)^(?:- \\*\\*|\\| )([A-Z]+-[0-9]+)(?:\\*\\* | \\|)");
@@ -70,18 +75,34 @@ record RuleBook(List<Rule> rules) {
     }
   }
 
-  /** All files below a folder whose names end so, but for what was built. */
+  /**
+   * All files below a folder whose names end so, but for what is built or kept by Git meanwhile.
+   */
   static Stream<Path> files(Path folder, String suffix) {
-    try (Stream<Path> all = Files.walk(folder)) {
-      return all
-          .filter(file -> file.toString().endsWith(suffix))
-          .filter(file -> !file.toString().contains("/target/"))
-          .sorted()
-          .toList()
-          .stream();
+    Set<Path> found = new TreeSet<>();
+    try {
+      Files.walkFileTree(
+          folder,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
+              return PASSED_OVER.contains(each.getFileName().toString())
+                  ? FileVisitResult.SKIP_SUBTREE
+                  : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              if (file.toString().endsWith(suffix)) {
+                found.add(file);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+          });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return found.stream();
   }
 
   /** The texts between quotes in a Java source; comments and characters are none. */
