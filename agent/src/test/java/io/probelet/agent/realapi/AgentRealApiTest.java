@@ -167,7 +167,7 @@ class AgentRealApiTest {
       budget(1);
 
       eventually(() -> isGoing("failing"));
-      eventually(() -> event("failing", "Killing").isPresent());
+      eventually(() -> event("failing", "Evicting").isPresent());
       Event unhealthy = event("failing", "Unhealthy").orElseThrow();
       assertThat(unhealthy.getMessage()).contains("Liveness probe failed");
       assertThat(unhealthy.getSource().getComponent()).isEqualTo("probelet");
