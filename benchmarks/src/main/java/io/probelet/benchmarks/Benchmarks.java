@@ -153,6 +153,34 @@ public final class Benchmarks {
     return new FullAnnotations(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
   }
 
+  @Command(
+      description =
+          "The start of an agent until it is ready: CPU time, time and memory, with and without what"
+              + " the JVM keeps of earlier starts.")
+  void start(
+      @Option(
+              names = "--program",
+              defaultValue = "./probelet",
+              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
+          String program)
+      throws IOException, GeneralSecurityException {
+    new Start(List.of(program.split(" ")), out).run();
+  }
+
+  @Command(
+      description =
+          "An agent with 150 annotated containers of pods that come and go; exit 1 if memory, files"
+              + " or threads grow. --seconds 3600 --warm-up 300 for an hour.")
+  int soak(
+      @Option(
+              names = "--program",
+              defaultValue = "./probelet",
+              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
+          String program)
+      throws IOException, GeneralSecurityException {
+    return new Soak(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
+  }
+
   private static Load load(Load.Kind kind, int workers, int periodMillis) {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }

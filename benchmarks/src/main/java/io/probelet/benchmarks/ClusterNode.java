@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -42,31 +41,22 @@ final class ClusterNode {
       for (int i = 0; i < PODS; i++) {
         api.put("pods", "pod-" + i, pod(i, ports));
       }
-      List<String> command = new ArrayList<>();
-      // As in a pod, which has no kubeconfig: to read one loads the client's whole model.
-      command.addAll(
-          List.of(
-              "env", "-u", "KUBECONFIG", "HOME=" + directory, "KUBERNETES_MASTER=" + api.url()));
-      command.addAll(program);
-      command.addAll(
-          List.of("agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:0"));
       long before = target.sessions();
-      long start = SystemClock.INSTANCE.nanoTime();
-      try (Daemon agent = Daemon.start(directory, "agent", command)) {
+      try (AgentProcess agent = AgentProcess.start(directory, program, api, List.of(), List.of())) {
         Waiting.until("the first probe", () -> target.sessions() > before);
-        double first = (SystemClock.INSTANCE.nanoTime() - start) / 1e9;
-        double ready = first(agent, target, before, start);
+        double first = agent.seconds();
+        double ready = first(agent, target, before);
         Waiting.forSeconds(warmUp);
-        measure(agent, api, target, first, ready, seconds);
+        measure(agent.daemon(), api, target, first, ready, seconds);
       }
     }
   }
 
   /** Until each probe has been carried out once. */
-  private double first(Daemon agent, HaproxyTarget target, long before, long start) {
+  private double first(AgentProcess agent, HaproxyTarget target, long before) {
     Waiting.until("every first probe", () -> target.sessions() - before >= PODS * 3L);
-    out.printf("after the start: %.2f s of CPU time%n", agent.cpuMicros() / 1e6);
-    return (SystemClock.INSTANCE.nanoTime() - start) / 1e9;
+    out.printf("after the start: %.2f s of CPU time%n", agent.daemon().cpuMicros() / 1e6);
+    return agent.seconds();
   }
 
   private void measure(
@@ -142,16 +132,8 @@ final class ClusterNode {
     status.putArray("podIPs").addObject().put("ip", "127.0.0.1");
     status.putArray("conditions").addObject().put("type", "Ready").put("status", "True");
     for (String name : List.of("web", "beside")) {
-      status
-          .withArray("/containerStatuses")
-          .addObject()
-          .put("name", name)
-          .put("ready", true)
-          .put("started", true)
-          .put("containerID", "containerd://" + name + "-" + number)
-          .putObject("state")
-          .putObject("running")
-          .put("startedAt", "2026-01-01T00:00:00Z");
+      PretendedPod.running(
+          status.withArray("/containerStatuses").addObject(), name, "pod-" + number);
     }
   }
 }

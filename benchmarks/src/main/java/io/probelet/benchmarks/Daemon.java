@@ -70,6 +70,29 @@ final class Daemon implements AutoCloseable {
     return status("VmHWM:");
   }
 
+  /** {@return its number} */
+  long pid() {
+    return process.pid();
+  }
+
+  /** {@return how many threads it has} */
+  int threads() {
+    return entries("task");
+  }
+
+  /** {@return how many files, sockets and pipes it has open} */
+  int descriptors() {
+    return entries("fd");
+  }
+
+  private int entries(String of) {
+    String[] names = procfs(of).toFile().list();
+    if (names == null) {
+      throw new IllegalStateException("a program under measurement ended, see " + log);
+    }
+    return names.length;
+  }
+
   /** {@return the resident set now, in KiB} */
   long rssKiB() {
     return status("VmRSS:");

@@ -16,24 +16,17 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManagerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Servers that behave badly, one port for each way. */
 @SuppressWarnings("FutureReturnValueIgnored") // whether a write arrives is the prober's business
 final class HostileTarget implements AutoCloseable {
-  private static final String PASSWORD = "changeit";
   private static final int CHUNK = 64 * 1024;
   private static final String NESTED = "{\"a\":[".repeat(1000) + "]}".repeat(1000);
 
@@ -67,7 +60,7 @@ final class HostileTarget implements AutoCloseable {
   private final SslContext expired;
 
   HostileTarget(Path directory) throws IOException, GeneralSecurityException {
-    expired = expiredCertificate(directory);
+    expired = SslContextBuilder.forServer(TlsServer.expired(directory).keys()).build();
     for (Way way : Way.values()) {
       ports.put(way, listen(way));
     }
@@ -167,43 +160,6 @@ final class HostileTarget implements AutoCloseable {
     public void exceptionCaught(ChannelHandlerContext context, Throwable reset) {
       context.close();
     }
-  }
-
-  private static SslContext expiredCertificate(Path directory)
-      throws IOException, GeneralSecurityException {
-    Path store = directory.resolve("expired.p12");
-    Process keytool =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                    "-genkeypair",
-                    "-keyalg",
-                    "EC",
-                    "-dname",
-                    "CN=expired",
-                    "-startdate",
-                    "-10d",
-                    "-validity",
-                    "5",
-                    "-alias",
-                    "target",
-                    "-storepass",
-                    PASSWORD,
-                    "-keystore",
-                    store.toString()))
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("keytool.log").toFile())
-            .start();
-    keytool.onExit().join();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    char @Nullable [] password = PASSWORD.toCharArray();
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, password);
-    }
-    KeyManagerFactory factory =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(keys, password);
-    return SslContextBuilder.forServer(factory).build();
   }
 
   @Override

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.wire.WireTime;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import javax.net.ssl.SSLContext;
 
 /**
  * As much of an API server as the leader talks to: lists by pages, watches, and writes that are
@@ -40,6 +44,7 @@ final class PretendedApi implements AutoCloseable {
   private final Map<String, NavigableMap<String, JsonNode>> collections = new ConcurrentHashMap<>();
   private final Map<String, List<OutputStream>> watchers = new ConcurrentHashMap<>();
   private final Created created;
+  private final List<String> trust;
 
   /** Takes what is created, before it is. */
   @FunctionalInterface
@@ -54,17 +59,46 @@ final class PretendedApi implements AutoCloseable {
     void object(String collection, String name, JsonNode object);
   }
 
-  /** Opens it. */
+  /** Opens it, without TLS. */
   PretendedApi(Created created) throws IOException {
+    this(created, HttpServer.create(loopback(), 0), List.of());
+  }
+
+  private PretendedApi(Created created, HttpServer server, List<String> trust) {
     this.created = created;
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this.server = server;
+    this.trust = trust;
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::handle);
     server.start();
   }
 
+  /** Opens it with TLS, as real ones are. */
+  static PretendedApi secure(Created created, TlsServer tls)
+      throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(tls.keys().getKeyManagers(), null, null);
+    HttpsServer server = HttpsServer.create(loopback(), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    return new PretendedApi(
+        created, server, List.of("KUBERNETES_CERTS_CA_FILE=" + tls.certificate()));
+  }
+
+  private static InetSocketAddress loopback() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  /** {@return what leads an agent here, as NAME=VALUE of its environment} */
+  List<String> environment() {
+    List<String> environment = new ArrayList<>(trust);
+    environment.add("KUBERNETES_MASTER=" + url());
+    environment.add("KUBERNETES_AUTH_TOKEN=made-up");
+    return environment;
+  }
+
   String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    String scheme = server instanceof HttpsServer ? "https" : "http";
+    return scheme + "://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** {@return how many requests there have been} */
@@ -95,6 +129,14 @@ final class PretendedApi implements AutoCloseable {
     objects(collection).put(name, object);
     tell(collection, known == null ? "ADDED" : "MODIFIED", object);
     return object;
+  }
+
+  /** Deletes an object, if it is there, and tells the watches of its collection. */
+  void remove(String collection, String name) throws IOException {
+    JsonNode known = objects(collection).remove(name);
+    if (known != null) {
+      tell(collection, "DELETED", known);
+    }
   }
 
   private void tell(String collection, String what, JsonNode object) throws IOException {
@@ -184,8 +226,7 @@ final class PretendedApi implements AutoCloseable {
         answer(exchange, 200, put(collection, name, changed));
       }
       case "DELETE" -> {
-        objects(collection).remove(name);
-        tell(collection, "DELETED", known);
+        remove(collection, name);
         answer(exchange, 200, JSON.createObjectNode().put("kind", "Status"));
       }
       default -> answer(exchange, 200, known);

@@ -1,15 +1,10 @@
 package io.probelet.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +22,6 @@ import java.util.stream.IntStream;
  * beside 50 pods of honest ones: are those probed as if nothing were, and told of?
  */
 final class Tenants {
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String LOG = "agent.out";
   private static final int HONEST = 50;
   private static final int COPIES = 4;
   private static final int SLOW_CLIENTS = 100;
@@ -80,7 +73,6 @@ final class Tenants {
   boolean run(int warmUp, int seconds) throws IOException, GeneralSecurityException {
     Quiet.logs();
     Path directory = Files.createTempDirectory("probelet-bench");
-    int listen = freePort();
     Path pipe = directory.resolve("pipe");
     new ProcessBuilder("mkfifo", pipe.toString()).start().onExit().join();
     try (PretendedApi api = new PretendedApi(this::created);
@@ -90,20 +82,21 @@ final class Tenants {
         JsonNode pod = api.put("pods", pod(i), honest(i, honest.port()));
         victims.add(pod.at("/metadata/uid").asText());
       }
-      try (Daemon agent = Daemon.start(directory, "agent", command(directory, api, listen));
-          SlowClients slow = new SlowClients(listen, SLOW_CLIENTS)) {
+      try (AgentProcess agent = agent(directory, api);
+          SlowClients slow = new SlowClients(agent.port(), SLOW_CLIENTS)) {
         Waiting.until("all honest pods are probed", () -> honest.paths() == HONEST);
         Waiting.forSeconds(warmUp);
         honest.count();
-        TenantAttacks attacks = new TenantAttacks(bad.ports(), freePort(), listen, pipe.toString());
+        TenantAttacks attacks =
+            new TenantAttacks(bad.ports(), AgentProcess.freePort(), agent.port(), pipe.toString());
         attack(api, attacks);
         Thread.ofVirtual().start(() -> churn(api));
-        return watch(seconds, agent, honest, slow, listen, directory);
+        return watch(seconds, agent, honest, slow, directory);
       }
     }
   }
 
-  private List<String> command(Path directory, PretendedApi api, int listen) throws IOException {
+  private AgentProcess agent(Path directory, PretendedApi api) throws IOException {
     Path configuration = directory.resolve("agent.yaml");
     Files.writeString(
         configuration,
@@ -116,39 +109,27 @@ final class Tenants {
         nodeMonitor:
           monitors: [none]
         """);
-    List<String> command =
-        new ArrayList<>(
-            List.of("sh", "-c", "exec \"$@\" >\"$0\"", directory.resolve(LOG).toString()));
-    command.addAll(
-        List.of("env", "-u", "KUBECONFIG", "HOME=" + directory, "KUBERNETES_MASTER=" + api.url()));
-    command.addAll(program);
-    command.addAll(
-        List.of(
-            "agent",
-            "--node-name=here",
-            "--runtime-endpoint=none",
-            "--config=" + configuration,
-            "--listen=127.0.0.1:" + listen));
-    return command;
+    return AgentProcess.start(
+        directory, program, api, List.of(), List.of("--config=" + configuration));
   }
 
   private void attack(PretendedApi api, TenantAttacks attacks) throws IOException {
     for (int copy = 0; copy < COPIES; copy++) {
       for (var attack : attacks.annotations(victims.get(copy)).entrySet()) {
         String name = "attack-" + attack.getKey() + "-" + copy;
-        api.put("pods", name, pod("tenant", name, attack.getValue()));
+        api.put("pods", name, PretendedPod.of("tenant", name, attack.getValue()));
       }
     }
   }
 
   private boolean watch(
-      int seconds, Daemon agent, HonestTarget honest, SlowClients slow, int listen, Path directory)
+      int seconds, AgentProcess agent, HonestTarget honest, SlowClients slow, Path directory)
       throws IOException {
     long began = SystemClock.INSTANCE.nanoTime();
     for (int second = 0; second < seconds; second = (int) since(began)) {
       slow.drip();
       fail(honest, second, seconds);
-      livez(listen);
+      livez(agent);
       Waiting.until(began + (second + 1) * 1_000_000_000L);
     }
     honest.countMissing();
@@ -156,9 +137,9 @@ final class Tenants {
     for (int i = 0; i < EVENT_SECONDS && !eventsDue.isEmpty(); i++) {
       Waiting.forSeconds(1);
     }
-    double rss = agent.rssKiB() / 1024.0;
-    double peak = agent.peakRssKiB() / 1024.0;
-    String log = Files.readString(directory.resolve(LOG), StandardCharsets.UTF_8);
+    double rss = agent.daemon().rssKiB() / 1024.0;
+    double peak = agent.daemon().peakRssKiB() / 1024.0;
+    String log = Files.readString(AgentProcess.log(directory), StandardCharsets.UTF_8);
     if (log.contains(TenantAttacks.SECRET)) {
       leaks.incrementAndGet();
     }
@@ -205,7 +186,7 @@ final class Tenants {
     for (int i = 0; !ended; i++) {
       try {
         Map<String, String> annotation = Map.of("probelet.io/probes", TenantAttacks.churn(i));
-        api.put("pods", "attack-churn", pod("tenant", "attack-churn", annotation));
+        api.put("pods", "attack-churn", PretendedPod.of("tenant", "attack-churn", annotation));
       } catch (IOException closed) {
         return; // the agent under attack has gone, which the rest of the report shows
       }
@@ -255,21 +236,10 @@ final class Tenants {
   }
 
   /** The kubelet connects anew each time, and has a second for it by default. */
-  private void livez(int port) {
+  private void livez(AgentProcess agent) {
     polls++;
     long from = SystemClock.INSTANCE.nanoTime();
-    try {
-      HttpURLConnection connection =
-          (HttpURLConnection)
-              URI.create("http://127.0.0.1:" + port + "/livez").toURL().openConnection();
-      connection.setConnectTimeout(5_000);
-      connection.setReadTimeout(5_000);
-      connection.setRequestProperty("Connection", "close");
-      if (connection.getResponseCode() != 200) {
-        silent++;
-      }
-      connection.disconnect();
-    } catch (IOException unanswered) {
+    if (!agent.isOk("/livez")) {
       silent++;
     }
     slowest = Math.max(slowest, SystemClock.INSTANCE.nanoTime() - from);
@@ -287,38 +257,7 @@ final class Tenants {
     String probes =
         "web: {readiness: {httpGet: {path: %s, port: %d}, period: 1s, failureThreshold: 1}}"
             .formatted(path(number), port);
-    return pod("shop-" + number % 10, pod(number), Map.of("probelet.io/probes", probes));
-  }
-
-  private static ObjectNode pod(String namespace, String name, Map<String, String> annotations) {
-    ObjectNode pod = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Pod");
-    ObjectNode metadata = pod.withObject("/metadata").put("namespace", namespace);
-    annotations.forEach(metadata.putObject("annotations")::put);
-    pod.withObject("/spec")
-        .put("nodeName", "here")
-        .put("restartPolicy", "Always")
-        .putArray("containers")
-        .addObject()
-        .put("name", "web")
-        .put("image", "example.io/web");
-    ObjectNode status = pod.withObject("/status").put("phase", "Running").put("podIP", "127.0.0.1");
-    status.putArray("podIPs").addObject().put("ip", "127.0.0.1");
-    status
-        .putArray("containerStatuses")
-        .addObject()
-        .put("name", "web")
-        .put("ready", true)
-        .put("started", true)
-        .put("containerID", "containerd://" + name)
-        .putObject("state")
-        .putObject("running")
-        .put("startedAt", "2026-01-01T00:00:00Z");
-    return pod;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+    return PretendedPod.of(
+        "shop-" + number % 10, pod(number), Map.of("probelet.io/probes", probes));
   }
 }

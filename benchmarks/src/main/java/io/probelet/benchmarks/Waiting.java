@@ -1,14 +1,13 @@
 package io.probelet.benchmarks;
 
 import io.probelet.health.SystemClock;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Passing the time in a benchmark, where real time is the point. */
 final class Waiting {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int PATIENCE_SECONDS = 30;
 
   private Waiting() {}
 
@@ -24,7 +23,12 @@ final class Waiting {
 
   /** Waits for a condition; a condition that throws does not hold yet. */
   static void until(String what, Callable<Boolean> condition) {
-    long deadline = SystemClock.INSTANCE.nanoTime() + PATIENCE.toNanos();
+    untilWithin(PATIENCE_SECONDS, what, condition);
+  }
+
+  /** Waits for a condition, for so many seconds at most. */
+  static void untilWithin(int seconds, String what, Callable<Boolean> condition) {
+    long deadline = SystemClock.INSTANCE.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (true) {
       try {
         if (condition.call()) {
@@ -34,7 +38,7 @@ final class Waiting {
         // asked again below
       }
       if (SystemClock.INSTANCE.nanoTime() - deadline > 0) {
-        throw new IllegalStateException("waited 30 s until " + what);
+        throw new IllegalStateException("waited " + seconds + " s until " + what);
       }
       pause(20);
     }

@@ -1,0 +1,121 @@
+package io.probelet.benchmarks;
+
+import io.probelet.health.SystemClock;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code probelet agent} as a process of its own, against an API server that is made up. It has the
+ * server's address from its environment, as in a pod: to read a kubeconfig loads the client's whole
+ * model.
+ */
+final class AgentProcess implements AutoCloseable {
+  private final Daemon daemon;
+  private final int port;
+  private final long startNanos;
+
+  private AgentProcess(Daemon daemon, int port, long startNanos) {
+    this.daemon = daemon;
+    this.port = port;
+    this.startNanos = startNanos;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param program what is run, up to its arguments
+   * @param environment settings of its environment, as NAME=VALUE
+   * @param options arguments beyond those that every agent here gets
+   */
+  static AgentProcess start(
+      Path directory,
+      List<String> program,
+      PretendedApi api,
+      List<String> environment,
+      List<String> options)
+      throws IOException {
+    int port = freePort();
+    // What it says would fill a pipe that nobody reads.
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", "exec \"$@\" >\"$0\"", log(directory).toString()));
+    command.addAll(List.of("env", "-u", "KUBECONFIG", "HOME=" + directory));
+    command.addAll(api.environment());
+    command.addAll(environment);
+    command.addAll(program);
+    command.addAll(
+        List.of(
+            "agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:" + port));
+    command.addAll(options);
+    long start = SystemClock.INSTANCE.nanoTime();
+    return new AgentProcess(Daemon.start(directory, "agent", command), port, start);
+  }
+
+  /** {@return what it writes to standard output} */
+  static Path log(Path directory) {
+    return directory.resolve("agent.out");
+  }
+
+  Daemon daemon() {
+    return daemon;
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** {@return seconds since its start} */
+  double seconds() {
+    return (SystemClock.INSTANCE.nanoTime() - startNanos) / 1e9;
+  }
+
+  /** {@return whether a path answers 200 now} */
+  boolean isOk(String path) {
+    try {
+      HttpURLConnection connection = connect(path);
+      boolean ok = connection.getResponseCode() == 200;
+      connection.disconnect();
+      return ok;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  /** {@return how many probes it has workers for, by its metrics} */
+  int workers() throws IOException {
+    try (var answer = connect("/metrics").getInputStream()) {
+      return new String(answer.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> line.startsWith("probelet_workers{"))
+          .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+          .sum();
+    }
+  }
+
+  private HttpURLConnection connect(String path) throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+    connection.setConnectTimeout(5_000);
+    connection.setReadTimeout(5_000);
+    connection.setRequestProperty("Connection", "close");
+    return connection;
+  }
+
+  /** {@return a port of loopback that nobody listens on} */
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+  }
+}
