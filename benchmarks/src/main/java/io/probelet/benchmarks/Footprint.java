@@ -40,7 +40,7 @@ record Footprint(
       }
     }
     Map<String, Long> areas = new TreeMap<>();
-    String memory = jcmd(pid, "VM.memorymemory", "summary");
+    String memory = jcmd(pid, "VM.native_memory", "summary");
     Matcher area = AREA.matcher(memory);
     while (area.find()) {
       areas.put(area.group(1).strip(), Long.valueOf(area.group(2)));

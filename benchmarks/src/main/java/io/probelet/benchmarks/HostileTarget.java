@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Servers that behave badly, one port for each way. */
@@ -69,6 +70,11 @@ final class HostileTarget implements AutoCloseable {
   /** {@return the port of each way} */
   Map<Way, Integer> ports() {
     return ports;
+  }
+
+  /** {@return the port of one way} */
+  int port(Way way) {
+    return Objects.requireNonNull(ports.get(way), "each way has one");
   }
 
   private int listen(Way way) {

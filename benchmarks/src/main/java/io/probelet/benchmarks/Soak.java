@@ -50,7 +50,7 @@ final class Soak {
     try (PretendedApi api = PretendedApi.secure((_, _, _) -> {}, TlsServer.valid(directory));
         HonestTarget target = new HonestTarget(Integer.MAX_VALUE);
         HostileTarget others = new HostileTarget(directory)) {
-      int tls = others.ports().get(HostileTarget.Way.EXPIRED);
+      int tls = others.port(HostileTarget.Way.EXPIRED);
       IntStream.range(0, PODS / 10).forEach(i -> target.answer("/web-" + i, 503));
       for (int i = 0; i < PODS; i++) {
         put(api, i, 0, target.port(), tls);
