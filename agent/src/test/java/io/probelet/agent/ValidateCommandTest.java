@@ -121,9 +121,10 @@ class ValidateCommandTest {
     Path pod =
         write(
             GOOD.replace(
-                "metadata: {name: good}",
-                "metadata: {name: good, namespace: shop, annotations: {probelet.io/probes: 'web:"
-                    + " {startup: {exec: {command: [sh]}}}'}}"));
+                    "metadata: {name: good}",
+                    "metadata: {name: good, namespace: shop, annotations: {probelet.io/probes: 'web:"
+                        + " {startup: {exec: {command: [sh]}}}'}}")
+                .replace("command: [sleep, inf]", "command: [sleep, inf]\n    image: nginx"));
     Path agents = folder.resolve("agents.conf");
     Files.writeString(agents, "policy: {namespaces: [{names: [shop], exec: true}]}");
     assertThat(validate("--policy=" + agents, pod.toString())).isZero();

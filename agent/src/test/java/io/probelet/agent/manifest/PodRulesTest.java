@@ -194,9 +194,6 @@ class PodRulesTest {
         "spec: {containers: [{name: a, command: [a]}], restartPolicy: always}|spec.restartPolicy:"
             + " Unsupported value: \"always\": supported values: \"Always\", \"OnFailure\","
             + " \"Never\"",
-        "spec: {containers: [{name: a, command: [a]}], terminationGracePeriodSeconds: -1}|"
-            + "spec.terminationGracePeriodSeconds: Invalid value: -1: must be greater than or equal"
-            + " to 0",
         "spec: {containers: [{name: a, command: [a]}, {name: a, command: [a]}]}|"
             + "spec.containers[1].name: Duplicate value: \"a\": spec.containers[0] has this name",
         "spec: {initContainers: [{name: a, command: [a]}], containers: [{name: a, command: [a]}]}|"
@@ -346,7 +343,7 @@ class PodRulesTest {
     assertThat(reading.pods()).extracting(PodSource::document).containsExactly(1);
     assertThat(reading.lines())
         .containsExactly(
-            "12:18: error: document 2: metadata.name: Duplicate value: \"default/test\": the pod is"
+            "13:18: error: document 2: metadata.name: Duplicate value: \"default/test\": the pod is"
                 + " defined in /manifests/pod.yaml:3:18 (document 1) already");
   }
 

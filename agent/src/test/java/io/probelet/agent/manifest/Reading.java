@@ -47,7 +47,8 @@ record Reading(List<PodSource> pods, List<Problem> problems) {
         command: [sleep, inf]
         ports: [{name: http, containerPort: 8080}]
     """
-        + containerLines.indent(4);
+        + containerLines.indent(4)
+        + "    image: i\n";
   }
 
   /** The lines users see, without the file's name. */

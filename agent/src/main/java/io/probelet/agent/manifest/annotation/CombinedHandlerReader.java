@@ -41,7 +41,7 @@ final class CombinedHandlerReader {
 
   CombinedHandlerReader(
       Set<String> portNames, NamespacePolicy policy, TlsReader tls, Totals totals) {
-    this.handlers = new HandlerReader(portNames);
+    this.handlers = new HandlerReader(portNames, false);
     this.bounds = new HandlerBounds(policy, totals);
     this.profiles = new ProfileReader(policy.profiles());
     this.tls = tls;

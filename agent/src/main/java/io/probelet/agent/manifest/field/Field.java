@@ -28,7 +28,6 @@ public final class Field {
   private final Position at;
   private final boolean given;
   private final @Nullable Node value;
-  private boolean mistyped;
 
   private Field(
       Scope scope, String name, String path, Position at, boolean given, @Nullable Node value) {
@@ -140,6 +139,18 @@ public final class Field {
     return value instanceof Sequence;
   }
 
+  /**
+   * {@return the text of its value, of whichever type; empty when absent, or a list or an object}
+   */
+  public String scalar() {
+    return value instanceof Scalar scalar ? scalar.text() : "";
+  }
+
+  /** {@return whether it holds an object} */
+  public boolean isObject() {
+    return value instanceof Mapping;
+  }
+
   /** {@return whether it holds text} */
   public boolean isText() {
     return value instanceof Scalar scalar && scalar.type() == ScalarType.STRING;
@@ -244,6 +255,11 @@ public final class Field {
     return texts;
   }
 
+  /** {@return the texts of a list of them, null being the empty one; empty when absent} */
+  public List<String> textsOrEmpty() {
+    return items().stream().map(item -> item.text("")).toList();
+  }
+
   /** {@return the object's fields, null when absent} */
   public @Nullable Fields object() {
     if (value == null) {
@@ -277,8 +293,7 @@ public final class Field {
 
   /** Complains about the value's type, once however often it is read. */
   private void mistyped(String rule) {
-    if (!mistyped) {
-      mistyped = true;
+    if (scope.problems().firstMistyped(at)) {
       invalid(rule);
     }
   }

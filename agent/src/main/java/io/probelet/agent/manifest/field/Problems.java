@@ -4,7 +4,9 @@ import io.probelet.agent.manifest.field.Problem.Severity;
 import io.probelet.agent.manifest.tree.Position;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Collects the problems of one document, as many as anyone would read. */
 public final class Problems {
@@ -14,6 +16,7 @@ public final class Problems {
   private final Path file;
   private final int document;
   private final List<Problem> all = new ArrayList<>();
+  private final Set<Position> mistyped = new HashSet<>();
   private int errors;
 
   /**
@@ -57,6 +60,33 @@ public final class Problems {
       String message = "has more problems than the " + MOST + " shown";
       all.add(new Problem(file, document, problem.at(), problem.severity(), "", message));
     }
+  }
+
+  /** Takes note of a value of the wrong type, and says whether that is news. */
+  boolean firstMistyped(Position at) {
+    return mistyped.size() < MOST && mistyped.add(at);
+  }
+
+  /**
+   * Adds what another look at the same document found, but for places and fields that are
+   * complained about already.
+   *
+   * @param other the problems found
+   */
+  public void addNews(Problems other) {
+    Set<String> known = new HashSet<>();
+    all.forEach(problem -> known.add(key(problem)));
+    for (Problem problem : other.all) {
+      if (known.add(key(problem))) {
+        errors += problem.isError() ? 1 : 0;
+        add(problem);
+      }
+    }
+  }
+
+  /** A field with a name that is data is written in two ways. */
+  private static String key(Problem problem) {
+    return problem.at() + " " + problem.field().replace("[", ".").replace("]", "");
   }
 
   /** {@return whether further problems will not be shown, so that wording them is a waste} */

@@ -52,7 +52,7 @@ final class ContainerReader {
   ReadContainer read(Fields container, boolean init) {
     String name = name(container.field("name"));
     @Nullable RestartPolicy policy =
-        RestartReader.policy(container.field("restartPolicy")).orElse(null);
+        RestartReader.ofContainer(container.field("restartPolicy")).orElse(null);
     Role role = role(init, policy);
     Map<String, Integer> ports = PortsReader.read(container.field("ports"));
     List<EnvVar> env = new EnvReader(mode).read(container);
@@ -107,7 +107,7 @@ final class ContainerReader {
   }
 
   private static List<String> arguments(Field field) {
-    List<String> arguments = field.texts();
+    List<String> arguments = field.textsOrEmpty();
     if (arguments.stream().anyMatch(argument -> argument.indexOf('\0') >= 0)) {
       field.invalid("must not hold the character NUL");
     }

@@ -28,6 +28,11 @@ public enum DnsName {
     this.rule = rule;
   }
 
+  /** {@return whether a name breaks no rule} */
+  boolean matches(String name) {
+    return name.length() <= longest && pattern.matcher(name).matches();
+  }
+
   /**
    * Complains about a rule that a name breaks.
    *

@@ -11,6 +11,8 @@ import java.util.Set;
 
 /** Reads the environment of a container. */
 final class EnvReader {
+  static final String NAME_RULE = "must consist of printable ASCII characters other than '='";
+
   private final Mode mode;
 
   EnvReader(Mode mode) {
@@ -51,6 +53,11 @@ final class EnvReader {
     return values;
   }
 
+  /** Whether a text that is not empty can be a variable's name. */
+  static boolean isName(String text) {
+    return text.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '=');
+  }
+
   private static String name(Field field) {
     int errors = field.errors();
     String name = field.text("");
@@ -59,8 +66,8 @@ final class EnvReader {
     }
     if (name.isEmpty()) {
       field.required("the variable's name");
-    } else if (name.chars().anyMatch(c -> c < ' ' || c > '~' || c == '=')) {
-      field.invalid("must consist of printable ASCII characters other than '='");
+    } else if (!isName(name)) {
+      field.invalid(NAME_RULE);
       return "";
     }
     return name;

@@ -4,7 +4,9 @@ import io.probelet.agent.manifest.annotation.ProbeAnnotation;
 import io.probelet.agent.manifest.annotation.TlsFiles;
 import io.probelet.agent.manifest.field.Field;
 import io.probelet.agent.manifest.field.Fields;
+import io.probelet.agent.manifest.field.Problem.Severity;
 import io.probelet.agent.manifest.field.Problems;
+import io.probelet.agent.manifest.field.Scope;
 import io.probelet.agent.manifest.pod.ReadContainer.Role;
 import io.probelet.agent.manifest.probe.DeclaredProbes;
 import io.probelet.agent.manifest.probe.Seconds;
@@ -84,6 +86,9 @@ final class PodReader {
       new KubeletAdvice(metadata.annotations().keyed(ProbeAnnotation.KEY), policy, enforced)
           .give(all, probes);
     }
+    if (mode != Mode.IN_CLUSTER) { // there an API server has checked it
+      problems.addNews(unread(pod, content, document));
+    }
     if (pod.errors() != errors && (mode != Mode.IN_CLUSTER || metadata.name().isEmpty())) {
       return null;
     }
@@ -117,12 +122,25 @@ final class PodReader {
         choices.enforcement());
   }
 
+  /** What is wrong with all the fields that are of no use here, but that a cluster checks. */
+  private Problems unread(Fields pod, Node content, int document) {
+    Problems found = new Problems(file, document);
+    Scope scope = new Scope(found, Severity.WARNING);
+    Fields again = Field.ofDocument(scope, pod.self().path(), content).object();
+    if (again != null) {
+      PodTypes.check(again);
+      Fields metadata = again.field("metadata").objectOrEmpty();
+      Fields spec = again.field("spec").objectOrEmpty();
+      if (metadata != null && spec != null) {
+        PodFieldRules.check(metadata, spec, mode);
+      }
+    }
+    return found;
+  }
+
   private static Duration gracePeriod(Field field) {
     long seconds = field.int64(DEFAULT_GRACE_SECONDS);
-    if (seconds < 0) {
-      field.invalid("must be greater than or equal to 0");
-    }
-    return Seconds.of(seconds);
+    return Seconds.of(seconds < 0 ? 1 : seconds); // as an API server corrects it
   }
 
   private Map<String, Map<ProbeKind, ProbeSpec>> probes(

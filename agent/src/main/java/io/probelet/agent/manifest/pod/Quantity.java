@@ -3,6 +3,7 @@ package io.probelet.agent.manifest.pod;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +38,11 @@ final class Quantity {
 
   private Quantity() {}
 
+  /** {@return whether a text is an amount of zero or more} */
+  static boolean isValid(String text) {
+    return text.length() <= MAX_LENGTH && SYNTAX.matcher(text).matches();
+  }
+
   /**
    * Reads an amount of zero or more.
    *
@@ -45,9 +51,21 @@ final class Quantity {
    * @return the amount, rounded up; empty if it is none, or beyond 64 bits
    */
   static OptionalLong read(String text, int decimals) {
+    Optional<BigDecimal> value = value(text);
+    if (value.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    BigDecimal units = value.get().scaleByPowerOfTen(decimals).setScale(0, RoundingMode.CEILING);
+    return units.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(units.longValueExact());
+  }
+
+  /** {@return an amount of zero or more; empty if the text is none, or absurd} */
+  static Optional<BigDecimal> value(String text) {
     Matcher matcher = SYNTAX.matcher(text);
     if (text.length() > MAX_LENGTH || !matcher.matches()) {
-      return OptionalLong.empty();
+      return Optional.empty();
     }
     BigDecimal amount = new BigDecimal(matcher.group(1));
     String suffix = matcher.group(2);
@@ -57,13 +75,10 @@ final class Quantity {
     } else if (exponent != null) {
       int power = Integer.parseInt(exponent);
       if (Math.abs(power) > MAX_EXPONENT) {
-        return OptionalLong.empty();
+        return Optional.empty();
       }
       amount = amount.scaleByPowerOfTen(power);
     }
-    BigDecimal units = amount.scaleByPowerOfTen(decimals).setScale(0, RoundingMode.CEILING);
-    return units.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0
-        ? OptionalLong.empty()
-        : OptionalLong.of(units.longValueExact());
+    return Optional.of(amount);
   }
 }

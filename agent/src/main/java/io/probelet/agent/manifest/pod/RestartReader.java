@@ -39,6 +39,14 @@ final class RestartReader {
     };
   }
 
+  /** Returns a container's policy, empty when there is none or it is wrong. */
+  static Optional<RestartPolicy> ofContainer(Field field) {
+    if (field.isText() && field.text("").isEmpty()) { // of a pod it stands for none
+      field.unsupported(POLICIES);
+    }
+    return policy(field);
+  }
+
   /** Returns a container's rules. */
   List<RestartRule> rules(Fields container) {
     Field field = container.field("restartPolicyRules");
@@ -95,12 +103,11 @@ final class RestartReader {
     Field values = exitCodes.field("values");
     Set<Integer> codes = new LinkedHashSet<>();
     for (Field item : values.items()) {
-      if (!codes.add(item.int32(0))) {
-        item.duplicate("the list has it already");
-      }
+      codes.add(item.int32(0)); // twice means once
     }
-    if (codes.size() > MOST_CODES) {
-      values.error("Too many: " + codes.size() + ": must have at most " + MOST_CODES + " items");
+    int size = values.items().size();
+    if (size > MOST_CODES) {
+      values.error("Too many: " + size + ": must have at most " + MOST_CODES + " items");
     }
     exitCodes.rejectUnknown(Set.of());
     return new RestartRule(!operator.text("").equals("NotIn"), codes);

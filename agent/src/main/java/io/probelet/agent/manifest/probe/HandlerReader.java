@@ -23,14 +23,17 @@ public final class HandlerReader {
   private static final String DEFAULT_PATH = "/";
 
   private final Set<String> portNames;
+  private final boolean inSpec;
 
   /**
    * Creates a reader for the probes of one container.
    *
    * @param portNames the names of its ports
+   * @param inSpec whether they are in the pod's spec, where an API server has a say
    */
-  public HandlerReader(Set<String> portNames) {
+  public HandlerReader(Set<String> portNames, boolean inSpec) {
     this.portNames = Set.copyOf(portNames);
+    this.inSpec = inSpec;
   }
 
   /**
@@ -59,7 +62,7 @@ public final class HandlerReader {
 
   private static @Nullable ProbeHandler exec(Fields exec) {
     Field field = exec.field("command");
-    List<String> command = field.texts();
+    List<String> command = field.textsOrEmpty();
     if (!field.isPresent() || (field.isList() && field.items().isEmpty())) {
       field.required("the command to run, at least one entry"); // P-8
     }
@@ -74,7 +77,7 @@ public final class HandlerReader {
         host(http),
         path.isEmpty() ? DEFAULT_PATH : path, // P-9
         scheme(http.field("scheme")),
-        HeaderReader.read(http.field("httpHeaders")),
+        HeaderReader.read(http.field("httpHeaders"), inSpec),
         TlsOptions.INSECURE,
         HttpExpectation.KUBELET);
   }

@@ -16,7 +16,7 @@ public final class HeaderReader {
 
   private HeaderReader() {}
 
-  static List<HttpHeader> read(Field field) {
+  static List<HttpHeader> read(Field field, boolean inSpec) {
     List<HttpHeader> headers = new ArrayList<>();
     for (Field item : field.items()) {
       Fields header = item.object();
@@ -28,7 +28,14 @@ public final class HeaderReader {
       }
       Field value = header.field("value");
       String text = text(value);
-      headers.add(new HttpHeader(name(header.field("name")), text));
+      Field name = header.field("name");
+      int errors = name.errors();
+      headers.add(new HttpHeader(name(name), text));
+      if (inSpec
+          && errors == name.errors()
+          && !ACCEPTED_BY_API_SERVER.matcher(name.text("")).matches()) {
+        name.invalid("must consist of letters, digits and '-', as a cluster asks"); // P-12
+      }
       if (text.chars().anyMatch(c -> c != '\t' && Character.isISOControl(c))) {
         value.warning("holds line breaks or control characters, which no server will accept");
       }
@@ -63,8 +70,6 @@ public final class HeaderReader {
     } else if (!TOKEN.matcher(name).matches()) {
       field.invalid(
           upToMistake(name), "must be a header name: letters, digits and !#$%&'*+-.^_`|~"); // P-12
-    } else if (!ACCEPTED_BY_API_SERVER.matcher(name).matches()) {
-      field.warning("a cluster refuses header names with other than letters, digits and '-'");
     }
     return name;
   }

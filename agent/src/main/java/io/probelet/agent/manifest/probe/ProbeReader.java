@@ -25,7 +25,7 @@ public final class ProbeReader {
    * @param portNames the names of its ports
    */
   public ProbeReader(Set<String> portNames) {
-    this.handlers = new HandlerReader(portNames);
+    this.handlers = new HandlerReader(portNames, true);
   }
 
   /**
