@@ -53,6 +53,11 @@ record Footprint(
         daemon.rssKiB() / 1024.0, heap, daemon.descriptors(), daemon.threads(), areas);
   }
 
+  /** {@return what is resident besides the heap, which has its bound of its own} */
+  double outsideHeapMiB() {
+    return rssMiB - areas.getOrDefault("Java Heap", 0L) / 1024.0;
+  }
+
   String line(int seconds) {
     return "%8d %9.1f %9.1f %7d %8d".formatted(seconds, rssMiB, heapMiB, descriptors, threads);
   }

@@ -24,7 +24,13 @@ final class Soak {
 
   private static final int REPORT_SECONDS = 60;
 
-  /** By so much may memory be more at the end than after the warm-up. */
+  /** What deploy/daemonset.yaml allows. */
+  private static final double MAX_RSS_MIB = 192;
+
+  /**
+   * By so much may memory be more at the end than after the warm-up. The heap as a whole is not
+   * measured by it: it is filled with garbage up to -Xmx before the old generation is collected.
+   */
   private static final double MAX_GROWTH = 0.10;
 
   /**
@@ -68,6 +74,7 @@ final class Soak {
         out.println(Footprint.HEADER);
         out.println(begin.line(0));
         replaced = churn(api, agent, target.port(), tls, replaced, seconds);
+        Waiting.untilWithin(60, "all are probed again", () -> agent.workers() == 2 * 3 * PODS);
         Footprint end = Footprint.of(agent.daemon());
         out.println(end.line(seconds));
         out.println(end.areasSince(begin));
@@ -98,15 +105,17 @@ final class Soak {
 
   private boolean report(Footprint begin, Footprint end, int replaced, int workers) {
     boolean[] goals = {
-      end.rssMiB() <= begin.rssMiB() * (1 + MAX_GROWTH),
+      end.rssMiB() <= MAX_RSS_MIB,
+      end.outsideHeapMiB() <= begin.outsideHeapMiB() * (1 + MAX_GROWTH),
       end.heapMiB() <= begin.heapMiB() * (1 + MAX_GROWTH),
       end.descriptors() <= begin.descriptors() + MAX_MORE_DESCRIPTORS,
       end.threads() <= begin.threads() + MAX_MORE_THREADS,
       workers == 2 * 3 * PODS
     };
     String[] lines = {
-      "RSS %.1f -> %.1f MiB (goal: at most %.0f %% more)"
-          .formatted(begin.rssMiB(), end.rssMiB(), 100 * MAX_GROWTH),
+      "RSS %.1f -> %.1f MiB (goal <= %.0f)".formatted(begin.rssMiB(), end.rssMiB(), MAX_RSS_MIB),
+      "RSS without the heap %.1f -> %.1f MiB (goal: at most %.0f %% more)"
+          .formatted(begin.outsideHeapMiB(), end.outsideHeapMiB(), 100 * MAX_GROWTH),
       "heap after a full collection %.1f -> %.1f MiB (the same goal)"
           .formatted(begin.heapMiB(), end.heapMiB()),
       "open files %d -> %d (goal: at most %d more)"
