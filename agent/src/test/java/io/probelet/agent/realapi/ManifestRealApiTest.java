@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.manifest.ManifestReader;
 import io.probelet.agent.manifest.Manifests;
 import io.probelet.agent.manifest.field.Problem;
 import io.probelet.agent.manifest.pod.Mode;
+import io.probelet.agent.policy.PodRules;
 import io.probelet.agent.realapi.PodVariations.Change;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -121,7 +123,9 @@ class ManifestRealApiTest {
 
   private String ours(String pod, Mode mode) throws Exception {
     Path file = Files.writeString(directory.resolve("pod.json"), pod);
-    Manifests manifests = ManifestReader.read(List.of(file), mode);
+    PodRules rules =
+        mode == Mode.PROBES_ONLY ? AgentConfiguration.DEFAULT.podRules() : PodRules.LOCAL;
+    Manifests manifests = ManifestReader.read(List.of(file), mode, rules);
     return manifests.problems().stream()
         .filter(Problem::isError)
         .map(problem -> problem.field() + ": " + problem.message())

@@ -75,9 +75,12 @@ public final class Problems {
    */
   public void addNews(Problems other) {
     Set<String> known = new HashSet<>();
-    all.forEach(problem -> known.add(key(problem)));
+    for (Problem problem : all) {
+      known.add("WARNING " + key(problem));
+      known.add(problem.severity() + " " + key(problem));
+    }
     for (Problem problem : other.all) {
-      if (known.add(key(problem))) {
+      if (known.add(problem.severity() + " " + key(problem))) {
         errors += problem.isError() ? 1 : 0;
         add(problem);
       }

@@ -15,7 +15,6 @@ final class ContainerFieldRules {
   private ContainerFieldRules() {}
 
   static void check(Fields container, Mode mode, Set<String> volumes, Set<String> claims) {
-    image(container.field("image"), mode);
     oneOf(container.field("imagePullPolicy"), PULL_POLICIES);
     oneOf(container.field("terminationMessagePolicy"), MESSAGE_POLICIES);
     if (mode == Mode.PROBES_ONLY) { // processes have no use of them, which is complained about
@@ -26,9 +25,10 @@ final class ContainerFieldRules {
     security(container.field("securityContext"));
   }
 
-  private static void image(Field field, Mode mode) {
+  /** A cluster runs it by its image; who only probes it, or runs a process, needs none. */
+  static void image(Field field, boolean inCluster) {
     String image = field.text("");
-    if (image.isEmpty() && mode == Mode.PROBES_ONLY) {
+    if (image.isEmpty() && inCluster) {
       field.required("the image that the cluster is to run");
     } else if (!image.strip().equals(image)) {
       field.invalid("must not have leading or trailing whitespace");

@@ -22,7 +22,11 @@ final class PodFieldRules {
   private PodFieldRules() {}
 
   /** Checks a pod whose values are of the right types. */
-  static void check(Fields metadata, Fields spec, Mode mode) {
+  static void check(Fields metadata, Fields spec, Mode mode, boolean inCluster) {
+    Field prefix = metadata.field("generateName");
+    if (!prefix.text("").isEmpty()) {
+      DnsName.SUBDOMAIN.check(prefix, prefix.text("").replaceFirst("-$", "a"));
+    }
     LabelRules.labels(metadata.field("labels"));
     LabelRules.annotations(metadata.field("annotations").object());
     for (Field finalizer : metadata.field("finalizers").items()) {
@@ -48,6 +52,7 @@ final class PodFieldRules {
       for (Field item : spec.field(list).items()) {
         Fields container = item.object();
         if (container != null) {
+          ContainerFieldRules.image(container.field("image"), inCluster);
           ContainerFieldRules.check(container, mode, volumes, claims);
           ports.check(container.field("ports"));
         }

@@ -132,7 +132,7 @@ final class PodReader {
       Fields metadata = again.field("metadata").objectOrEmpty();
       Fields spec = again.field("spec").objectOrEmpty();
       if (metadata != null && spec != null) {
-        PodFieldRules.check(metadata, spec, mode);
+        PodFieldRules.check(metadata, spec, mode, rules.inCluster());
       }
     }
     return found;
