@@ -40,7 +40,7 @@ final class LifecycleReader {
     if (lifecycle == null) {
       return null;
     }
-    HandlerReader handlers = new HandlerReader(portNames);
+    HandlerReader handlers = new HandlerReader(portNames, true);
     Field postStart = lifecycle.field("postStart");
     if (postStart.isPresent()) {
       hook(postStart, handlers);
