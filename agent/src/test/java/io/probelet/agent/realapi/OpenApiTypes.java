@@ -42,19 +42,16 @@ final class OpenApiTypes {
   }
 
   private String referred(String definition) {
-    switch (name(definition)) {
-      case "Quantity":
-        return "quantity";
-      case "IntOrString":
-        return "int-or-string";
-      case "Time", "MicroTime":
-        return "string";
-      case "FieldsV1":
-        return "any";
-      default:
+    return switch (name(definition)) {
+      case "Quantity" -> "quantity";
+      case "IntOrString" -> "int-or-string";
+      case "Time", "MicroTime" -> "string";
+      case "FieldsV1" -> "any";
+      default -> {
         add(definition);
-        return name(definition);
-    }
+        yield name(definition);
+      }
+    };
   }
 
   private static String name(String definition) {
