@@ -1,6 +1,7 @@
 package io.probelet.runtime.cri;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /**
  * How a runtime is used.
@@ -10,16 +11,25 @@ import java.time.Duration;
  * @param callTimeout after which a runtime that should answer at once counts as away
  * @param execLeeway how much later than its timeout, which the runtime itself counts, the end of a
  *     command is waited for
+ * @param slotLeeway how much later than its timeout a command that has not ended no longer counts
+ *     for {@code maxExecs}: what hangs must not keep the others' from running
  * @param maxExecs commands that run in containers at the same time, at least 1
  */
 public record CriOptions(
-    String nodeIp, Duration relistPeriod, Duration callTimeout, Duration execLeeway, int maxExecs) {
+    String nodeIp,
+    Duration relistPeriod,
+    Duration callTimeout,
+    Duration execLeeway,
+    Duration slotLeeway,
+    int maxExecs) {
   /** Rejects values that would hold everything up. */
   public CriOptions {
-    if (!relistPeriod.isPositive() || !callTimeout.isPositive() || !execLeeway.isPositive()) {
+    if (!Stream.of(relistPeriod, callTimeout, execLeeway, slotLeeway)
+        .allMatch(Duration::isPositive)) {
       throw new IllegalArgumentException(
-          "relist period %s, call timeout %s and exec leeway %s must be greater than zero"
-              .formatted(relistPeriod, callTimeout, execLeeway));
+          "relist period %s, call timeout %s, exec leeway %s and slot leeway %s must be greater"
+                  .formatted(relistPeriod, callTimeout, execLeeway, slotLeeway)
+              + " than zero");
     }
     if (maxExecs < 1) {
       throw new IllegalArgumentException(
@@ -28,12 +38,19 @@ public record CriOptions(
   }
 
   /**
-   * The kubelet's relist period, five seconds for a call, ten for an exec that is late, 16 execs.
+   * The kubelet's relist period, five seconds for a call, the kubelet's two minutes for an exec
+   * that is late, ten seconds of them with a slot, 16 execs.
    *
    * @param nodeIp what pods in the host network have as their IP; 127.0.0.1 when all runs locally
    */
   public CriOptions(String nodeIp) {
-    this(nodeIp, Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(10), 16);
+    this(
+        nodeIp,
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofMinutes(2),
+        Duration.ofSeconds(10),
+        16);
   }
 
   /**
@@ -42,6 +59,6 @@ public record CriOptions(
    * @param count commands that run in containers at the same time, at least 1
    */
   public CriOptions withMaxExecs(int count) {
-    return new CriOptions(nodeIp, relistPeriod, callTimeout, execLeeway, count);
+    return new CriOptions(nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count);
   }
 }

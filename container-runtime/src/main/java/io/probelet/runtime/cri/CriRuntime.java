@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Containers of a runtime that speaks CRI, over its unix socket.
@@ -29,7 +30,9 @@ public final class CriRuntime implements ContainerRuntime {
   private final PodWatch watch;
   private final ExecSlots slots;
   private final TimeSource time;
+  private final Duration callTimeout;
   private final Duration execLeeway;
+  private final Duration slotLeeway;
 
   private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
@@ -37,7 +40,9 @@ public final class CriRuntime implements ContainerRuntime {
     this.watch = new PodWatch(endpoint, connection, time, options);
     this.slots = new ExecSlots(options.maxExecs(), time);
     this.time = time;
+    this.callTimeout = options.callTimeout();
     this.execLeeway = options.execLeeway();
+    this.slotLeeway = options.slotLeeway();
   }
 
   /**
@@ -89,10 +94,11 @@ public final class CriRuntime implements ContainerRuntime {
    * <p>The runtime counts the timeout, from the start of the command, as it does for the kubelet: a
    * node that is busy starts commands late, which is nobody's failure. It counts whole seconds, so
    * a fraction of one is held against the time of the whole call: a command that may have been in
-   * time or not says nothing. Neither does one whose end the runtime does not tell soon after.
+   * time or not says nothing. One whose end the runtime has not told long after, as it waits for
+   * children that the command has left, was too long, if the runtime answered all else meanwhile.
    *
    * <p>The time spent waiting for a slot is not part of the timeout. A command keeps its slot until
-   * the runtime has told its end, or is given up on.
+   * the runtime has told its end, but not for long beyond its timeout.
    */
   @Override
   public ExecResult exec(
@@ -110,9 +116,12 @@ public final class CriRuntime implements ContainerRuntime {
     long sent = time.nanoTime();
     CompletableFuture<ExecAnswer> call =
         connection.call("ExecSync", request, counted.plus(execLeeway), new ExecAnswer(outputLimit));
-    CompletableFuture<ExecAnswer> done = call.whenComplete((_, _) -> slots.giveBack());
+    CompletableFuture<ExecAnswer> _ =
+        call.copy()
+            .orTimeout(counted.plus(slotLeeway).toNanos(), TimeUnit.NANOSECONDS)
+            .whenComplete((_, _) -> slots.giveBack());
     try {
-      ExecAnswer answer = done.get();
+      ExecAnswer answer = call.get();
       Duration took = Duration.ofNanos(time.nanoTime() - sent);
       boolean doubtful = took.compareTo(timeout) > 0 && !counted.equals(timeout);
       if (doubtful && answer.exitCode() == 0) {
@@ -125,12 +134,15 @@ public final class CriRuntime implements ContainerRuntime {
     } catch (ExecutionException failed) {
       ContainerRuntimeException reason = CriCalls.reason(failed);
       boolean late = time.nanoTime() - sent >= counted.toNanos();
-      if (late
-          && reason instanceof CallFailedException said
-          && said.status().is(GrpcCode.DEADLINE_EXCEEDED)) {
-        return timedOut(before);
-      }
-      throw reason;
+      return switch (reason) {
+        case NoAnswerException _ -> {
+          calls.version(callTimeout); // which fails if all the runtime stands still
+          yield timedOut(before);
+        }
+        case CallFailedException said when late && said.status().is(GrpcCode.DEADLINE_EXCEEDED) ->
+            timedOut(before);
+        default -> throw reason;
+      };
     }
   }
 

@@ -76,7 +76,7 @@ class ContainerdTest {
   void start() throws Exception {
     containerd = PrivateContainerd.start();
     loops = ProbeLoops.start(1, SystemClock.INSTANCE);
-    runtime = connect(new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, 16));
+    runtime = connect(new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 16));
     runtime.watch(pods);
     kubelet = new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
     shared = kubelet.pod("shared");
@@ -333,7 +333,12 @@ class ContainerdTest {
   void frozen() throws Exception {
     CriOptions quick =
         new CriOptions(
-            "127.0.0.1", Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1), 16);
+            "127.0.0.1",
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            16);
     try (CriRuntime impatient = connect(quick)) {
       await().until(impatient::connected);
       containerd.signal("STOP");

@@ -42,7 +42,8 @@ class CriBenchmark {
 
   @Test
   void execs() throws Exception {
-    CriOptions options = new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, AT_ONCE);
+    CriOptions options =
+        new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, AT_ONCE);
     try (PrivateContainerd containerd = PrivateContainerd.start();
         ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
         CriRuntime runtime = connect(containerd.socket(), loops, options)) {
@@ -89,7 +90,8 @@ class CriBenchmark {
   void relist() throws Exception {
     int pods = 10;
     int containersEach = 50;
-    CriOptions options = new CriOptions("127.0.0.1", Duration.ofMillis(100), LONG, LONG, AT_ONCE);
+    CriOptions options =
+        new CriOptions("127.0.0.1", Duration.ofMillis(100), LONG, LONG, LONG, AT_ONCE);
     try (PrivateContainerd containerd = PrivateContainerd.start();
         ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE)) {
       try (KubeletStandIn kubelet = kubelet(containerd, loops);

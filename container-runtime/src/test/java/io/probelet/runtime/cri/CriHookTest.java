@@ -49,7 +49,7 @@ class CriHookTest {
             socket,
             loops,
             SystemClock.INSTANCE,
-            new CriOptions("127.0.0.1", Duration.ofMillis(200), LONG, LONG, 1));
+            new CriOptions("127.0.0.1", Duration.ofMillis(200), LONG, LONG, LONG, 1));
     runtime.watch(new Pods());
     await().until(runtime::connected);
   }

@@ -89,7 +89,7 @@ class CriRuntimeTest {
   }
 
   private static CriOptions options(Duration relistPeriod) {
-    return new CriOptions("127.0.0.1", relistPeriod, LONG, LONG, 2);
+    return new CriOptions("127.0.0.1", relistPeriod, LONG, LONG, LONG, 2);
   }
 
   private void connect(CriOptions options) {
@@ -295,7 +295,7 @@ class CriRuntimeTest {
   @Test
   @DisplayName("a runtime that does not answer counts as away until it does")
   void slow() {
-    connect(new CriOptions("127.0.0.1", Duration.ofMillis(200), SHORT, LONG, 2));
+    connect(new CriOptions("127.0.0.1", Duration.ofMillis(200), SHORT, LONG, LONG, 2));
     pods.until(WEB, "app", ContainerObservation::running);
     cri.on("ListContainers", _ -> {});
     String problem = "ListContainers: " + socket + " did not answer within 300ms";
