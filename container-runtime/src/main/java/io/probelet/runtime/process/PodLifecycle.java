@@ -211,10 +211,12 @@ final class PodLifecycle {
     /** Begins the end of a container, with its hook if it has one and there is time for it. */
     private ContainerLife stop(ContainerLife each, Running running, long deadline) {
       Stopping before = running.stopping();
-      if (before != null) {
-        return each.hurried(running, before, deadline);
-      }
       PreStopHook hook = each.container().spec().preStop();
+      if (before != null) {
+        boolean afterHook = hook != null && before.step() == StopStep.TERM;
+        long earliest = afterHook ? later(deadline, now.plus(LAST_GRACE)) : deadline;
+        return each.hurried(running, before, earliest);
+      }
       if (hook == null || now.reached(deadline)) {
         return terminate(each, running, deadline);
       }

@@ -2,6 +2,7 @@ package io.probelet.runtime.process;
 
 import static io.probelet.runtime.process.Pods.container;
 import static io.probelet.runtime.process.Pods.pod;
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -130,6 +131,21 @@ class PreStopLifecycleTest {
             "2m10s term side#0",
             "2m10s term web#0",
             "2m12s kill side#0",
+            "2m12s kill web#0",
+            "2m12s gone");
+  }
+
+  @Test
+  @DisplayName("D-7 whatever happens meanwhile, TERM is left its two seconds when a pod ends")
+  void podEndsLateAndMore() {
+    PodPlay play = running(pod().with(hooked("web"), container("log"))).remove();
+    play.pass(ofMillis(30_100)).hookEnded("web#0").exit("log#0", 143).pass(ofMinutes(1));
+    assertThat(play.happened())
+        .containsExactly(
+            "1m40s hook web#0 within 30s",
+            "1m40s term log#0",
+            "2m10s term web#0",
+            "2m10s kill log#0",
             "2m12s kill web#0",
             "2m12s gone");
   }
