@@ -50,11 +50,11 @@ class NoisyTenantTest {
           .atMost(SOON)
           .untilAsserted(() -> {
             assertThat(shared.events("shop", "honest", "Unhealthy")).isNotEmpty();
-            assertThat(shared.events("shop", "honest", "Killing")).isNotEmpty();
+            assertThat(shared.events("shop", "honest", "Evicting")).isNotEmpty();
           });
       assertThat(shared.agent.lines())
           .anyMatch(line -> line.contains("shop/honest/web liveness failed 1/3"))
-          .anyMatch(line -> line.contains("shop/honest/web killing"));
+          .anyMatch(line -> line.contains("shop/honest/web evicting"));
       assertThat(shared.agent.lines().stream().filter(line -> line.contains("noisy-0")))
           .as("300 edits")
           .hasSizeLessThan(250);
