@@ -1,6 +1,7 @@
 package io.probelet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -65,6 +66,23 @@ class PomRulesTest {
       }
     }
     assertThat(stale).as("class files that are not for JDK %d", LIBRARY_RELEASE).isEmpty();
+  }
+
+  /** {@code ./probelet}, scripts/image and benchmarks/run build these with maven.test.skip. */
+  @ParameterizedTest
+  @MethodSource("modules")
+  void aBuildWithoutTestsNeedsNoJarOfTests(String module) throws Exception {
+    assumeThat(module).isNotEqualTo("system-tests"); // which is nothing but tests
+    List<String> always =
+        elements(read(ROOT.resolve(module)), "dependency")
+            .filter(dependency -> children(dependency, "type").contains("test-jar"))
+            .filter(dependency ->
+                !dependency.getParentNode().getParentNode().getNodeName().equals("profile"))
+            .map(dependency -> children(dependency, "artifactId").getFirst())
+            .toList();
+    assertThat(always)
+        .as("%s/pom.xml: test-jar outside the profile that maven.test.skip turns off", module)
+        .isEmpty();
   }
 
   private static int major(Path classFile) throws IOException {
