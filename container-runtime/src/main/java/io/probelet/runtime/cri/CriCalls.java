@@ -54,9 +54,9 @@ final class CriCalls {
     await(connection.connect());
   }
 
-  VersionResponse version(Duration within) throws ContainerRuntimeException, InterruptedException {
+  VersionResponse version() throws ContainerRuntimeException, InterruptedException {
     VersionRequest request = VersionRequest.newBuilder().setVersion("v1").build();
-    return whole("Version", request, within, VersionResponse.parser());
+    return whole("Version", request, timeout, VersionResponse.parser());
   }
 
   RuntimeStatus status() throws ContainerRuntimeException, InterruptedException {

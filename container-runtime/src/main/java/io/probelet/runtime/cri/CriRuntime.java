@@ -30,7 +30,6 @@ public final class CriRuntime implements ContainerRuntime {
   private final PodWatch watch;
   private final ExecSlots slots;
   private final TimeSource time;
-  private final Duration callTimeout;
   private final Duration execLeeway;
   private final Duration slotLeeway;
 
@@ -40,7 +39,6 @@ public final class CriRuntime implements ContainerRuntime {
     this.watch = new PodWatch(endpoint, connection, time, options);
     this.slots = new ExecSlots(options.maxExecs(), time);
     this.time = time;
-    this.callTimeout = options.callTimeout();
     this.execLeeway = options.execLeeway();
     this.slotLeeway = options.slotLeeway();
   }
@@ -105,12 +103,7 @@ public final class CriRuntime implements ContainerRuntime {
       String containerId, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException {
     Duration counted = Duration.ofSeconds(wholeSeconds(timeout));
-    ExecSyncRequest request =
-        ExecSyncRequest.newBuilder()
-            .setContainerId(containerId)
-            .addAllCmd(command)
-            .setTimeout(counted.toSeconds())
-            .build();
+    ExecSyncRequest request = request(containerId, command, counted.toSeconds());
     slots.take();
     PodWatch.Health before = watch.health();
     long sent = time.nanoTime();
@@ -136,7 +129,7 @@ public final class CriRuntime implements ContainerRuntime {
       boolean late = time.nanoTime() - sent >= counted.toNanos();
       return switch (reason) {
         case NoAnswerException _ -> {
-          calls.version(callTimeout); // which fails if all the runtime stands still
+          calls.version(); // which fails if all the runtime stands still
           yield timedOut(before);
         }
         case CallFailedException said when late && said.status().is(GrpcCode.DEADLINE_EXCEEDED) ->
@@ -159,12 +152,7 @@ public final class CriRuntime implements ContainerRuntime {
   @Override
   public ExecResult hook(String containerId, List<String> command, Duration within)
       throws ContainerRuntimeException, InterruptedException {
-    ExecSyncRequest request =
-        ExecSyncRequest.newBuilder()
-            .setContainerId(containerId)
-            .addAllCmd(command)
-            .setTimeout(wholeSeconds(within))
-            .build();
+    ExecSyncRequest request = request(containerId, command, wholeSeconds(within));
     CompletableFuture<ExecAnswer> call =
         connection.call("ExecSync", request, within, new ExecAnswer(0));
     try {
@@ -178,6 +166,14 @@ public final class CriRuntime implements ContainerRuntime {
         case ContainerRuntimeException reason -> throw reason;
       };
     }
+  }
+
+  private static ExecSyncRequest request(String containerId, List<String> command, long seconds) {
+    return ExecSyncRequest.newBuilder()
+        .setContainerId(containerId)
+        .addAllCmd(command)
+        .setTimeout(seconds)
+        .build();
   }
 
   /** A command that is late says something of its container only if the runtime was well (H-9). */

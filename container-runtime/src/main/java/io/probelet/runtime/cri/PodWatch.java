@@ -171,7 +171,7 @@ final class PodWatch {
   }
 
   private String introduction() throws ContainerRuntimeException, InterruptedException {
-    VersionResponse version = calls.version(options.callTimeout());
+    VersionResponse version = calls.version();
     if (events == null || events.ended()) {
       events = new EventStream(connection, this::lookSoon);
     }
