@@ -2,13 +2,21 @@ package io.probelet.agent;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Holds the arrows between the rooms, and the rule that time is injected, as the plan has them. */
 @AnalyzeClasses(packages = "io.probelet", importOptions = DoNotIncludeTests.class)
@@ -16,16 +24,61 @@ class ModuleRulesTest {
 
   private static final String SYSTEM_CLOCK = "io.probelet.health.SystemClock";
 
+  private static final String[] LIBRARIES = {
+    "java..",
+    "javax..",
+    "org..",
+    "com..",
+    "io.fabric8..",
+    "io.micrometer..",
+    "io.netty..",
+    "ch.qos.."
+  };
+
+  /** The arrows of docs/development/architecture.md: each room and the rooms that it may know. */
+  private static final Map<String, List<String>> ROOMS =
+      Map.ofEntries(
+          Map.entry("health", List.of()),
+          Map.entry("document", List.of("health")),
+          Map.entry("probe", List.of("health")),
+          Map.entry("runtime", List.of("health", "probe")),
+          Map.entry("kube", List.of("health")),
+          Map.entry("monitor", List.of("health", "document", "kube")),
+          Map.entry("nodehealth", List.of("health", "document", "kube")),
+          Map.entry("checks", List.of("health")),
+          Map.entry("cluster", List.of("health", "document", "kube", "checks")),
+          Map.entry(
+              "manifest",
+              List.of(
+                  "health", "document", "probe", "runtime", "monitor", "nodehealth", "cluster")));
+
   @ArchTest
-  static final ArchRule nobodyDependsOnTheAgent =
-      noClasses()
-          .that()
-          .resideInAPackage("io.probelet..")
-          .and()
-          .resideOutsideOfPackages("io.probelet.agent..", "io.probelet.benchmarks..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("io.probelet.agent..");
+  static void roomsKnowOnlyTheRoomsBelowThem(JavaClasses classes) {
+    ROOMS.forEach((room, known) ->
+        classes()
+            .that()
+            .resideInAPackage(in(room))
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                Stream.of(
+                        Stream.of(LIBRARIES),
+                        Stream.of(in(room)),
+                        known.stream().map(ModuleRulesTest::in))
+                    .flatMap(packages -> packages)
+                    .toArray(String[]::new))
+            .check(classes));
+  }
+
+  @ArchTest
+  static void everyRoomHasItsRule(JavaClasses classes) {
+    Set<String> rooms = new TreeSet<>();
+    for (JavaClass each : classes) {
+      rooms.add(each.getPackageName().substring("io.probelet.".length()).replaceAll("\\..*", ""));
+    }
+    rooms.removeAll(Set.of("agent", "benchmarks"));
+    assertThat(rooms).isEqualTo(new TreeSet<>(ROOMS.keySet()));
+  }
 
   @ArchTest
   static final ArchRule healthModelDependsOnNothing =
@@ -37,49 +90,17 @@ class ModuleRulesTest {
           .resideInAnyPackage("java..", "org.jspecify..", "io.probelet.health..");
 
   @ArchTest
-  static final ArchRule probeEngineKnowsNoKubernetesClientAndNoAdapter =
+  static final ArchRule onlyTheseRoomsKnowAKubernetesClient =
       noClasses()
           .that()
-          .resideInAPackage("io.probelet.probe..")
+          .resideInAnyPackage(
+              "io.probelet.document..",
+              "io.probelet.probe..",
+              "io.probelet.runtime..",
+              "io.probelet.monitor..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.fabric8..", "io.probelet.runtime..", "io.probelet.agent..");
-
-  @ArchTest
-  static final ArchRule nodeHealthKnowsTheModelAndKubernetesOnly =
-      classes()
-          .that()
-          .resideInAPackage("io.probelet.nodehealth..")
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "java..",
-              "javax.security.auth.x500..",
-              "org.jspecify..",
-              "org.slf4j..",
-              "com.fasterxml.jackson..",
-              "com.google.re2j..",
-              "org.apache.commons.exec..",
-              "io.fabric8.kubernetes..",
-              "io.probelet.health..",
-              "io.probelet.nodehealth..");
-
-  @ArchTest
-  static final ArchRule clusterHealthKnowsTheModelAndKubernetesOnly =
-      classes()
-          .that()
-          .resideInAPackage("io.probelet.cluster..")
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "java..",
-              "org.jspecify..",
-              "org.slf4j..",
-              "com.fasterxml.jackson..",
-              "com.google.re2j..",
-              "io.fabric8.kubernetes..",
-              "io.probelet.health..",
-              "io.probelet.cluster..");
+          .resideInAPackage("io.fabric8..");
 
   @ArchTest
   static final ArchRule remediationIsDecidedWithoutAKubernetesClient =
@@ -117,4 +138,8 @@ class ModuleRulesTest {
           .orShould()
           .callMethod(Thread.class, "sleep", java.time.Duration.class)
           .because("a clock is injected; only " + SYSTEM_CLOCK + " reads the machine's");
+
+  private static String in(String room) {
+    return "io.probelet." + room + "..";
+  }
 }

@@ -48,7 +48,7 @@ class PomRulesTest {
 
   /** Authors of controllers build on these, by the long-term release before ours. */
   @ParameterizedTest
-  @ValueSource(strings = {"health-model", "cluster-health"})
+  @ValueSource(strings = {"health-model", "health-checks"})
   void aLibraryIsForJdk21(String module) throws Exception {
     assertThat(elements(read(ROOT.resolve(module)), "class.release").map(Element::getTextContent))
         .as("%s/pom.xml: class.release", module)

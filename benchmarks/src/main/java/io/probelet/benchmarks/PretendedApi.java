@@ -9,7 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.wire.WireTime;
+import io.probelet.kube.WireTime;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

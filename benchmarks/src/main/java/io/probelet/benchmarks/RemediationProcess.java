@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.Timing;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationListener;
 import io.probelet.nodehealth.controller.RemediationSettings;
-import io.probelet.nodehealth.election.Timing;
 import java.time.Duration;
 
 /**

@@ -2,9 +2,9 @@ package io.probelet.agent.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.health.Condition;
-import io.probelet.nodehealth.monitor.node.NodeEvent;
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
-import io.probelet.nodehealth.monitor.node.SourceView;
+import io.probelet.monitor.node.NodeEvent;
+import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.SourceView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

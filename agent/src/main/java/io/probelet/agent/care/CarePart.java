@@ -4,8 +4,8 @@ import io.probelet.agent.part.LeadContext;
 import io.probelet.agent.part.Part;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
-import io.probelet.nodehealth.election.LeaderElection;
-import io.probelet.nodehealth.election.Timing;
+import io.probelet.kube.election.LeaderElection;
+import io.probelet.kube.election.Timing;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -21,7 +21,7 @@ import io.probelet.agent.node.Uninstall;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.monitor.check.Machine;
+import io.probelet.monitor.check.Machine;
 import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,11 +2,11 @@ package io.probelet.agent.config;
 
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.node.NodeOptions;
-import io.probelet.agent.policy.PodRules;
-import io.probelet.agent.policy.PolicySettings;
-import io.probelet.agent.policy.ProbeAgent;
-import io.probelet.agent.policy.ProbeOrigin;
 import io.probelet.agent.run.StateFolder;
+import io.probelet.manifest.policy.PodRules;
+import io.probelet.manifest.policy.PolicySettings;
+import io.probelet.manifest.policy.ProbeAgent;
+import io.probelet.manifest.policy.ProbeOrigin;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;

@@ -1,12 +1,12 @@
 package io.probelet.agent.config;
 
-import io.probelet.agent.manifest.annotation.TlsFiles;
-import io.probelet.agent.manifest.annotation.TlsReader;
-import io.probelet.agent.manifest.field.Field;
-import io.probelet.agent.manifest.field.Fields;
-import io.probelet.agent.manifest.probe.HeaderReader;
-import io.probelet.agent.policy.HostRules;
-import io.probelet.agent.policy.Profile;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.manifest.annotation.TlsFiles;
+import io.probelet.manifest.annotation.TlsReader;
+import io.probelet.manifest.policy.HostRules;
+import io.probelet.manifest.policy.Profile;
+import io.probelet.manifest.probe.HeaderReader;
 import io.probelet.probe.HttpHeader;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.probelet.agent.config;
 
 import io.probelet.agent.config.RestartSettings.Removal;
-import io.probelet.agent.manifest.field.Field;
-import io.probelet.agent.manifest.field.Fields;
-import io.probelet.agent.policy.Enforcement;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.manifest.policy.Enforcement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.probelet.agent.config;
 
-import io.probelet.agent.policy.Enforcement;
+import io.probelet.manifest.policy.Enforcement;
 import java.util.Map;
 
 /**

@@ -1,8 +1,8 @@
 package io.probelet.agent.console;
 
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.monitor.node.MonitorListener;
-import io.probelet.nodehealth.monitor.node.NodeEvent;
+import io.probelet.monitor.node.MonitorListener;
+import io.probelet.monitor.node.NodeEvent;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

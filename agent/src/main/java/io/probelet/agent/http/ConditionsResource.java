@@ -3,7 +3,7 @@ package io.probelet.agent.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.probelet.health.Condition;
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.NodeSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.probelet.agent.http;
 
 import io.netty.channel.EventLoopGroup;
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.NodeSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,7 +2,7 @@ package io.probelet.agent.http;
 
 import io.probelet.agent.api.NodeJson;
 import io.probelet.agent.api.NodeView;
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.NodeSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -9,7 +9,7 @@ import io.probelet.agent.http.Resource;
 import io.probelet.agent.machine.MachineStatistics;
 import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;

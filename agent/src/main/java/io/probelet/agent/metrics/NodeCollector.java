@@ -1,7 +1,7 @@
 package io.probelet.agent.metrics;
 
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
-import io.probelet.nodehealth.monitor.node.SourceView;
+import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.SourceView;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;

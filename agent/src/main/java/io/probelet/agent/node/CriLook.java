@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.monitor.check.RuntimeLook;
+import io.probelet.monitor.check.RuntimeLook;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.runtime.cri.CriHealth;
 import java.io.IOException;

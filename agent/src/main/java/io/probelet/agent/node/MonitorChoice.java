@@ -1,9 +1,9 @@
 package io.probelet.agent.node;
 
-import io.probelet.nodehealth.monitor.check.Checks;
-import io.probelet.nodehealth.monitor.check.Machine;
-import io.probelet.nodehealth.monitor.rule.DefaultMonitors;
-import io.probelet.nodehealth.monitor.rule.Monitor;
+import io.probelet.monitor.check.Checks;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.rule.DefaultMonitors;
+import io.probelet.monitor.rule.Monitor;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

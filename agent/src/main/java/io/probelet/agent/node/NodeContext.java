@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 
 /**
  * What watching a node of a cluster is given to work with.

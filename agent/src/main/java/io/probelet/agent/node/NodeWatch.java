@@ -2,10 +2,10 @@ package io.probelet.agent.node;
 
 import io.probelet.agent.console.NodeNews;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.monitor.check.Machine;
-import io.probelet.nodehealth.monitor.node.MonitorSettings;
-import io.probelet.nodehealth.monitor.node.NodeMonitor;
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.node.MonitorSettings;
+import io.probelet.monitor.node.NodeMonitor;
+import io.probelet.monitor.node.NodeSnapshot;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

@@ -2,10 +2,10 @@ package io.probelet.agent.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.ApiServer;
-import io.probelet.nodehealth.monitor.publish.AbsentAgent;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiServer;
+import io.probelet.monitor.publish.AbsentAgent;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.probelet.agent.once;
 
-import io.probelet.agent.manifest.ManifestReader;
-import io.probelet.agent.manifest.Manifests;
-import io.probelet.agent.manifest.pod.Mode;
-import io.probelet.agent.manifest.pod.PodSource;
+import io.probelet.manifest.ManifestReader;
+import io.probelet.manifest.Manifests;
+import io.probelet.manifest.pod.Mode;
+import io.probelet.manifest.pod.PodSource;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;

@@ -5,9 +5,9 @@ import io.probelet.agent.http.Resource;
 import io.probelet.agent.metrics.RemediationMetrics;
 import io.probelet.agent.part.LeadContext;
 import io.probelet.agent.part.Part;
+import io.probelet.kube.election.Timing;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationSettings;
-import io.probelet.nodehealth.election.Timing;
 import java.nio.file.Path;
 import java.util.Map;
 

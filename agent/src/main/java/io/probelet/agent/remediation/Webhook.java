@@ -3,7 +3,7 @@ package io.probelet.agent.remediation;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.ApiRunningRemediations;
 import io.probelet.nodehealth.webhook.ApiTemplateKinds;

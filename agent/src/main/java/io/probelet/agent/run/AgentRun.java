@@ -2,11 +2,11 @@ package io.probelet.agent.run;
 
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.manifest.ManifestChange;
-import io.probelet.agent.manifest.ManifestFolder;
 import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.manifest.ManifestChange;
+import io.probelet.manifest.ManifestFolder;
+import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
 import java.io.IOException;
 import java.util.Set;

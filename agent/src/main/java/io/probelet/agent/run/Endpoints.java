@@ -16,7 +16,7 @@ import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.agent.metrics.LoopLag;
 import io.probelet.agent.metrics.ProcessMetrics;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeLoop;
 import java.io.IOException;
 import java.util.Collection;

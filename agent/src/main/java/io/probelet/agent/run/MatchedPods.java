@@ -1,8 +1,8 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.manifest.ManifestChange;
-import io.probelet.agent.manifest.ManifestChange.Replacement;
-import io.probelet.agent.manifest.pod.PodSource;
+import io.probelet.manifest.ManifestChange;
+import io.probelet.manifest.ManifestChange.Replacement;
+import io.probelet.manifest.pod.PodSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.engine.ProbeEngine;

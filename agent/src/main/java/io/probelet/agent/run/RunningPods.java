@@ -1,7 +1,7 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.manifest.ManifestChange;
-import io.probelet.agent.manifest.pod.PodSource;
+import io.probelet.manifest.ManifestChange;
+import io.probelet.manifest.pod.PodSource;
 import java.util.List;
 import java.util.Optional;
 

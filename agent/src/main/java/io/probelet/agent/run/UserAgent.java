@@ -1,6 +1,6 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.policy.ProbeAgent;
+import io.probelet.manifest.policy.ProbeAgent;
 import java.util.function.Supplier;
 
 /**

@@ -1,7 +1,7 @@
 package io.probelet.agent.simulate;
 
-import io.probelet.agent.manifest.field.Field;
-import io.probelet.agent.manifest.field.Fields;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
 import io.probelet.nodehealth.simulation.NodeNames;
 import io.probelet.nodehealth.simulation.Scenario;
 import io.probelet.nodehealth.simulation.Scenario.Change;

@@ -14,7 +14,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.agent.part.LeadContext;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.election.Timing;
+import io.probelet.kube.election.Timing;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.AgentCommand;
 import io.probelet.agent.lead.ControllerCommand;
-import io.probelet.agent.manifest.tree.Source;
+import io.probelet.document.tree.Source;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;

@@ -2,13 +2,13 @@ package io.probelet.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.manifest.tree.Source;
-import io.probelet.agent.policy.Enforcement;
-import io.probelet.agent.policy.NamespacePolicy;
-import io.probelet.agent.policy.PolicySettings;
-import io.probelet.agent.policy.Preset;
-import io.probelet.agent.policy.ProbeAgent;
-import io.probelet.agent.policy.ProbeOrigin;
+import io.probelet.document.tree.Source;
+import io.probelet.manifest.policy.Enforcement;
+import io.probelet.manifest.policy.NamespacePolicy;
+import io.probelet.manifest.policy.PolicySettings;
+import io.probelet.manifest.policy.Preset;
+import io.probelet.manifest.policy.ProbeAgent;
+import io.probelet.manifest.policy.ProbeOrigin;
 import io.probelet.probe.HttpHeader;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.probelet.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.manifest.tree.Source;
+import io.probelet.document.tree.Source;
 import java.nio.file.Path;
 
 /** A configuration file that is right. */

@@ -12,11 +12,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.monitor.check.Machine;
-import io.probelet.nodehealth.monitor.node.MonitorListener;
-import io.probelet.nodehealth.monitor.node.MonitorSettings;
-import io.probelet.nodehealth.monitor.node.NodeMonitor;
-import io.probelet.nodehealth.monitor.rule.MonitorReader;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.node.MonitorListener;
+import io.probelet.monitor.node.MonitorSettings;
+import io.probelet.monitor.node.NodeMonitor;
+import io.probelet.monitor.rule.MonitorReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -41,7 +41,7 @@ class MonitorEndTest {
   private static final Duration RETRY = Duration.ofSeconds(2);
 
   @TempDir Path dir;
-  private final Logger logger = (Logger) LoggerFactory.getLogger("io.probelet.nodehealth");
+  private final Logger logger = (Logger) LoggerFactory.getLogger("io.probelet.monitor");
   private final Complaints complaints = new Complaints();
 
   @BeforeEach

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.realapi.RealApi;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.ApiRunningRemediations;
 import io.probelet.nodehealth.webhook.ApiTemplateKinds;

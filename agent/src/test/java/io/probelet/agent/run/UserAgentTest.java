@@ -3,8 +3,8 @@ package io.probelet.agent.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.probelet.agent.policy.ProbeAgent;
 import io.probelet.health.SystemClock;
+import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.PodRef;

@@ -2,7 +2,7 @@ package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.cluster.error.ApiErrorText;
+import io.probelet.checks.error.ApiErrorText;
 import io.probelet.health.TimeSource;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.cluster.error.ApiErrorText;
+import io.probelet.checks.error.ApiErrorText;
 import io.probelet.health.TimeSource;
 import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;

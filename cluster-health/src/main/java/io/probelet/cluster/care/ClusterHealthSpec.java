@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.probelet.cluster.condition.ThresholdPolicy;
+import io.probelet.checks.condition.ThresholdPolicy;
 import io.probelet.cluster.webhook.WebhookPolicy;
 import io.probelet.health.GoDuration;
 import java.io.IOException;

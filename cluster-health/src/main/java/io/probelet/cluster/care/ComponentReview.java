@@ -1,13 +1,13 @@
 package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.probelet.cluster.check.CheckResult;
-import io.probelet.cluster.check.CheckResult.Healthy;
-import io.probelet.cluster.check.CheckResult.NotExecuted;
-import io.probelet.cluster.check.CheckResult.Progressing;
-import io.probelet.cluster.check.CheckResult.Unhealthy;
-import io.probelet.cluster.error.ErrorCode;
-import io.probelet.cluster.error.ErrorCodeClassifier;
+import io.probelet.checks.error.ErrorCode;
+import io.probelet.checks.error.ErrorCodeClassifier;
+import io.probelet.checks.result.CheckResult;
+import io.probelet.checks.result.CheckResult.Healthy;
+import io.probelet.checks.result.CheckResult.NotExecuted;
+import io.probelet.checks.result.CheckResult.Progressing;
+import io.probelet.checks.result.CheckResult.Unhealthy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

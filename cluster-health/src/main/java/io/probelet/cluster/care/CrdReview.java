@@ -1,7 +1,7 @@
 package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.probelet.cluster.check.CheckResult;
+import io.probelet.checks.result.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
 

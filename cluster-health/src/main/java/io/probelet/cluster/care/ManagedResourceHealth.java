@@ -1,8 +1,8 @@
 package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.probelet.cluster.check.CheckResult;
-import io.probelet.cluster.object.HealthCheckOptOut;
+import io.probelet.checks.object.HealthCheckOptOut;
+import io.probelet.checks.result.CheckResult;
 import io.probelet.health.GoDuration;
 import java.time.DateTimeException;
 import java.time.Duration;

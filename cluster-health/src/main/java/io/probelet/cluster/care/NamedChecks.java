@@ -2,8 +2,8 @@ package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.probelet.cluster.check.CheckResult;
-import io.probelet.cluster.error.ApiErrorText;
+import io.probelet.checks.error.ApiErrorText;
+import io.probelet.checks.result.CheckResult;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.Node;
-import io.probelet.cluster.check.CheckResult;
-import io.probelet.cluster.check.CheckResult.Unhealthy;
-import io.probelet.cluster.object.ObjectHealth;
+import io.probelet.checks.object.ObjectHealth;
+import io.probelet.checks.result.CheckResult;
+import io.probelet.checks.result.CheckResult.Unhealthy;
 
 /**
  * Sums up what is found of the nodes. One that failed and whose machine is preserved for somebody

@@ -5,8 +5,8 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookC
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.checks.error.ApiErrorText;
 import io.probelet.cluster.care.ClusterHealthSpec.WebhookRemediationMode;
-import io.probelet.cluster.error.ApiErrorText;
 import io.probelet.cluster.webhook.Remediated;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.cluster.webhook.WebhookRemediation;

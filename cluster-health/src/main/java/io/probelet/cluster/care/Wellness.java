@@ -1,10 +1,10 @@
 package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.probelet.cluster.check.CheckResult;
-import io.probelet.cluster.check.CheckResult.NotExecuted;
-import io.probelet.cluster.check.CheckResult.Unhealthy;
-import io.probelet.cluster.object.ObjectHealth;
+import io.probelet.checks.object.ObjectHealth;
+import io.probelet.checks.result.CheckResult;
+import io.probelet.checks.result.CheckResult.NotExecuted;
+import io.probelet.checks.result.CheckResult.Unhealthy;
 import java.util.ArrayList;
 import java.util.List;
 

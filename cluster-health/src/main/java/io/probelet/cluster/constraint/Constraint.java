@@ -1,8 +1,8 @@
 package io.probelet.cluster.constraint;
 
-import io.probelet.cluster.condition.ThresholdPolicy;
-import io.probelet.cluster.error.ErrorCode;
-import io.probelet.cluster.operation.OperationStatus;
+import io.probelet.checks.condition.ThresholdPolicy;
+import io.probelet.checks.error.ErrorCode;
+import io.probelet.checks.operation.OperationStatus;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import java.time.Instant;

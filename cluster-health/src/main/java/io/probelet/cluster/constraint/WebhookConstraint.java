@@ -3,7 +3,7 @@ package io.probelet.cluster.constraint;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
-import io.probelet.cluster.error.ErrorCode;
+import io.probelet.checks.error.ErrorCode;
 import io.probelet.cluster.webhook.WebhookAssessment;
 import io.probelet.cluster.webhook.WebhookFinding;
 import io.probelet.cluster.webhook.WebhookPolicy;

@@ -1,6 +1,6 @@
 package io.probelet.cluster.care;
 
-import static io.probelet.cluster.Patience.await;
+import static io.probelet.checks.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -29,7 +29,7 @@ import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.ServerRequest;
 import io.fabric8.mockwebserver.ServerResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
-import io.probelet.cluster.check.CheckResult;
+import io.probelet.checks.result.CheckResult;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;

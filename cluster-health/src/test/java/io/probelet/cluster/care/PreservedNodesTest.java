@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.probelet.cluster.check.CheckResult.Unhealthy;
+import io.probelet.checks.result.CheckResult.Unhealthy;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

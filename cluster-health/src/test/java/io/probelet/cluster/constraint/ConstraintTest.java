@@ -13,10 +13,10 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhoo
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
-import io.probelet.cluster.operation.LastOperation;
-import io.probelet.cluster.operation.OperationState;
-import io.probelet.cluster.operation.OperationStatus;
-import io.probelet.cluster.operation.OperationType;
+import io.probelet.checks.operation.LastOperation;
+import io.probelet.checks.operation.OperationState;
+import io.probelet.checks.operation.OperationStatus;
+import io.probelet.checks.operation.OperationType;
 import io.probelet.cluster.webhook.WebhookPolicy;
 import io.probelet.cluster.webhook.WebhookRemediation;
 import io.probelet.health.Condition;

@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.Answer.Unanswered;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.OwnerRef;
@@ -23,7 +24,6 @@ import io.probelet.nodehealth.remediation.RemediationDraft;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
-import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,7 +130,7 @@ final class ActionRequests {
       Answer found = machine(ref);
       if (found instanceof Done(JsonNode machine)) {
         owners.add(
-            new OwnerRef(owner.apiVersion(), owner.kind(), owner.name(), ObjectJson.uid(machine)));
+            new OwnerRef(owner.apiVersion(), owner.kind(), owner.name(), Metadata.uid(machine)));
       } else if (!found.isNotFound()) {
         return found instanceof Unanswered ? found : new Unanswered(found.summary());
       }

@@ -1,12 +1,13 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.document.field.Finding;
+import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.NodeCensus;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeHealth;
 import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.remediation.PlannerMemory;
-import io.probelet.nodehealth.resource.Finding;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
@@ -51,10 +52,10 @@ final class Check {
    */
   Check(JsonNode object) {
     this.name = ObjectJson.ref(object).name();
-    this.uid = ObjectJson.uid(object);
+    this.uid = Metadata.uid(object);
     this.source = object;
     NodeHealthCheckStatus status = StatusJson.read(object.path("status"));
-    this.record = new StatusRecord(status, ObjectJson.version(object));
+    this.record = new StatusRecord(status, Metadata.version(object));
     this.memory = PlannerMemory.restoredFrom(status);
     this.left = kindsOf(status);
     read();
@@ -78,7 +79,7 @@ final class Check {
    * @return whether its spec may have changed
    */
   boolean see(JsonNode object) {
-    dirty |= record.see(StatusJson.read(object.path("status")), ObjectJson.version(object));
+    dirty |= record.see(StatusJson.read(object.path("status")), Metadata.version(object));
     JsonNode old = source;
     source = object;
     boolean respecified =

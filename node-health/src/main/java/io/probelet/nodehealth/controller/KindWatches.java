@@ -2,12 +2,12 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.ApiServer;
-import io.probelet.nodehealth.watch.Item;
-import io.probelet.nodehealth.watch.Selection;
-import io.probelet.nodehealth.watch.Watch;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.watch.Item;
+import io.probelet.kube.watch.Selection;
+import io.probelet.kube.watch.Watch;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -255,7 +255,7 @@ final class KindWatches implements AutoCloseable {
     return null;
   }
 
-  private final class Forwarder implements io.probelet.nodehealth.watch.Observer<JsonNode> {
+  private final class Forwarder implements io.probelet.kube.watch.Observer<JsonNode> {
     private final Kind kind;
     private final Entry entry;
 

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
@@ -70,18 +71,18 @@ final class Mirror {
    * @return whether anything changed that a plan could look at
    */
   boolean see(JsonNode object) {
-    return versions.isNews(ObjectJson.uid(object), ObjectJson.version(object)) && take(object);
+    return versions.isNews(Metadata.uid(object), Metadata.version(object)) && take(object);
   }
 
   /** One of them that a watch shows no more. */
   void seeEnd(JsonNode object) {
-    versions.sawEnd(ObjectJson.uid(object));
+    versions.sawEnd(Metadata.uid(object));
     drop(object);
   }
 
   /** One of them as the API server answered it to us. */
   void wrote(JsonNode object) {
-    versions.wrote(ObjectJson.uid(object), ObjectJson.version(object));
+    versions.wrote(Metadata.uid(object), Metadata.version(object));
     take(object);
   }
 
@@ -117,7 +118,7 @@ final class Mirror {
     ObjectRef ref = ObjectJson.ref(object);
     if (isLease(ref)) {
       NodeLease lease = NodeLeaseJson.read(object);
-      leaseUids.put(lease.name(), ObjectJson.uid(object));
+      leaseUids.put(lease.name(), Metadata.uid(object));
       return !lease.equals(leases.put(lease.name(), lease));
     }
     if (ref.kind().endsWith(TEMPLATE)) {
@@ -129,7 +130,7 @@ final class Mirror {
 
   private void drop(JsonNode object) {
     ObjectRef ref = ObjectJson.ref(object);
-    String uid = ObjectJson.uid(object);
+    String uid = Metadata.uid(object);
     if (isLease(ref)) {
       if (Objects.equals(leaseUids.get(ref.name()), uid)) {
         leaseUids.remove(ref.name());

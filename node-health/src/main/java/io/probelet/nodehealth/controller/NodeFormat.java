@@ -2,14 +2,14 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.probelet.kube.WireTime;
+import io.probelet.kube.watch.Format;
+import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.Machine;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
-import io.probelet.nodehealth.watch.Format;
-import io.probelet.nodehealth.watch.Item;
-import io.probelet.nodehealth.wire.WireTime;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.probelet.nodehealth.controller;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.ApiServer;
-import io.probelet.nodehealth.election.LeaderElection;
-import io.probelet.nodehealth.election.Term;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.LeaderElection;
+import io.probelet.kube.election.Term;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;

@@ -2,8 +2,9 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.controller.KindWatches.State;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.remediation.ClusterView;
@@ -104,8 +105,8 @@ final class Planning {
 
   /** A NodeHealthCheck, as a watch or an answer shows it. */
   void seeCheck(JsonNode object) {
-    String uid = ObjectJson.uid(object);
-    if (!versions.isNews(uid, ObjectJson.version(object))) {
+    String uid = Metadata.uid(object);
+    if (!versions.isNews(uid, Metadata.version(object))) {
       return;
     }
     String name = ObjectJson.ref(object).name();
@@ -138,7 +139,7 @@ final class Planning {
     }
     if (now instanceof Done(JsonNode object)) {
       seeCheck(object);
-      versions.wrote(check.uid(), ObjectJson.version(object));
+      versions.wrote(check.uid(), Metadata.version(object));
     }
     check.touch();
   }

@@ -1,6 +1,6 @@
 package io.probelet.nodehealth.controller;
 
-import io.probelet.nodehealth.election.Timing;
+import io.probelet.kube.election.Timing;
 import java.time.Duration;
 
 /**

@@ -3,9 +3,10 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.watch.Format;
+import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.watch.Format;
-import io.probelet.nodehealth.watch.Item;
 import io.probelet.nodehealth.wire.ObjectJson;
 import java.io.IOException;
 import java.util.function.Function;
@@ -32,6 +33,6 @@ final class TreeFormat implements Format<JsonNode> {
     }
     ObjectRef ref = ObjectJson.ref(tree);
     return new Item<>(
-        ref.namespace(), ref.name(), ObjectJson.uid(tree), ObjectJson.version(tree), tree);
+        ref.namespace(), ref.name(), Metadata.uid(tree), Metadata.version(tree), tree);
   }
 }

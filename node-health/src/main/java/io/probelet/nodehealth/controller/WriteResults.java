@@ -3,8 +3,9 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
@@ -18,7 +19,6 @@ import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
-import io.probelet.nodehealth.wire.ObjectJson;
 import java.io.IOException;
 import java.util.function.Consumer;
 
@@ -100,7 +100,7 @@ final class WriteResults {
       mirror.remediationGone(expected.uid());
       return;
     }
-    if (!ObjectJson.uid(body).equals(expected.uid())) {
+    if (!Metadata.uid(body).equals(expected.uid())) {
       mirror.remediationGone(expected.uid());
     }
     mirror.wrote(body);

@@ -1,10 +1,10 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.Answer.Refused;
-import io.probelet.nodehealth.election.Term;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Refused;
+import io.probelet.kube.election.Term;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;

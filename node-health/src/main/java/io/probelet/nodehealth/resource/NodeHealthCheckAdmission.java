@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.document.field.Finding;
 import java.util.ArrayList;
 import java.util.List;
 

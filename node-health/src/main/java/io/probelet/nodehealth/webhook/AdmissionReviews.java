@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.nodehealth.resource.Finding;
+import io.probelet.document.field.Finding;
 import io.probelet.nodehealth.resource.NodeHealthCheckAdmission;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.RunningRemediations;

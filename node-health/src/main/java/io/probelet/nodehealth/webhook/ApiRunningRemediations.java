@@ -1,10 +1,10 @@
 package io.probelet.nodehealth.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.Answer.Refused;
-import io.probelet.nodehealth.api.Answer.Unanswered;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Refused;
+import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.WireNames;

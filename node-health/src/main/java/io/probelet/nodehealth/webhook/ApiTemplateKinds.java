@@ -1,9 +1,9 @@
 package io.probelet.nodehealth.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.wire.RemediationJson;
 

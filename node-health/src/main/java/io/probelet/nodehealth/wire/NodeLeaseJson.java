@@ -3,6 +3,8 @@ package io.probelet.nodehealth.wire;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.WireTime;
 import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.OwnerRef;
@@ -33,7 +35,7 @@ public final class NodeLeaseJson {
         Objects.requireNonNullElse(WireTime.read(spec.path("renewTime")), Instant.EPOCH),
         Duration.ofSeconds(spec.path("leaseDurationSeconds").asLong()),
         spec.path("leaseTransitions").asInt(),
-        ObjectJson.version(object));
+        Metadata.version(object));
   }
 
   /**

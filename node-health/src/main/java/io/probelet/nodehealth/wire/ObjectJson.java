@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What all objects have: address and metadata. */
+/** What the objects of remediation have in common: address, labels, owners, conditions. */
 public final class ObjectJson {
   private ObjectJson() {}
 
@@ -27,26 +27,6 @@ public final class ObjectJson {
         object.path("kind").asText(),
         text(object.at("/metadata/namespace")),
         object.at("/metadata/name").asText());
-  }
-
-  /**
-   * Reads an object's unique identifier.
-   *
-   * @param object the object
-   * @return the uid; empty if it has none
-   */
-  public static String uid(JsonNode object) {
-    return object.at("/metadata/uid").asText();
-  }
-
-  /**
-   * Reads an object's version.
-   *
-   * @param object the object
-   * @return the resourceVersion; empty if it has none
-   */
-  public static String version(JsonNode object) {
-    return object.at("/metadata/resourceVersion").asText();
   }
 
   static @Nullable String text(JsonNode value) {

@@ -3,6 +3,8 @@ package io.probelet.nodehealth.wire;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.WireTime;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.RemediationDraft;
@@ -27,7 +29,7 @@ public final class RemediationJson {
     JsonNode metadata = object.path("metadata");
     return new ObservedRemediation(
         ObjectJson.ref(object),
-        ObjectJson.uid(object),
+        Metadata.uid(object),
         Objects.requireNonNullElse(
             WireTime.read(metadata.path("creationTimestamp")), Instant.EPOCH),
         metadata.hasNonNull("deletionTimestamp"),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.WireTime;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;

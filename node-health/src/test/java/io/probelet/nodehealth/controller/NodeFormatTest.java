@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.Machine;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.watch.Item;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.probelet.document.field.Finding;
 import io.probelet.nodehealth.resource.HealthyFloor.MaxUnhealthy;
 import io.probelet.nodehealth.resource.HealthyFloor.MinHealthy;
 import io.probelet.nodehealth.resource.LabelSelector.Operator;

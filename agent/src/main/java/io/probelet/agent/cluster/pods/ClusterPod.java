@@ -1,6 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.policy.Enforcement;
+import io.probelet.manifest.policy.Enforcement;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;

@@ -1,15 +1,15 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.manifest.annotation.ProbeAnnotation;
-import io.probelet.agent.manifest.field.Field;
-import io.probelet.agent.manifest.field.Fields;
-import io.probelet.agent.manifest.field.Problem;
-import io.probelet.agent.manifest.field.Problem.Severity;
-import io.probelet.agent.manifest.field.Problems;
-import io.probelet.agent.manifest.field.Scope;
-import io.probelet.agent.manifest.pod.ApiPodReader;
-import io.probelet.agent.manifest.tree.Node.Mapping;
-import io.probelet.agent.policy.PodRules;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problem.Severity;
+import io.probelet.document.field.Problems;
+import io.probelet.document.field.Scope;
+import io.probelet.document.tree.Node.Mapping;
+import io.probelet.manifest.annotation.ProbeAnnotation;
+import io.probelet.manifest.pod.ApiPodReader;
+import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;

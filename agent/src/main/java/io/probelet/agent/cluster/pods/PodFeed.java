@@ -1,12 +1,12 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.policy.PodRules;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.ApiServer;
-import io.probelet.nodehealth.watch.Item;
-import io.probelet.nodehealth.watch.Observer;
-import io.probelet.nodehealth.watch.Selection;
-import io.probelet.nodehealth.watch.Watch;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.watch.Item;
+import io.probelet.kube.watch.Observer;
+import io.probelet.kube.watch.Selection;
+import io.probelet.kube.watch.Watch;
+import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.PodRef;
 import java.util.HashSet;
 import java.util.Optional;

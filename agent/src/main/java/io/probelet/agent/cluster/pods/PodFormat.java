@@ -1,12 +1,12 @@
 package io.probelet.agent.cluster.pods;
 
 import com.fasterxml.jackson.core.JsonParser;
-import io.probelet.agent.manifest.tree.Document;
-import io.probelet.agent.manifest.tree.Node;
-import io.probelet.agent.manifest.tree.Node.Mapping;
-import io.probelet.agent.manifest.tree.Node.Scalar;
-import io.probelet.nodehealth.watch.Format;
-import io.probelet.nodehealth.watch.Item;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Node.Mapping;
+import io.probelet.document.tree.Node.Scalar;
+import io.probelet.kube.watch.Format;
+import io.probelet.kube.watch.Item;
 import io.probelet.probe.PodRef;
 import java.util.Set;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.manifest.field.Field;
-import io.probelet.agent.manifest.field.Fields;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;

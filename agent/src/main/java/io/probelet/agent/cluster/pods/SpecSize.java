@@ -1,9 +1,9 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.manifest.tree.Node;
-import io.probelet.agent.manifest.tree.Node.Mapping;
-import io.probelet.agent.manifest.tree.Node.Scalar;
-import io.probelet.agent.manifest.tree.Node.Sequence;
+import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Node.Mapping;
+import io.probelet.document.tree.Node.Scalar;
+import io.probelet.document.tree.Node.Sequence;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbedPod;
 import java.util.List;

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.Answer.Unanswered;
-import io.probelet.nodehealth.api.ApiServer;
-import io.probelet.nodehealth.wire.WireTime;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.WireTime;
 
 /** Writes single events, so that writing one twice makes no second. */
 final class EventWriter {

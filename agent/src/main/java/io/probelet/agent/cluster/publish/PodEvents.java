@@ -5,7 +5,7 @@ import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.KeptListener;
 import io.probelet.health.TimeSource;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.engine.ProbeEvent;

@@ -1,8 +1,8 @@
 package io.probelet.agent.cluster.publish;
 
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Unanswered;
-import io.probelet.nodehealth.api.Pace;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.Pace;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;

@@ -1,10 +1,10 @@
 package io.probelet.agent.cluster.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.nodehealth.api.Answer;
-import io.probelet.nodehealth.api.Answer.Done;
-import io.probelet.nodehealth.api.Answer.Unanswered;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;

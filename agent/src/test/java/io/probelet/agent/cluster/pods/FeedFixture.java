@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 import java.io.IOException;
 import java.time.Duration;
 

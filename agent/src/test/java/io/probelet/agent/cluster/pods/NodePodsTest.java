@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.config.AgentConfiguration;
-import io.probelet.agent.manifest.tree.Document;
-import io.probelet.agent.manifest.tree.Node.Mapping;
-import io.probelet.agent.manifest.tree.Source;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node.Mapping;
+import io.probelet.document.tree.Source;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeOutcome;

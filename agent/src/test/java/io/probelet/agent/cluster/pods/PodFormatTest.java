@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.config.AgentConfiguration;
-import io.probelet.nodehealth.watch.Item;
+import io.probelet.kube.watch.Item;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;

@@ -9,7 +9,7 @@ import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
 import io.probelet.agent.cluster.publish.EventWriter.Written;
 import io.probelet.health.ManualClock;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 import io.probelet.probe.PodRef;
 import java.io.IOException;
 import java.time.Duration;

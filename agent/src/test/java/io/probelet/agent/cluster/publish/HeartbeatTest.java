@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.health.ManualClock;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;

@@ -10,7 +10,7 @@ import io.probelet.agent.cluster.pods.GateState;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;

@@ -2,8 +2,8 @@ package io.probelet.agent.cluster.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.nodehealth.api.Answer.Unanswered;
-import io.probelet.nodehealth.api.Pace;
+import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.Pace;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;

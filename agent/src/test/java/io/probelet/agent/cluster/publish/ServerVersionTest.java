@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.cluster.FakeApiServer;
-import io.probelet.nodehealth.api.ApiServer;
+import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;

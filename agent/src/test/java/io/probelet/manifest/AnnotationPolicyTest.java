@@ -1,0 +1,159 @@
+package io.probelet.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.agent.config.ConfigurationReading;
+import io.probelet.manifest.pod.Mode;
+import io.probelet.manifest.policy.PodRules;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the administrator does not allow is refused with field and rule, in a cluster. */
+class AnnotationPolicyTest {
+  private static final String FIELD = "metadata.annotations[probelet.io/probes].";
+
+  private static final String TRUSTED = "policy: {preset: trusted}";
+
+  private static final String SPEC =
+      """
+      livenessProbe: {httpGet: {port: http, host: 169.254.169.254, scheme: HTTPS}}
+      startupProbe: {exec: {command: [ready]}}
+      """;
+
+  private static Reading read(String policy, String annotation, String more) {
+    PodRules rules = ConfigurationReading.of(policy).podRules();
+    return Reading.of(
+        Reading.pod(SPEC)
+            .replace(
+                "metadata: {name: test}",
+                "metadata:\n  name: test\n  namespace: shop\n  annotations:\n"
+                    + more.indent(4)
+                    + "    probelet.io/probes: |\n"
+                    + annotation.indent(6).stripTrailing()),
+        Mode.PROBES_ONLY,
+        rules);
+  }
+
+  private static Reading read(String policy, String annotation) {
+    return read(policy, annotation, "");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "web: {readiness: {exec: {command: [sh]}}}                       | web.readiness.exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
+        "web: {readiness: {allOf: [{exec: {command: [sh]}}]}}            | web.readiness.allOf[0].exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
+        "web: {readiness: {anyOf: [{allOf: [{exec: {command: [sh]}}]}]}} | web.readiness.anyOf[0].allOf[0].exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
+        "web: {readiness: {httpGet: {port: 80, host: 169.254.169.254}}}  | web.readiness.httpGet.host: Forbidden: the policy for this namespace allows no host here but the pod's own address, which is meant without one (hosts)",
+        "web: {readiness: {httpGet: {port: 80, host: localhost}}}        | web.readiness.httpGet.host: Forbidden: the policy for this namespace allows no host here but the pod's own address, which is meant without one (hosts)",
+        "web: {readiness: {tcpSocket: {port: 80, host: '2130706433'}}}   | web.readiness.tcpSocket.host: Forbidden: the policy for this namespace allows no host here but the pod's own address, which is meant without one (hosts)",
+        "web: {readiness: {allOf: [{tcpSocket: {port: 80, host: '::'}}]}} | web.readiness.allOf[0].tcpSocket.host: Forbidden: the policy for this namespace allows no host here but the pod's own address, which is meant without one (hosts)",
+        "web: {liveness: {tls: {caFile: /dev/zero}}}                     | web.liveness.tls.caFile: Forbidden: annotations of a cluster name no files: write the certificates under ca, or name a profile",
+        "web: {liveness: {profile: mesh}}                                | web.liveness.profile: Invalid value: \"mesh\": the administrator has no such profile for this namespace (policy.profiles)",
+      })
+  @DisplayName("restricted, which is the default")
+  void restricted(String annotation, String complaint) {
+    assertThat(read("", annotation).complaints()).containsExactly(FIELD + complaint);
+  }
+
+  @Test
+  @DisplayName("trusted allows hosts and commands, and no files either")
+  void trusted() {
+    String annotation =
+        """
+        web:
+          readiness:
+            allOf:
+            - exec: {command: [sh]}
+            - httpGet: {port: 80, host: 169.254.169.254}
+            - tcpSocket: {port: 80, host: localhost}
+        """;
+    assertThat(read(TRUSTED, annotation).problems()).isEmpty();
+    assertThat(read(TRUSTED, "web: {liveness: {tls: {certFile: /c, keyFile: /k}}}").complaints())
+        .hasSize(2)
+        .allMatch(each -> each.contains("File: Forbidden: annotations of a cluster name no files"));
+  }
+
+  @Test
+  @DisplayName("what the pod's spec asks for went through admission: it stays when refined")
+  void spec() {
+    assertThat(
+            read(
+                    "",
+                    """
+                    web:
+                      liveness: {period: 1s, expect: {statuses: 200}, tls: {serverName: a.test}}
+                      startup: {period: 1s}
+                    """)
+                .problems())
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("single settings lie between the presets, by namespace")
+  void settings() {
+    String policy =
+        """
+        policy:
+          namespaces:
+          - names: [sh*]
+            exec: true
+            hosts: [10.0.0.0/8]
+            shortestPeriod: 2s
+        """;
+    assertThat(
+            read(
+                    policy,
+                    """
+                    web:
+                      startup: {exec: {command: [sh]}, period: 2s}
+                      readiness: {tcpSocket: {port: 80, host: 10.1.2.3}}
+                    """)
+                .problems())
+        .isEmpty();
+    assertThat(
+            read(
+                    policy,
+                    """
+                    web:
+                      startup: {exec: {command: [sh]}, period: 1s}
+                      readiness: {tcpSocket: {port: 80, host: 11.1.2.3}}
+                      liveness: {failingPeriod: 100ms}
+                    """)
+                .complaints())
+        .containsExactlyInAnyOrder(
+            FIELD
+                + "web.startup.period: Forbidden: the policy for this namespace allows at least 2s"
+                + " (shortestPeriod)",
+            FIELD
+                + "web.readiness.tcpSocket.host: Forbidden: the policy for this namespace allows no"
+                + " host here but the pod's own address and those listed (hosts)",
+            FIELD
+                + "web.liveness.failingPeriod: Forbidden: the policy for this namespace allows at"
+                + " least 2s (shortestPeriod)");
+    assertThat(
+            read(policy.replace("sh*", "s"), "web: {startup: {exec: {command: [sh]}}}").problems())
+        .hasSize(1);
+  }
+
+  @Test
+  @DisplayName("a pod may only lower what follows from failures and where probes come from")
+  void choices() {
+    String observe = "enforcement: {mode: observe}\nprobes: {sources: [annotation]}\n";
+    String asks = "probelet.io/enforcement: enforce\nprobelet.io/probe-sources: spec,annotation";
+    assertThat(read(observe, "web: {}", asks).complaints())
+        .containsExactlyInAnyOrder(
+            "metadata.annotations[probelet.io/enforcement]: Forbidden: the policy for this"
+                + " namespace allows no more than observe (enforcement)",
+            "metadata.annotations[probelet.io/probe-sources]: Forbidden: the policy for this"
+                + " namespace allows no probes but from annotation (sources)");
+    assertThat(read(observe + TRUSTED, "web: {}", asks).problems()).isEmpty();
+    assertThat(
+            read("", "web: {}", "probelet.io/enforcement: observe\nprobelet.io/probe-sources: none")
+                .problems())
+        .isEmpty();
+  }
+}

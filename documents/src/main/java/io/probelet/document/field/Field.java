@@ -1,0 +1,385 @@
+package io.probelet.document.field;
+
+import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Node.Mapping;
+import io.probelet.document.tree.Node.Scalar;
+import io.probelet.document.tree.Node.Sequence;
+import io.probelet.document.tree.Position;
+import io.probelet.document.tree.ScalarType;
+import io.probelet.document.tree.ScalarValue;
+import io.probelet.health.GoDuration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One field: its value if it is there, and the means to complain about it. A value of the wrong
+ * type is complained about by the method that wants another, which then answers as if the field
+ * were absent.
+ */
+public final class Field {
+  private final Scope scope;
+  private final String name;
+  private final String path;
+  private final Position at;
+  private final boolean given;
+  private final @Nullable Node value;
+
+  private Field(
+      Scope scope, String name, String path, Position at, boolean given, @Nullable Node value) {
+    this.scope = scope;
+    this.name = name;
+    this.path = path;
+    this.at = at;
+    this.given = given;
+    this.value = value;
+  }
+
+  static Field absent(Scope scope, String name, String path, Position owner) {
+    return new Field(scope, name, path, owner, false, null);
+  }
+
+  /** Makes a field with a value; null in the text counts as absent. */
+  static Field present(Scope scope, String name, String path, Node value) {
+    boolean nothing = value instanceof Scalar scalar && scalar.type() == ScalarType.NULL;
+    return new Field(scope, name, path, value.at(), true, nothing ? null : value);
+  }
+
+  /**
+   * The value of a whole document.
+   *
+   * @param scope where problems go
+   * @param path the path to it, empty unless the document is part of another
+   * @param root the value
+   * @return the value as a field
+   */
+  public static Field ofDocument(Scope scope, String path, Node root) {
+    return present(scope, "", path, root);
+  }
+
+  /** {@return whether it has a value} */
+  public boolean isPresent() {
+    return value != null;
+  }
+
+  /** {@return whether it is written, be it with null} */
+  public boolean isGiven() {
+    return given;
+  }
+
+  /** {@return its name, the last part of the path} */
+  public String name() {
+    return name;
+  }
+
+  /** {@return its path} */
+  public String path() {
+    return path;
+  }
+
+  /** {@return where it stands; for an absent field, where the object begins that lacks it} */
+  public Position at() {
+    return at;
+  }
+
+  /** {@return its value, null when absent} */
+  public @Nullable Node value() {
+    return value;
+  }
+
+  /**
+   * Reads a 32-bit integer.
+   *
+   * @param absent what to answer when there is none
+   * @return the value
+   */
+  public int int32(int absent) {
+    long number = integer(Integer.MIN_VALUE, Integer.MAX_VALUE, "32").orElse(absent);
+    return Math.toIntExact(number);
+  }
+
+  /**
+   * Reads a 64-bit integer.
+   *
+   * @param absent what to answer when there is none
+   * @return the value
+   */
+  public long int64(long absent) {
+    return integer(Long.MIN_VALUE, Long.MAX_VALUE, "64").orElse(absent);
+  }
+
+  private OptionalLong integer(long least, long most, String bits) {
+    if (value == null) {
+      return OptionalLong.empty();
+    }
+    if (!isNumber()) {
+      mistyped("must be an integer");
+      return OptionalLong.empty();
+    }
+    OptionalLong number = ScalarValue.integer((Scalar) value);
+    if (number.isEmpty() || number.getAsLong() < least || number.getAsLong() > most) {
+      mistyped("must be a whole number of at most " + bits + " bits");
+      return OptionalLong.empty();
+    }
+    return number;
+  }
+
+  /** {@return whether it holds a number, whole or not} */
+  public boolean isNumber() {
+    return value instanceof Scalar scalar
+        && (scalar.type() == ScalarType.INTEGER || scalar.type() == ScalarType.FLOAT);
+  }
+
+  /** {@return whether it holds a list} */
+  public boolean isList() {
+    return value instanceof Sequence;
+  }
+
+  /**
+   * {@return the text of its value, of whichever type; empty when absent, or a list or an object}
+   */
+  public String scalar() {
+    return value instanceof Scalar scalar ? scalar.text() : "";
+  }
+
+  /** {@return whether it holds an object} */
+  public boolean isObject() {
+    return value instanceof Mapping;
+  }
+
+  /** {@return whether it holds text} */
+  public boolean isText() {
+    return value instanceof Scalar scalar && scalar.type() == ScalarType.STRING;
+  }
+
+  /**
+   * Reads text.
+   *
+   * @return the text, null when absent
+   */
+  public @Nullable String text() {
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof Scalar scalar) {
+      if (scalar.type() == ScalarType.STRING) {
+        return scalar.text();
+      }
+      mistyped("must be a string; put it in quotes");
+    } else {
+      mistyped("must be a string");
+    }
+    return null;
+  }
+
+  /**
+   * Reads text.
+   *
+   * @param absent what to answer when there is none
+   * @return the text
+   */
+  public String text(String absent) {
+    String text = text();
+    return text == null ? absent : text;
+  }
+
+  /**
+   * Reads a boolean.
+   *
+   * @param absent what to answer when there is none
+   * @return the value
+   */
+  public boolean bool(boolean absent) {
+    if (value == null) {
+      return absent;
+    }
+    if (value instanceof Scalar scalar && scalar.type() == ScalarType.BOOLEAN) {
+      return ScalarValue.bool(scalar);
+    }
+    mistyped("must be true or false");
+    return absent;
+  }
+
+  /**
+   * Reads a duration in Go's notation (P-18).
+   *
+   * @return the duration, null when absent or malformed
+   */
+  public @Nullable Duration duration() {
+    if (value == null) {
+      return null;
+    }
+    if (!isText()) {
+      mistyped("must be a duration with a unit, such as 250ms, 1.5s or 2m");
+      return null;
+    }
+    try {
+      return GoDuration.parse(text(""));
+    } catch (IllegalArgumentException e) {
+      mistyped("must be a duration such as 250ms, 1.5s or 2m");
+      return null;
+    }
+  }
+
+  /** {@return the list's items as fields, empty when absent} */
+  public List<Field> items() {
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof Sequence sequence)) {
+      mistyped("must be a list");
+      return List.of();
+    }
+    List<Field> items = new ArrayList<>();
+    for (Node item : sequence.items()) {
+      String index = "[" + items.size() + "]";
+      items.add(present(scope, index, path + index, item));
+    }
+    return items;
+  }
+
+  /** {@return the texts of a list of them, empty when absent} */
+  public List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    for (Field item : items()) {
+      if (item.isPresent()) {
+        texts.add(item.text(""));
+      } else {
+        item.invalid("must be a string");
+      }
+    }
+    return texts;
+  }
+
+  /** {@return the texts of a list of them, null being the empty one; empty when absent} */
+  public List<String> textsOrEmpty() {
+    return items().stream().map(item -> item.text("")).toList();
+  }
+
+  /** {@return the object's fields, null when absent} */
+  public @Nullable Fields object() {
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof Mapping mapping) {
+      return new Fields(scope, path, mapping);
+    }
+    mistyped("must be an object");
+    return null;
+  }
+
+  /** {@return the object's fields, none when absent; null when it is something else} */
+  public @Nullable Fields objectOrEmpty() {
+    return value == null ? new Fields(scope, path, new Mapping(at, Map.of())) : object();
+  }
+
+  /** {@return how many errors the document has so far; the same afterwards means all was good} */
+  public int errors() {
+    return scope.problems().errors();
+  }
+
+  /**
+   * Complains that a value is missing.
+   *
+   * @param rule what it should be
+   */
+  public void required(String rule) {
+    error(rule.isEmpty() ? "Required value" : "Required value: " + rule);
+  }
+
+  /** Complains about the value's type, once however often it is read. */
+  private void mistyped(String rule) {
+    if (scope.problems().firstMistyped(at)) {
+      invalid(rule);
+    }
+  }
+
+  /**
+   * Complains about the value.
+   *
+   * @param rule what it should be
+   */
+  public void invalid(String rule) {
+    error("Invalid value: " + Rendering.of(value) + ": " + rule);
+  }
+
+  /**
+   * Complains about the value, of which only a part may be shown.
+   *
+   * @param shown that part
+   * @param rule what it should be
+   */
+  public void invalid(String shown, String rule) {
+    error("Invalid value: " + Rendering.quoted(shown) + ": " + rule);
+  }
+
+  /**
+   * Complains about the value that an absent field stands for.
+   *
+   * @param found that value
+   * @param rule what it should be
+   */
+  public void invalid(long found, String rule) {
+    error("Invalid value: " + found + ": " + rule);
+  }
+
+  /**
+   * Complains about a word that is none of those allowed.
+   *
+   * @param supported the words allowed
+   */
+  public void unsupported(List<String> supported) {
+    String words = supported.stream().map(Rendering::quoted).collect(Collectors.joining(", "));
+    error("Unsupported value: " + Rendering.of(value) + ": supported values: " + words);
+  }
+
+  /**
+   * Complains that the field must not be here.
+   *
+   * @param rule why
+   */
+  public void forbidden(String rule) {
+    error("Forbidden: " + rule);
+  }
+
+  /**
+   * Complains that the administrator does not allow what the field asks for.
+   *
+   * @param rule what is allowed instead, such as {@code no exec}
+   * @param setting the setting of a namespace's policy that would allow it
+   */
+  public void notAllowed(String rule, String setting) {
+    forbidden("the policy for this namespace allows %s (%s)".formatted(rule, setting));
+  }
+
+  /**
+   * Complains that the value was given before.
+   *
+   * @param where where it was given before
+   */
+  public void duplicate(String where) {
+    error("Duplicate value: " + Rendering.of(value) + ": " + where);
+  }
+
+  /**
+   * Complains in free words.
+   *
+   * @param message what was found and what would be right
+   */
+  public void error(String message) {
+    scope.problems().error(at, path, message);
+  }
+
+  /**
+   * Remarks on something usable that is probably not meant.
+   *
+   * @param message what was found and what would be right
+   */
+  public void warning(String message) {
+    scope.problems().warning(at, path, message);
+  }
+}

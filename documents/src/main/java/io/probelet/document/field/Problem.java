@@ -1,0 +1,97 @@
+package io.probelet.document.field;
+
+import io.probelet.document.tree.Position;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something wrong with a manifest.
+ *
+ * @param file the file as the user named it
+ * @param document which document of the file, 1 for the first; 0 when it is about the whole file
+ * @param at where in the file; null when it is about the whole file
+ * @param severity whether it can be used all the same
+ * @param field path of the field, such as {@code spec.containers[0].livenessProbe}; possibly empty
+ * @param message what was found and what would be right, in one line
+ */
+public record Problem(
+    Path file,
+    int document,
+    @Nullable Position at,
+    Severity severity,
+    String field,
+    String message) {
+  private static final int MAX_FIELD = 500;
+  private static final int MAX_MESSAGE = 1000;
+
+  /** Keeps field and message to one line of printable characters; both may quote the manifest. */
+  public Problem {
+    field = Rendering.onOneLine(cut(field, MAX_FIELD));
+    message = Rendering.onOneLine(cut(message, MAX_MESSAGE));
+  }
+
+  /** By file, then by place in it. */
+  public static final Comparator<Problem> BY_PLACE =
+      Comparator.comparing(Problem::file)
+          .thenComparing(Problem::at, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+  /** How bad it is. */
+  public enum Severity {
+    /** The pod cannot be used. */
+    ERROR,
+    /** Probably not what was meant, but usable. */
+    WARNING;
+
+    /** {@return error or warning} */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * A problem with a whole file.
+   *
+   * @param file which one
+   * @param severity whether anything is lost by it
+   * @param message what is wrong
+   * @return the problem
+   */
+  public static Problem ofFile(Path file, Severity severity, String message) {
+    return new Problem(file, 0, null, severity, "", message);
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+  }
+
+  /** {@return whether it is an error} */
+  public boolean isError() {
+    return severity == Severity.ERROR;
+  }
+
+  /**
+   * {@return the line shown to users: {@code file:line:column: error: document N: field: message}}
+   */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder().append(file).append(':');
+    if (at != null) {
+      text.append(at).append(':');
+    }
+    text.append(' ').append(severity.word()).append(": ");
+    if (document > 0) {
+      text.append("document ").append(document).append(": ");
+    }
+    if (!field.isEmpty()) {
+      text.append(field).append(": ");
+    }
+    text.append(message);
+    if (at != null && at.inText() != null) {
+      text.append(" (line ").append(at.inText().line());
+      text.append(", column ").append(at.inText().column()).append(" of the text)");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,111 @@
+package io.probelet.document.field;
+
+import io.probelet.document.field.Problem.Severity;
+import io.probelet.document.tree.Position;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Collects the problems of one document, as many as anyone would read. */
+public final class Problems {
+  /** So many are kept; the rest is counted only. */
+  public static final int MOST = 200;
+
+  private final Path file;
+  private final int document;
+  private final List<Problem> all = new ArrayList<>();
+  private final Set<Position> mistyped = new HashSet<>();
+  private int errors;
+
+  /**
+   * Creates an empty collection.
+   *
+   * @param file the file as the user named it
+   * @param document which document of the file
+   */
+  public Problems(Path file, int document) {
+    this.file = file;
+    this.document = document;
+  }
+
+  /**
+   * Adds an error.
+   *
+   * @param at where
+   * @param field path of the field, possibly empty
+   * @param message what was found and what would be right
+   */
+  public void error(Position at, String field, String message) {
+    errors++;
+    add(new Problem(file, document, at, Severity.ERROR, field, message));
+  }
+
+  /**
+   * Adds a warning.
+   *
+   * @param at where
+   * @param field path of the field, possibly empty
+   * @param message what was found and what would be right
+   */
+  public void warning(Position at, String field, String message) {
+    add(new Problem(file, document, at, Severity.WARNING, field, message));
+  }
+
+  private void add(Problem problem) {
+    if (all.size() < MOST) {
+      all.add(problem);
+    } else if (all.size() == MOST) {
+      String message = "has more problems than the " + MOST + " shown";
+      all.add(new Problem(file, document, problem.at(), problem.severity(), "", message));
+    }
+  }
+
+  /** Takes note of a value of the wrong type, and says whether that is news. */
+  boolean firstMistyped(Position at) {
+    return mistyped.size() < MOST && mistyped.add(at);
+  }
+
+  /**
+   * Adds what another look at the same document found, but for places and fields that are
+   * complained about already.
+   *
+   * @param other the problems found
+   */
+  public void addNews(Problems other) {
+    Set<String> known = new HashSet<>();
+    for (Problem problem : all) {
+      known.add("WARNING " + key(problem));
+      known.add(problem.severity() + " " + key(problem));
+    }
+    for (Problem problem : other.all) {
+      if (known.add(problem.severity() + " " + key(problem))) {
+        errors += problem.isError() ? 1 : 0;
+        add(problem);
+      }
+    }
+  }
+
+  /** A field with a name that is data is written in two ways. */
+  private static String key(Problem problem) {
+    return problem.at() + " " + problem.field().replace("[", ".").replace("]", "");
+  }
+
+  /** {@return whether further problems will not be shown, so that wording them is a waste} */
+  boolean isFull() {
+    return all.size() > MOST;
+  }
+
+  /**
+   * {@return how many errors there are so far; unchanged after reading something means it was good}
+   */
+  public int errors() {
+    return errors;
+  }
+
+  /** {@return everything so far, in the order of finding} */
+  public List<Problem> all() {
+    return List.copyOf(all);
+  }
+}

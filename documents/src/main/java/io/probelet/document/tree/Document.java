@@ -1,0 +1,84 @@
+package io.probelet.document.tree;
+
+import com.fasterxml.jackson.core.JsonParser;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One document of a file.
+ *
+ * @param number 1 for the first of its file
+ * @param root its value; null when it is empty or when its syntax is broken
+ * @param problems what is wrong with its syntax
+ */
+public record Document(int number, @Nullable Node root, List<SyntaxProblem> problems) {
+  /** Copies the problems. */
+  public Document {
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * Reads YAML. A document with broken syntax does not hide the ones after it.
+   *
+   * @param source the file's text; may be JSON too
+   * @return its documents in order, those that hold nothing left out; each is read when it is asked
+   *     for
+   */
+  public static Stream<Document> yaml(Source source) {
+    if (source.looksLikeJson()) {
+      Document json = json(source);
+      if (json.problems().isEmpty()) {
+        return Stream.of(json);
+      }
+    }
+    List<DocumentSplitter.Part> parts = DocumentSplitter.split(source.text());
+    return IntStream.range(0, parts.size())
+        .mapToObj(i -> parts.get(i).read(i + 1))
+        .filter(document -> document.root() != null || !document.problems().isEmpty());
+  }
+
+  /**
+   * Reads JSON, strictly.
+   *
+   * @param source the file's text
+   * @return its one document
+   */
+  public static Document json(Source source) {
+    return new TreeBuilder(new JsonEvents(source.text(), Position::new)).build(1);
+  }
+
+  /**
+   * Reads one value of JSON that a program wrote: nobody will look for places in it, so its nodes
+   * have none.
+   *
+   * @param json where the value begins; afterwards at its end, or within it where it cannot be read
+   * @param leftOut names of fields that are left out, wherever they are
+   * @return the value as a document
+   */
+  public static Document ofProgram(JsonParser json, Set<String> leftOut) {
+    JsonEvents events = new JsonEvents(json, (_, _) -> Position.START, leftOut);
+    return new TreeBuilder(new InnerEvents(events)).build(1);
+  }
+
+  /**
+   * Reads the YAML or JSON that a scalar of a document holds as text.
+   *
+   * @param scalar the scalar
+   * @param source the file it is from, for positions in the file
+   * @param mostValues how many values it may hold, those behind an alias counted each time
+   * @return the one document in it
+   */
+  public static Document embedded(Node.Scalar scalar, Source source, int mostValues) {
+    Locator locator = new EmbeddedText(scalar, source);
+    if (Source.looksLikeJson(scalar.text())) {
+      Document json = new TreeBuilder(new JsonEvents(scalar.text(), locator), mostValues).build(1);
+      if (json.problems().isEmpty()) {
+        return json;
+      }
+    }
+    return new TreeBuilder(new YamlEvents(scalar.text(), locator), mostValues).build(1);
+  }
+}

@@ -1,0 +1,55 @@
+package io.probelet.document.tree;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One value of a document and where it stands. Aliases are resolved: a node may occur twice. */
+public sealed interface Node {
+  /** {@return where the value begins} */
+  Position at();
+
+  /**
+   * Named values, in the order of the text.
+   *
+   * @param at where it begins
+   * @param entries by name
+   */
+  record Mapping(Position at, Map<String, Entry> entries) implements Node {
+    /** Copies the entries in their order. */
+    public Mapping {
+      entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+    }
+  }
+
+  /**
+   * One named value.
+   *
+   * @param nameAt where the name stands
+   * @param value the value
+   */
+  record Entry(Position nameAt, Node value) {}
+
+  /**
+   * A list.
+   *
+   * @param at where it begins
+   * @param items its items
+   */
+  record Sequence(Position at, List<Node> items) implements Node {
+    /** Copies the items. */
+    public Sequence {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * A single value.
+   *
+   * @param at where it begins
+   * @param type what its text stands for
+   * @param text the text, quotes and escapes resolved; otherwise as written
+   */
+  record Scalar(Position at, ScalarType type, String text) implements Node {}
+}

@@ -1,0 +1,45 @@
+package io.probelet.document.tree;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in a file.
+ *
+ * @param line 1 for the first
+ * @param column 1 for the first character of the line
+ * @param inText where in the text of the value that stands here, if that text has lines of its own
+ *     which cannot be told from the file's; null otherwise
+ */
+public record Position(int line, int column, @Nullable Position inText)
+    implements Comparable<Position> {
+  /** The very beginning. */
+  public static final Position START = new Position(1, 1);
+
+  /**
+   * Names a place in the file itself.
+   *
+   * @param line 1 for the first
+   * @param column 1 for the first character of the line
+   */
+  public Position(int line, int column) {
+    this(line, column, null);
+  }
+
+  @Override
+  public int compareTo(Position other) {
+    int byLine = Integer.compare(line, other.line);
+    if (byLine != 0) {
+      return byLine;
+    }
+    int byColumn = Integer.compare(column, other.column);
+    if (byColumn != 0 || inText == null || other.inText == null) {
+      return byColumn;
+    }
+    return inText.compareTo(other.inText);
+  }
+
+  @Override
+  public String toString() {
+    return line + ":" + column;
+  }
+}

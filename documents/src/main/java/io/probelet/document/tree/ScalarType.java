@@ -1,0 +1,15 @@
+package io.probelet.document.tree;
+
+/** What the text of a scalar stands for. */
+public enum ScalarType {
+  /** Text. */
+  STRING,
+  /** A whole number, in any base YAML knows. */
+  INTEGER,
+  /** A number with a fraction or an exponent, infinity, or not-a-number. */
+  FLOAT,
+  /** True or false. */
+  BOOLEAN,
+  /** Nothing; the same as leaving the field out. */
+  NULL
+}

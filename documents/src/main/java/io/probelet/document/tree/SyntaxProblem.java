@@ -1,0 +1,18 @@
+package io.probelet.document.tree;
+
+/**
+ * Text that is not what it claims to be.
+ *
+ * @param at where it was noticed
+ * @param message what is wrong, in one line
+ */
+public record SyntaxProblem(Position at, String message) {
+  /** Some repeat what they found, which may be most of a document. */
+  private static final int MAX_MESSAGE = 1000;
+
+  /** Cuts the message. */
+  public SyntaxProblem {
+    message =
+        message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
+  }
+}

@@ -1,0 +1,160 @@
+package io.probelet.checks;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.checks.result.CheckAggregator;
+import io.probelet.checks.result.CheckResult;
+import io.probelet.checks.result.Verdict;
+import io.probelet.health.GoDuration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out all checks of one object side by side, within the time they are given (CH-5). */
+final class CheckRunner<T> {
+  private final List<RegisteredCheck<T>> checks;
+  private final KubernetesClient source;
+  private final @Nullable Function<T, KubernetesClient> targets;
+  private final Duration budget;
+  private final ExecutorService workers;
+  private final SharedReads reads;
+  private final Semaphore requests;
+
+  CheckRunner(
+      List<RegisteredCheck<T>> checks,
+      KubernetesClient source,
+      @Nullable Function<T, KubernetesClient> targets,
+      Duration budget,
+      ExecutorService workers,
+      SharedReads reads,
+      Semaphore requests) {
+    this.reads = reads;
+    this.requests = requests;
+    this.checks = checks;
+    this.source = source;
+    this.targets = targets;
+    this.budget = budget;
+    this.workers = workers;
+  }
+
+  /** {@return one verdict per condition type, in the order of registration} */
+  Map<String, Verdict> check(T object) throws InterruptedException {
+    Run<T> run = new Run<>(object, source, targets, reads);
+    Set<RegisteredCheck<T>> begun = ConcurrentHashMap.newKeySet();
+    List<Callable<CheckResult>> calls = new ArrayList<>();
+    checks.forEach(check -> calls.add(() -> execute(check, run, begun)));
+    // What is not done in time is interrupted, and not waited for in case it does not care.
+    List<Future<CheckResult>> results =
+        workers.invokeAll(calls, budget.toNanos(), TimeUnit.NANOSECONDS);
+    Map<String, List<CheckResult>> byType = new LinkedHashMap<>();
+    for (int i = 0; i < checks.size(); i++) {
+      byType
+          .computeIfAbsent(checks.get(i).conditionType(), type -> new ArrayList<>())
+          .add(result(results.get(i), begun.contains(checks.get(i))));
+    }
+    return mapped(byType, CheckAggregator::aggregate);
+  }
+
+  /** {@return the same verdict for every condition type} */
+  Map<String, Verdict> all(Verdict verdict) {
+    Map<String, Verdict> verdicts = new LinkedHashMap<>();
+    checks.forEach(check -> verdicts.put(check.conditionType(), verdict));
+    return verdicts;
+  }
+
+  /** CH-49: so many at a time, as the API server and what is between bear no more at once. */
+  private CheckResult execute(RegisteredCheck<T> check, Run<T> run, Set<RegisteredCheck<T>> begun)
+      throws InterruptedException {
+    requests.acquire();
+    try {
+      begun.add(check);
+      return check.execute(run);
+    } finally {
+      requests.release();
+    }
+  }
+
+  private CheckResult result(Future<CheckResult> future, boolean begun) {
+    return future.state() == Future.State.SUCCESS
+        ? future.resultNow()
+        : CheckResult.notExecuted(
+            begun
+                ? "not done within " + GoDuration.format(budget)
+                : "not begun within " + GoDuration.format(budget) + ", as others took too long");
+  }
+
+  private static <A, B> Map<String, B> mapped(Map<String, A> map, Function<A, B> function) {
+    Map<String, B> mapped = new LinkedHashMap<>();
+    map.forEach((key, value) -> mapped.put(key, function.apply(value)));
+    return mapped;
+  }
+
+  /** Builds the target's client for whoever asks first; a failure is everyone's who asks. */
+  private static final class Run<T> implements CheckRun<T> {
+    private final T object;
+    private final KubernetesClient source;
+    private final @Nullable Function<T, KubernetesClient> targets;
+    private final SharedReads reads;
+    private @Nullable KubernetesClient target;
+    private @Nullable TargetUnavailableException failure;
+
+    Run(
+        T object,
+        KubernetesClient source,
+        @Nullable Function<T, KubernetesClient> targets,
+        SharedReads reads) {
+      this.reads = reads;
+      this.object = object;
+      this.source = source;
+      this.targets = targets;
+    }
+
+    @Override
+    public T object() {
+      return object;
+    }
+
+    @Override
+    public KubernetesClient source() {
+      return source;
+    }
+
+    @Override
+    public <D extends HasMetadata> Optional<D> find(
+        KubernetesClient client, ObjectKind<D> kind, @Nullable String namespace, String name)
+        throws InterruptedException {
+      return reads.find(client, kind, namespace, name);
+    }
+
+    @Override
+    public synchronized KubernetesClient target() {
+      if (targets == null) {
+        return source;
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      if (target == null) {
+        try {
+          target = targets.apply(object);
+        } catch (RuntimeException e) {
+          failure = new TargetUnavailableException(e);
+          throw failure;
+        }
+      }
+      return target;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.probelet.checks;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.probelet.checks.error.ApiErrorText;
+import io.probelet.checks.result.CheckAggregator;
+import io.probelet.checks.result.Verdict;
+import io.probelet.health.GoDuration;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/**
+ * One round for one object: check, then write. Each has a sync period of its own, so that checks
+ * that took all of theirs are still reported (CH-5).
+ */
+final class ObjectCycle<T extends HasMetadata> {
+  private final CheckRunner<T> runner;
+  private final ConditionWriter<T> writer;
+  private final Predicate<T> migrating;
+  private final Predicate<T> hibernated;
+  private final Duration budget;
+  private final ExecutorService workers;
+  private final Semaphore requests;
+
+  ObjectCycle(
+      CheckRunner<T> runner,
+      ConditionWriter<T> writer,
+      Predicate<T> migrating,
+      Predicate<T> hibernated,
+      Duration budget,
+      ExecutorService workers,
+      Semaphore requests) {
+    this.requests = requests;
+    this.runner = runner;
+    this.writer = writer;
+    this.migrating = migrating;
+    this.hibernated = hibernated;
+    this.budget = budget;
+    this.workers = workers;
+  }
+
+  /** Throws what kept the status from being written. */
+  void run(T object) throws ExecutionException, TimeoutException, InterruptedException {
+    if (object.getMetadata().getDeletionTimestamp() != null || migrating.test(object)) {
+      return; // CH-6
+    }
+    Map<String, Verdict> verdicts = verdicts(object);
+    Callable<Boolean> write =
+        () -> {
+          requests.acquire();
+          try {
+            writer.write(object, verdicts);
+          } finally {
+            requests.release();
+          }
+          return true;
+        };
+    Future<Boolean> written =
+        workers.invokeAll(List.of(write), budget.toNanos(), TimeUnit.NANOSECONDS).getFirst();
+    if (written.isCancelled()) {
+      throw new TimeoutException("not done within " + GoDuration.format(budget));
+    }
+    written.get();
+  }
+
+  private Map<String, Verdict> verdicts(T object) throws InterruptedException {
+    if (hibernated.test(object)) {
+      return runner.all(CheckAggregator.asleep(object.getKind())); // CH-6
+    }
+    try {
+      return runner.check(object);
+    } catch (RuntimeException e) {
+      return runner.all(CheckAggregator.noResultAtAll(ApiErrorText.of(e))); // CH-10
+    }
+  }
+}

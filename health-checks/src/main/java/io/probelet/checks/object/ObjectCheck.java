@@ -1,0 +1,33 @@
+package io.probelet.checks.object;
+
+import io.probelet.checks.result.CheckResult;
+import io.probelet.checks.result.CheckResult.Healthy;
+
+/**
+ * A judgement of one object by what is written in it.
+ *
+ * @param <T> the kind of object
+ */
+@FunctionalInterface
+public interface ObjectCheck<T> {
+
+  /**
+   * Judges an object; pure, and never throws because of what the object holds.
+   *
+   * @param object the object as read
+   * @return what is to be said of its health
+   */
+  CheckResult check(T object);
+
+  /**
+   * {@return a check that asks {@code next} only if this one finds the object healthy}
+   *
+   * @param next the other check
+   */
+  default ObjectCheck<T> and(ObjectCheck<? super T> next) {
+    return object -> {
+      CheckResult first = check(object);
+      return first instanceof Healthy ? next.check(object) : first;
+    };
+  }
+}

@@ -1,0 +1,31 @@
+package io.probelet.checks.operation;
+
+import java.time.Instant;
+
+/**
+ * What a controller did last to an object, or is doing (CH-38).
+ *
+ * @param type what it is
+ * @param state how far it came
+ * @param progress percent done, 0 to 100
+ * @param description a sentence for people
+ * @param lastUpdateTime wall time of the last change
+ */
+public record LastOperation(
+    OperationType type,
+    OperationState state,
+    int progress,
+    String description,
+    Instant lastUpdateTime) {
+
+  /**
+   * Checks the progress.
+   *
+   * @throws IllegalArgumentException if it is not between 0 and 100
+   */
+  public LastOperation {
+    if (progress < 0 || progress > 100) {
+      throw new IllegalArgumentException("progress is " + progress + "; it is 0 to 100 percent");
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.probelet.checks.result;
+
+import io.probelet.checks.error.ErrorCode;
+import io.probelet.checks.result.CheckResult.Healthy;
+import io.probelet.checks.result.CheckResult.NotExecuted;
+import io.probelet.checks.result.CheckResult.Progressing;
+import io.probelet.checks.result.CheckResult.Unhealthy;
+import io.probelet.health.ConditionStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one verdict out of the results of all checks that feed a condition type (CH-7). */
+public final class CheckAggregator {
+
+  private final List<String> notExecuted = new ArrayList<>();
+  private final List<String> failed = new ArrayList<>();
+  private final List<String> progressing = new ArrayList<>();
+  private final Set<ErrorCode> codes = new LinkedHashSet<>();
+  private final int checks;
+  private @Nullable Duration threshold;
+
+  private CheckAggregator(List<CheckResult> results) {
+    checks = results.size();
+    results.forEach(this::add);
+  }
+
+  /**
+   * {@return what the checks of one condition type say together}
+   *
+   * @param results one result per check, in the order of registration
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Verdict aggregate(List<CheckResult> results) {
+    if (results.isEmpty()) {
+      throw new IllegalArgumentException("a condition needs at least one check");
+    }
+    return new CheckAggregator(results).verdict();
+  }
+
+  /**
+   * {@return what a condition says when not a single check could be started (CH-10)}
+   *
+   * @param error why not
+   */
+  public static Verdict noResultAtAll(String error) {
+    return new Verdict(
+        ConditionStatus.UNKNOWN,
+        Verdict.ERROR,
+        "unable to execute any health check: " + error,
+        List.of(),
+        null);
+  }
+
+  /**
+   * {@return what every condition of an object that sleeps says (CH-6)}
+   *
+   * @param kind the object's kind
+   */
+  public static Verdict asleep(String kind) {
+    return new Verdict(
+        ConditionStatus.TRUE, Verdict.SUCCESSFUL, kind + " is hibernated", List.of(), null);
+  }
+
+  private void add(CheckResult result) {
+    switch (result) {
+      case Healthy() -> {}
+      case NotExecuted(String detail) -> notExecuted.add(detail);
+      case Unhealthy(String detail, List<ErrorCode> found) -> {
+        failed.add(detail);
+        codes.addAll(found);
+      }
+      case Progressing(String detail, List<ErrorCode> found, Duration limit) -> {
+        progressing.add(detail);
+        codes.addAll(found);
+        if (limit != null && (threshold == null || limit.compareTo(threshold) < 0)) {
+          threshold = limit;
+        }
+      }
+    }
+  }
+
+  // CH-7: what could not be executed outranks what failed, and that what is on its way.
+  private Verdict verdict() {
+    String details = Details.of(notExecuted, failed, progressing);
+    if (!notExecuted.isEmpty()) {
+      int errors = notExecuted.size();
+      return said(
+          ConditionStatus.UNKNOWN,
+          Verdict.ERROR,
+          "failed to execute " + errors + " health " + Details.checks(errors) + ": " + details);
+    }
+    if (!failed.isEmpty()) {
+      return said(ConditionStatus.FALSE, Verdict.UNSUCCESSFUL, details);
+    }
+    if (!progressing.isEmpty()) {
+      return said(ConditionStatus.PROGRESSING, Verdict.PROGRESSING, details);
+    }
+    return said(
+        ConditionStatus.TRUE,
+        Verdict.SUCCESSFUL,
+        "(" + checks + "/" + checks + ") Health checks successful");
+  }
+
+  private Verdict said(ConditionStatus status, String reason, String message) {
+    return new Verdict(
+        status,
+        reason,
+        message,
+        List.copyOf(codes),
+        status == ConditionStatus.PROGRESSING ? threshold : null);
+  }
+}

@@ -1,0 +1,65 @@
+package io.probelet.checks.result;
+
+import io.probelet.checks.error.ErrorCode;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all checks of one condition type say together at one moment, before the past is looked at.
+ *
+ * @param status what they say
+ * @param reason one UpperCamelCase word
+ * @param message a sentence with the details of the checks
+ * @param codes error codes, each once, in the order of the checks
+ * @param progressingThreshold how long {@code Progressing} may last; null means no time at all
+ */
+public record Verdict(
+    ConditionStatus status,
+    String reason,
+    String message,
+    List<ErrorCode> codes,
+    @Nullable Duration progressingThreshold) {
+
+  static final String SUCCESSFUL = "HealthCheckSuccessful";
+  static final String UNSUCCESSFUL = "HealthCheckUnsuccessful";
+  static final String PROGRESSING = "HealthCheckProgressing";
+  static final String ERROR = "ConditionCheckError";
+
+  /** Copies the codes. */
+  public Verdict {
+    codes = List.copyOf(codes);
+  }
+
+  /**
+   * Writes the verdict into the condition, given how long it has been progressing already.
+   *
+   * @param old the condition as it is; {@link Condition#initial} where there is none
+   * @param now the wall time
+   * @return the condition as it is to be, {@code old} itself if nothing changes
+   */
+  public Condition applyTo(Condition old, Instant now) {
+    List<String> names = codes.stream().map(ErrorCode::name).toList();
+    return isOverdue(old, now)
+        ? old.update(ConditionStatus.FALSE, UNSUCCESSFUL, message, names, now)
+        : old.update(status, reason, message, names, now);
+  }
+
+  private boolean isOverdue(Condition old, Instant now) {
+    if (status != ConditionStatus.PROGRESSING) {
+      return false;
+    }
+    if (progressingThreshold == null) {
+      return true; // CH-9: no threshold, no grace
+    }
+    return switch (old.status()) {
+      case TRUE -> false; // CH-9: from True it is Progressing first
+      case FALSE -> true; // CH-9: False stays until healthy
+      case PROGRESSING, UNKNOWN ->
+          old.lastTransitionTime().plus(progressingThreshold).isBefore(now);
+    };
+  }
+}

@@ -1,0 +1,163 @@
+package io.probelet.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What came of a request. */
+public sealed interface Answer {
+  /**
+   * It was carried out.
+   *
+   * @param body what the API server sent back
+   */
+  record Done(JsonNode body) implements Answer {}
+
+  /**
+   * It was not carried out, and will not be.
+   *
+   * @param code the HTTP status, 400 to 499
+   * @param why in the API server's words, and which right is missing if that is it
+   * @param retryAfter how long the API server wants to be left alone; null if it does not say
+   */
+  record Refused(int code, String why, @Nullable Duration retryAfter) implements Answer {}
+
+  /**
+   * It may have been carried out, or may still be.
+   *
+   * @param why what happened instead of an answer
+   * @param retryAfter how long the API server wants to be left alone; null if it does not say
+   * @param silent whether an answer without end had begun, and nothing came any more
+   */
+  record Unanswered(String why, @Nullable Duration retryAfter, boolean silent) implements Answer {
+    /**
+     * Nothing was said of when to ask again.
+     *
+     * @param why what happened instead of an answer
+     */
+    public Unanswered(String why) {
+      this(why, null, false);
+    }
+
+    /**
+     * There was no answer, but maybe a word on when to ask again.
+     *
+     * @param why what happened instead of an answer
+     * @param retryAfter how long the API server wants to be left alone; null if it does not say
+     */
+    public Unanswered(String why, @Nullable Duration retryAfter) {
+      this(why, retryAfter, false);
+    }
+
+    /**
+     * An answer had begun, and fell silent.
+     *
+     * @param length how long nothing came
+     * @return what is known
+     */
+    public static Unanswered silence(Duration length) {
+      return new Unanswered("nothing for " + length.toSeconds() + " s", null, true);
+    }
+  }
+
+  /**
+   * Takes what is no success.
+   *
+   * @param code the HTTP status, or that of a Status object
+   * @param why in the API server's words
+   * @param retryAfter how long the API server wants to be left alone; null if it does not say
+   * @return that the request was refused; of any code but 400 to 499, that nobody knows, as what an
+   *     API server answers with 5xx it may have done all the same
+   */
+  static Answer failure(int code, String why, @Nullable Duration retryAfter) {
+    return code >= 400 && code < 500
+        ? new Refused(code, why, retryAfter)
+        : new Unanswered(code + " " + why, retryAfter);
+  }
+
+  /**
+   * Tells whether the object is not there.
+   *
+   * @return true if that is what the API server says
+   */
+  default boolean isNotFound() {
+    return this instanceof Refused(int code, String _, Duration _) && code == 404;
+  }
+
+  /**
+   * Tells whether the object is not as the request expects it, or is there already.
+   *
+   * @return true if that is what the API server says
+   */
+  default boolean isConflict() {
+    return this instanceof Refused(int code, String _, Duration _) && code == 409;
+  }
+
+  /**
+   * Tells whether a right is missing.
+   *
+   * @return true if that is what the API server says
+   */
+  default boolean isForbidden() {
+    return this instanceof Refused(int code, String _, Duration _) && code == 403;
+  }
+
+  /**
+   * Tells whether an answer without end fell silent, as it does if there is nothing to say.
+   *
+   * @return true if nothing else is known to have happened
+   */
+  default boolean isSilence() {
+    return this instanceof Unanswered(String _, Duration _, boolean silent) && silent;
+  }
+
+  /**
+   * Tells whether it is the authorizer that says so: admission refuses with the same code.
+   *
+   * @return true if a right is missing that somebody could grant
+   */
+  default boolean isMissingRight() {
+    return this instanceof Refused(int code, String why, Duration _)
+        && code == 403
+        && why.contains(" cannot ");
+  }
+
+  /**
+   * Tells whether the same request will never do: it is malformed, or what it is about is not there
+   * or not as it expects.
+   *
+   * @return false also for what was done, and for what may be allowed later
+   */
+  default boolean isHopeless() {
+    return this instanceof Refused(int code, String _, Duration _)
+        && !Set.of(401, 403, 408, 429).contains(code);
+  }
+
+  /**
+   * Tells how long the API server wants to be left alone.
+   *
+   * @return empty if it does not say
+   */
+  default Optional<Duration> wish() {
+    return switch (this) {
+      case Done _ -> Optional.empty();
+      case Refused(int _, String _, Duration retryAfter) -> Optional.ofNullable(retryAfter);
+      case Unanswered(String _, Duration retryAfter, boolean _) -> Optional.ofNullable(retryAfter);
+    };
+  }
+
+  /**
+   * Says it in a line for a log.
+   *
+   * @return one line
+   */
+  default String summary() {
+    return switch (this) {
+      case Done _ -> "done";
+      case Refused(int code, String why, Duration _) -> code + " " + why;
+      case Unanswered(String why, Duration _, boolean _) -> "no answer: " + why;
+    };
+  }
+}

@@ -1,0 +1,274 @@
+package io.probelet.kube;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Unanswered;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests, each once and within a bounded time. The client's own retries are off: they would
+ * send a write again without asking whether we still may write.
+ */
+public final class ApiServer {
+  /** Who all fields that we write belong to. */
+  public static final String FIELD_MANAGER = "probelet";
+
+  /** Replaces values, and lists as a whole. */
+  public static final String MERGE_PATCH = "application/merge-patch+json";
+
+  /** As the API server's types say: lists are merged by the key of their elements. */
+  public static final String STRATEGIC_PATCH = "application/strategic-merge-patch+json";
+
+  /** A list of changes, which may begin with tests. */
+  public static final String JSON_PATCH = "application/json-patch+json";
+
+  /** Its owner closed the client while others still write. */
+  static final Answer CLOSED = new Unanswered("the client is closed");
+
+  private static final String APPLY_PATCH = "application/apply-patch+yaml";
+  private static final String PLAIN = "application/json";
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration GRACE = Duration.ofMillis(500);
+  private static final int FORBIDDEN = 403;
+  private static final int LONGEST_WHY = 300;
+
+  private final HttpClient http;
+  private final String root;
+  private final Duration patience;
+  private final Reachability reachability = new Reachability();
+
+  private ApiServer(HttpClient http, String root, Duration patience) {
+    this.http = http;
+    this.root = root;
+    this.patience = patience;
+  }
+
+  /**
+   * Uses a client's connection and credentials.
+   *
+   * @param client the author's to close
+   * @param patience how long a request may take
+   * @return the API server
+   */
+  public static ApiServer of(KubernetesClient client, Duration patience) {
+    RequestConfig once =
+        new RequestConfigBuilder()
+            .withRequestRetryBackoffLimit(0)
+            .withRequestTimeout(Math.toIntExact(patience.toMillis()))
+            .build();
+    String root = client.getMasterUrl().toString();
+    return new ApiServer(
+        client.newClient(once).getHttpClient(),
+        root.endsWith("/") ? root.substring(0, root.length() - 1) : root,
+        patience);
+  }
+
+  /**
+   * Asks to be told when the server has answered a request for the first time after one that it did
+   * not, whoever sent them.
+   *
+   * @param task returns at once
+   */
+  public void whenBack(Runnable task) {
+    reachability.whenBack(task);
+  }
+
+  /** {@return how long a request may take} */
+  public Duration patience() {
+    return patience;
+  }
+
+  /**
+   * Reads.
+   *
+   * @param path from the root, with its query
+   * @return the answer
+   */
+  public Answer get(String path) {
+    return send(http.newHttpRequestBuilder().uri(root + path));
+  }
+
+  /** Takes an answer's bytes as they come, by one thread at a time. */
+  @FunctionalInterface
+  public interface Sink {
+    /**
+     * Takes some.
+     *
+     * @param bytes valid during the call only
+     * @throws IOException if they are not what was asked for; ends the answer
+     */
+    void take(ByteBuffer bytes) throws IOException;
+  }
+
+  /**
+   * Reads what may be long or without end, and waits until it ends.
+   *
+   * @param path from the root, with its query
+   * @param silence how long nothing may come
+   * @param sink takes what comes, if the request is not refused
+   * @return the answer, without a body
+   * @throws InterruptedException if the thread was interrupted; nothing comes any more then
+   */
+  public Answer stream(String path, Duration silence, Sink sink) throws InterruptedException {
+    HttpRequest request = http.newHttpRequestBuilder().uri(root + path).forStreaming().build();
+    return new Download(this, sink).run(http, request, patience, silence);
+  }
+
+  /**
+   * Creates an object.
+   *
+   * @param path of its collection
+   * @param object what to create
+   * @return the answer, with the object as it is now
+   */
+  public Answer create(String path, JsonNode object) {
+    return send(http.newHttpRequestBuilder().uri(managed(path)).post(PLAIN, object.toString()));
+  }
+
+  /**
+   * Replaces an object.
+   *
+   * @param path of the object
+   * @param object how it is to be; names the version it replaces
+   * @return the answer, with the object as it is now
+   */
+  public Answer replace(String path, JsonNode object) {
+    return send(http.newHttpRequestBuilder().uri(managed(path)).put(PLAIN, object.toString()));
+  }
+
+  /**
+   * Changes an object.
+   *
+   * @param path of the object
+   * @param type {@link #MERGE_PATCH}, {@link #STRATEGIC_PATCH} or {@link #JSON_PATCH}
+   * @param patch what to change
+   * @return the answer, with the object as it is now
+   */
+  public Answer patch(String path, String type, JsonNode patch) {
+    return send(
+        http.newHttpRequestBuilder().uri(managed(path)).method("PATCH", type, patch.toString()));
+  }
+
+  /**
+   * Makes an object, or that part of it which is ours, as it is to be, by server-side apply.
+   *
+   * @param path of the object
+   * @param part all that is ours of it
+   * @return the answer, with the object as it is now
+   */
+  public Answer apply(String path, JsonNode part) {
+    return send(
+        http.newHttpRequestBuilder()
+            .uri(managed(path) + "&force=true")
+            .method("PATCH", APPLY_PATCH, part.toString()));
+  }
+
+  /**
+   * Deletes an object.
+   *
+   * @param path of the object
+   * @param options the conditions for it
+   * @return the answer; with the object if finalizers hold it
+   */
+  public Answer delete(String path, JsonNode options) {
+    return send(http.newHttpRequestBuilder().uri(root + path).delete(PLAIN, options.toString()));
+  }
+
+  private String managed(String path) {
+    return root + path + "?fieldManager=" + FIELD_MANAGER;
+  }
+
+  private Answer send(HttpRequest.Builder builder) {
+    Answer answer = sendOnce(builder);
+    if (!answer.equals(CLOSED) && !Thread.currentThread().isInterrupted()) {
+      reachability.took(answer);
+    }
+    return answer;
+  }
+
+  private Answer sendOnce(HttpRequest.Builder builder) {
+    HttpRequest request = builder.timeout(patience.toMillis(), TimeUnit.MILLISECONDS).build();
+    CompletableFuture<HttpResponse<String>> sent;
+    try {
+      sent = http.sendAsync(request, String.class);
+    } catch (RejectedExecutionException closed) {
+      return CLOSED;
+    }
+    try {
+      HttpResponse<String> response =
+          sent.get(patience.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+      return read(request, response, response.body() == null ? "" : response.body());
+    } catch (TimeoutException late) {
+      sent.cancel(true);
+      return new Unanswered("nothing within " + patience.toMillis() + " ms");
+    } catch (ExecutionException failed) {
+      return new Unanswered(String.valueOf(failed.getCause()));
+    } catch (InterruptedException stop) {
+      sent.cancel(true);
+      Thread.currentThread().interrupt();
+      return new Unanswered("interrupted");
+    }
+  }
+
+  Answer read(HttpRequest request, HttpResponse<?> response, String text) {
+    if (response.isSuccessful()) {
+      try {
+        return new Done(text.isEmpty() ? MissingNode.getInstance() : JSON.readTree(text));
+      } catch (JsonProcessingException cut) {
+        return new Unanswered("an answer that is no JSON: " + cut.getOriginalMessage());
+      }
+    }
+    return Answer.failure(
+        response.code(),
+        why(request, response.code(), message(text)),
+        duration(response.header("Retry-After")));
+  }
+
+  /** Names what the authorizer asks for; it is not the only one that answers with 403. */
+  private String why(HttpRequest request, int code, String message) {
+    return code == FORBIDDEN && message.contains(" cannot ")
+        ? "%s; the service account needs the rule %s, see deploy/daemonset.yaml"
+            .formatted(
+                message,
+                Right.of(request.method(), request.uri().toString().substring(root.length())))
+        : message;
+  }
+
+  private static String message(String text) {
+    try {
+      JsonNode message = JSON.readTree(text).path("message");
+      return cut(message.isTextual() ? message.textValue() : text);
+    } catch (JsonProcessingException plain) {
+      return cut(text);
+    }
+  }
+
+  /** One line, and no page of HTML from some proxy. */
+  private static String cut(String text) {
+    String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
+    return line.length() <= LONGEST_WHY ? line : line.substring(0, LONGEST_WHY) + "…";
+  }
+
+  private static @Nullable Duration duration(@Nullable String header) {
+    return header != null && header.matches("[0-9]{1,5}")
+        ? Duration.ofSeconds(Integer.parseInt(header))
+        : null;
+  }
+}

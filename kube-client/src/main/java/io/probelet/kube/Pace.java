@@ -1,0 +1,68 @@
+package io.probelet.kube;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long to wait before asking the API server again. Waits double with each failure in a row, and
+ * a random half of each keeps the agents of a cluster from coming back all at once:
+ *
+ * <pre>
+ * failure    1          2          3        …   from the 7th
+ * wait    0.5–1 s     1–2 s      2–4 s           30–60 s
+ * </pre>
+ */
+public final class Pace {
+  private static final Duration FIRST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final int MOST_DOUBLINGS = 6;
+
+  private final RandomGenerator random;
+  private final Duration first;
+  private int failures;
+
+  /**
+   * Creates a pace without failures.
+   *
+   * @param random spreads the waits
+   */
+  public Pace(RandomGenerator random) {
+    this(random, FIRST);
+  }
+
+  /**
+   * Creates a pace without failures.
+   *
+   * @param random spreads the waits
+   * @param first the wait after the first failure, above zero
+   */
+  public Pace(RandomGenerator random, Duration first) {
+    this.random = random;
+    this.first = first;
+  }
+
+  /** Forgets the failures. */
+  public void succeeded() {
+    failures = 0;
+  }
+
+  /**
+   * Takes a failure.
+   *
+   * @param asked how long the server wants to be left alone; a wish for more than a minute is cut
+   * @return how long to wait
+   */
+  public Duration failed(Optional<Duration> asked) {
+    Duration wait = shorter(first.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS)), LONGEST);
+    failures++;
+    Duration half = wait.dividedBy(2);
+    Duration jittered = half.plusNanos(random.nextLong(half.toNanos()));
+    Duration wish = shorter(asked.orElse(Duration.ZERO), LONGEST);
+    return wish.compareTo(jittered) > 0 ? wish.plus(jittered.dividedBy(10)) : jittered;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,35 @@
+package io.probelet.kube;
+
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Refused;
+import io.probelet.kube.Answer.Unanswered;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Whether the API server could be reached last, by the answers of all who ask it. Whoever waits
+ * after a failure of theirs learns from the first success of another that they need not. Safe for
+ * use by several threads.
+ */
+final class Reachability {
+  private final AtomicBoolean lost = new AtomicBoolean();
+  private final List<Runnable> whenBack = new CopyOnWriteArrayList<>();
+
+  void whenBack(Runnable task) {
+    whenBack.add(task);
+  }
+
+  /** Takes an answer, and tells all if it is the first for a while. */
+  void took(Answer answer) {
+    switch (answer) {
+      case Unanswered _ -> lost.set(true);
+      case Done _ -> {
+        if (lost.compareAndSet(true, false)) {
+          whenBack.forEach(Runnable::run);
+        }
+      }
+      case Refused _ -> {} // somebody answers, but perhaps not for long: it may be starting
+    }
+  }
+}

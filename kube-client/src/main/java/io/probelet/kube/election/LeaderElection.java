@@ -1,0 +1,352 @@
+package io.probelet.kube.election;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.WireTime;
+import io.probelet.kube.election.ElectionRules.Deadline;
+import io.probelet.kube.election.ElectionRules.Seen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands for leader until it is closed. While it leads, an office is open, made anew for each term
+ * and closed at its end; a standby has none.
+ *
+ * <p>fabric8's elector is not used: it compares another machine's wall clock with its own, and its
+ * leader learns of a lost lease by a callback, so that one that was frozen may write before the
+ * callback has run. Here every write asks {@link Term#isOn()}, which reads the clocks.
+ */
+public final class LeaderElection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+  private static final String API_VERSION = "coordination.k8s.io/v1";
+  private static final int READS_PER_COUNT = 100;
+
+  private final ApiServer api;
+  private final String namespace;
+  private final String name;
+  private final String identity;
+  private final Timing timing;
+  private final TimeSource time;
+  private final Function<Term, AutoCloseable> office;
+  private final ElectionRules rules;
+  private final Looks looks;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("leader-election").factory());
+  private volatile String leader = "";
+  private @Nullable Tenure tenure;
+  private String lastTrouble = "";
+  private long reads;
+
+  private LeaderElection(
+      ApiServer api,
+      String namespace,
+      String name,
+      String identity,
+      Timing timing,
+      TimeSource time,
+      Function<Term, AutoCloseable> office) {
+    this.api = api;
+    this.namespace = namespace;
+    this.name = name;
+    this.identity = identity;
+    this.timing = timing;
+    this.time = time;
+    this.office = office;
+    this.rules = new ElectionRules(identity, timing, time);
+    this.looks = new Looks(timing.retry(), () -> ThreadLocalRandom.current().nextDouble());
+  }
+
+  /**
+   * Begins to stand.
+   *
+   * @param client the author's to close, afterwards
+   * @param namespace the lease's namespace, which exists
+   * @param name the lease's name
+   * @param identity what no other candidate is called
+   * @param timing how it is timed
+   * @param time the clocks
+   * @param office opened for a term, closed when it ends; both must be quick
+   * @return the candidacy
+   */
+  public static LeaderElection stand(
+      KubernetesClient client,
+      String namespace,
+      String name,
+      String identity,
+      Timing timing,
+      TimeSource time,
+      Function<Term, AutoCloseable> office) {
+    return stand(
+        ApiServer.of(client, timing.patience()), namespace, name, identity, timing, time, office);
+  }
+
+  /** The same with another patience than the timing asks for. */
+  static LeaderElection stand(
+      ApiServer api,
+      String namespace,
+      String name,
+      String identity,
+      Timing timing,
+      TimeSource time,
+      Function<Term, AutoCloseable> office) {
+    LeaderElection election =
+        new LeaderElection(api, namespace, name, identity, timing, time, office);
+    election.thread.execute(election::attempt);
+    return election;
+  }
+
+  /** {@return who leads, as far as known; empty if nobody does} */
+  public Optional<String> leader() {
+    String known = leader;
+    return known.isEmpty() ? Optional.empty() : Optional.of(known);
+  }
+
+  /** Ends the term, if there is one, gives the lease back, and stands no more. */
+  @Override
+  public void close() {
+    try {
+      thread.submit(() -> retire("retired")).get(timing.lease().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    } catch (Exception late) {
+      LOG.warn("lease={} not given back: {}", name, String.valueOf(late));
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  private static final class Tenure implements Term {
+    private final TimeSource time;
+    private volatile Deadline until;
+    private volatile boolean over;
+    private String version;
+    private final Seen taken;
+    private @Nullable AutoCloseable office;
+
+    Tenure(TimeSource time, Deadline until, Seen taken) {
+      this.time = time;
+      this.until = until;
+      this.version = taken.version();
+      this.taken = taken;
+    }
+
+    @Override
+    public boolean isOn() {
+      if (!over && until.isPast(time)) {
+        over = true;
+      }
+      return !over;
+    }
+  }
+
+  private void attempt() {
+    Duration pause = timing.retry();
+    try {
+      Tenure current = tenure;
+      if (current == null) {
+        pause = runForOffice();
+      } else {
+        renew(current);
+      }
+    } catch (RuntimeException | Error bug) { // an Error may be that there was no thread to spare
+      LOG.error("lease={} the election goes on after a mistake of ours", name, bug);
+    }
+    if (!thread.isShutdown()) {
+      var _ = thread.schedule(this::attempt, pause.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** {@return how long until the next attempt} */
+  private Duration runForOffice() {
+    count();
+    // From the API server's cache: what is out of date there is refused when we write.
+    Answer answer = api.get(path() + "?resourceVersion=0");
+    Seen lease;
+    if (answer instanceof Done(JsonNode body)) {
+      lease = read(body);
+    } else if (answer.isNotFound()) {
+      lease = Seen.NOTHING;
+    } else {
+      trouble("cannot read the lease: " + answer.summary());
+      return looks.afterTrouble();
+    }
+    leader = lease.holder();
+    if (!rules.mayTake(lease)) {
+      return looks.next(rules.left(lease), rules.wait(lease));
+    }
+    Instant now = time.wallTime();
+    Seen mine = new Seen(identity, lease.version(), timing.lease(), lease.transitions() + 1, now);
+    Deadline deadline = rules.deadline();
+    Answer taken = write(mine, now);
+    if (taken instanceof Done(JsonNode body)) {
+      begin(deadline, read(body));
+    } else if (!taken.isConflict()) {
+      trouble("cannot take the lease: " + taken.summary());
+    }
+    return timing.retry();
+  }
+
+  /** Counts the nodes now and then, as there may be a candidate on each. */
+  private void count() {
+    if (reads++ % READS_PER_COUNT == 0
+        && api.get("/api/v1/nodes?limit=1") instanceof Done(JsonNode page)) {
+      looks.among(1 + page.at("/metadata/remainingItemCount").asLong());
+    }
+  }
+
+  private void begin(Deadline deadline, Seen lease) {
+    lastTrouble = "";
+    leader = identity;
+    Tenure begun = new Tenure(time, deadline, lease);
+    tenure = begun;
+    LOG.info("lease={} leader={} leading", name, identity);
+    try {
+      begun.office = office.apply(begun);
+    } finally {
+      if (begun.office == null) { // or it would be held by one who does nothing
+        retire("its office did not open");
+      }
+    }
+  }
+
+  private void renew(Tenure current) {
+    if (!current.isOn()) {
+      end(current, "it was not renewed in time");
+      return;
+    }
+    Deadline deadline = rules.deadline();
+    Seen held =
+        new Seen(
+            identity,
+            current.version,
+            timing.lease(),
+            current.taken.transitions(),
+            current.taken.acquired());
+    Answer answer = write(held, time.wallTime());
+    if (answer instanceof Done(JsonNode body)) {
+      current.version = Metadata.version(body);
+      current.until = deadline;
+      lastTrouble = "";
+    } else if (answer.isConflict() || answer.isNotFound()) {
+      recheck(current);
+    } else {
+      trouble("cannot renew the lease: " + answer.summary());
+    }
+  }
+
+  /** An answer that got lost looks like a conflict: it is still ours then, in a newer version. */
+  private void recheck(Tenure current) {
+    Answer answer = api.get(path());
+    if (answer instanceof Done(JsonNode body)) {
+      Seen now = read(body);
+      if (now.holder().equals(identity)) {
+        current.version = now.version();
+      } else {
+        leader = now.holder();
+        end(current, now.holder() + " has it");
+      }
+    } else if (answer.isNotFound()) {
+      current.version = ""; // someone deleted it: make it anew before others may
+    }
+  }
+
+  private void end(Tenure current, String why) {
+    current.over = true;
+    tenure = null;
+    LOG.warn("lease={} leader={} leading no more: {}", name, identity, why);
+    closeOffice(current);
+  }
+
+  private void closeOffice(Tenure current) {
+    if (current.office != null) {
+      try {
+        current.office.close();
+      } catch (Exception mistake) {
+        LOG.error("lease={} the term's office did not close", name, mistake);
+      }
+    }
+  }
+
+  private void retire(String why) {
+    Tenure current = tenure;
+    if (current == null) {
+      return;
+    }
+    boolean held = current.isOn();
+    end(current, why);
+    if (held) {
+      // client-go refuses leases of no duration.
+      var _ =
+          write(
+              new Seen(
+                  "",
+                  current.version,
+                  Duration.ofSeconds(1),
+                  current.taken.transitions(),
+                  current.taken.acquired()),
+              time.wallTime());
+    }
+  }
+
+  private Answer write(Seen lease, Instant renewed) {
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", API_VERSION).put("kind", "Lease");
+    ObjectNode metadata = object.putObject("metadata").put("name", name);
+    metadata.put("namespace", namespace);
+    ObjectNode spec = object.putObject("spec");
+    spec.put("holderIdentity", lease.holder())
+        .put("leaseDurationSeconds", Math.max(1, lease.duration().toSeconds()))
+        .put("leaseTransitions", lease.transitions())
+        .put("renewTime", WireTime.micros(renewed));
+    if (lease.acquired() != null) {
+      spec.put("acquireTime", WireTime.micros(lease.acquired()));
+    }
+    if (lease.version().isEmpty()) {
+      return api.create(collection(), object);
+    }
+    metadata.put("resourceVersion", lease.version());
+    return api.replace(path(), object);
+  }
+
+  private static Seen read(JsonNode lease) {
+    JsonNode spec = lease.path("spec");
+    return new Seen(
+        spec.path("holderIdentity").asText(),
+        Metadata.version(lease),
+        Duration.ofSeconds(spec.path("leaseDurationSeconds").asLong()),
+        spec.path("leaseTransitions").asInt(),
+        WireTime.read(spec.path("acquireTime")));
+  }
+
+  private void trouble(String what) {
+    if (!what.equals(lastTrouble)) { // once, not every two seconds
+      lastTrouble = what;
+      LOG.warn("lease={} {}", name, what);
+    }
+  }
+
+  private String collection() {
+    return "/apis/" + API_VERSION + "/namespaces/" + namespace + "/leases";
+  }
+
+  private String path() {
+    return collection() + "/" + name;
+  }
+}

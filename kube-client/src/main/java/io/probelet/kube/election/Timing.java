@@ -1,0 +1,41 @@
+package io.probelet.kube.election;
+
+import java.time.Duration;
+
+/**
+ * How an election is timed.
+ *
+ * <pre>
+ * renewed            may not act any more       another may take over
+ *    |--- deadline -----------|                         |
+ *    |--- lease ----------------------------------------|
+ *    |- retry -|- retry -|- …
+ * </pre>
+ *
+ * <p>What lies between deadline and lease is for requests that are under way when the deadline
+ * passes; none may take longer.
+ *
+ * @param lease how long others wait without seeing a renewal
+ * @param deadline how long the leader acts after it asked for its last renewal
+ * @param retry how long between two attempts
+ */
+public record Timing(Duration lease, Duration deadline, Duration retry) {
+  /** As Kubernetes' own controllers have it. */
+  public static final Timing DEFAULT =
+      new Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+  /** Checks that each is shorter than the one before. */
+  public Timing {
+    if (!retry.isPositive() || retry.compareTo(deadline) >= 0 || deadline.compareTo(lease) >= 0) {
+      throw new IllegalArgumentException(
+          "an election with lease %s, deadline %s, retry %s; each has to be shorter than the last"
+              .formatted(lease, deadline, retry));
+    }
+  }
+
+  /** How long a request may take. */
+  Duration patience() {
+    Duration spare = lease.minus(deadline);
+    return spare.compareTo(retry) < 0 ? spare : retry;
+  }
+}

@@ -1,0 +1,42 @@
+package io.probelet.kube.watch;
+
+/**
+ * Told what happens to objects of one kind, by one thread at a time; must not block.
+ *
+ * @param <T> what is kept of one
+ */
+public interface Observer<T> {
+  /**
+   * There is a new object, or one that has changed.
+   *
+   * @param item as it is now
+   */
+  void changed(Item<T> item);
+
+  /**
+   * One is gone.
+   *
+   * @param item as it was last seen
+   */
+  void gone(Item<T> item);
+
+  /** All there are have been told; comes again after each further list. */
+  void listed();
+
+  /**
+   * Nothing is known of what happens from now on, until it is taken up again.
+   *
+   * @param why in a line
+   */
+  default void interrupted(String why) {}
+
+  /**
+   * A right to list or to watch is missing; it is asked for again, in longer and longer intervals.
+   *
+   * @param verb list or watch
+   */
+  default void refused(String verb) {}
+
+  /** The API server does not serve this kind, or not any more. */
+  default void unserved() {}
+}

@@ -1,0 +1,49 @@
+package io.probelet.kube.watch;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Which objects are followed.
+ *
+ * @param kind what they are called in the log
+ * @param collection the path of their collection
+ * @param fieldSelector which of them; empty for all
+ * @param page how many are listed at a time, at least 1: a page is in memory while it is read
+ */
+public record Selection(String kind, String collection, String fieldSelector, int page) {
+  /** Few enough for a page of nodes to be read in a small heap. */
+  private static final int USUAL_PAGE = 200;
+
+  /**
+   * All of a collection.
+   *
+   * @param kind what they are called in the log
+   * @param collection the path of their collection
+   * @return the selection
+   */
+  public static Selection all(String kind, String collection) {
+    return new Selection(kind, collection, "", USUAL_PAGE);
+  }
+
+  /** The path of a page; {@code next} is empty for the first. */
+  String list(String next) {
+    return path("limit=" + page + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
+  }
+
+  /** The path of the events since a version. */
+  String watch(String version, int seconds) {
+    return path(
+        "watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
+            .formatted(encoded(version), seconds));
+  }
+
+  private String path(String query) {
+    String selector = fieldSelector.isEmpty() ? "" : "&fieldSelector=" + encoded(fieldSelector);
+    return collection + "?" + query + selector;
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

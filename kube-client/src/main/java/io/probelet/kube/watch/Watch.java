@@ -1,0 +1,343 @@
+package io.probelet.kube.watch;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.TreeNode;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.Pace;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows objects of one kind, through lost connections and expired versions, until it is closed:
+ * lists them page by page, then watches from there. A watch that ends goes on where it was; only
+ * when that is refused, everything is listed again.
+ *
+ * @param <T> what is kept of an object
+ */
+public final class Watch<T> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Done DONE = new Done(JSON.missingNode());
+
+  /**
+   * An API server that has nothing else to say sends a bookmark about every minute; before an etcd
+   * that does not tell it how far it is, only once something has happened.
+   */
+  static final Duration SILENCE = Duration.ofSeconds(150);
+
+  /** The server ends each watch after a random time from here to twice as much. */
+  private static final int WATCH_SECONDS = 300;
+
+  /** A watch that ends sooner did not do what watches are for. */
+  private static final Duration BRIEF = Duration.ofSeconds(10);
+
+  private final ApiServer api;
+  private final Selection selection;
+  private final String kind;
+  private final Format<T> format;
+  private final Observer<T> observer;
+  private final TimeSource time;
+  private final Duration silence;
+  private final Pace pace = new Pace(new Random());
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Map<String, Item<T>> known = new HashMap<>();
+  private final Thread thread;
+  private boolean listed;
+  private String version = "";
+  private @Nullable Answer ended;
+  private String lastTrouble = "";
+
+  private Watch(
+      ApiServer api,
+      Selection selection,
+      Format<T> format,
+      Observer<T> observer,
+      TimeSource time,
+      Duration silence) {
+    this.api = api;
+    this.selection = selection;
+    this.kind = selection.kind();
+    this.format = format;
+    this.observer = observer;
+    this.time = time;
+    this.silence = silence;
+    this.thread = Thread.ofVirtual().name("watch-" + kind).unstarted(this::run);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param api where the objects are
+   * @param selection which
+   * @param format how to read them
+   * @param observer told about them
+   * @param time measures how long a watch lasts
+   * @param <T> what is kept of one
+   * @return to be closed
+   */
+  public static <T> Watch<T> start(
+      ApiServer api, Selection selection, Format<T> format, Observer<T> observer, TimeSource time) {
+    return start(api, selection, format, observer, time, SILENCE);
+  }
+
+  /** The same, with a silence that a test can wait for. */
+  static <T> Watch<T> start(
+      ApiServer api,
+      Selection selection,
+      Format<T> format,
+      Observer<T> observer,
+      TimeSource time,
+      Duration silence) {
+    Watch<T> watch = new Watch<>(api, selection, format, observer, time, silence);
+    watch.thread.start();
+    return watch;
+  }
+
+  /** Stops; a call of the observer that is under way is not waited for. */
+  @Override
+  public void close() {
+    closing.countDown();
+    thread.interrupt();
+  }
+
+  private void run() {
+    try {
+      do {} while (!closing.await(round().toNanos(), TimeUnit.NANOSECONDS));
+    } catch (InterruptedException stop) {
+      // closed
+    }
+  }
+
+  /** Lists if need be, watches until the watch ends, and says how long to wait then. */
+  private Duration round() throws InterruptedException {
+    try {
+      Answer answer = listed ? DONE : list();
+      if (answer instanceof Done) {
+        long since = time.nanoTime();
+        answer = follow();
+        if (answer.isSilence()) {
+          // Whether nothing happened or the connection is gone, the next request will tell.
+          LOG.debug("kind={} silent for {} s, watched anew", kind, silence.toSeconds());
+          answer = DONE;
+        }
+        if (time.nanoTime() - since >= BRIEF.toNanos()) {
+          pace.succeeded();
+          if (answer instanceof Done) {
+            return Duration.ZERO;
+          }
+        }
+      }
+      return trouble(answer);
+    } catch (RuntimeException mistake) {
+      LOG.error("kind={} is listed again, after a mistake of ours", kind, mistake);
+      listed = false;
+      return pace.failed(Optional.empty());
+    }
+  }
+
+  /** Takes what was not to be, and says how long to wait. */
+  private Duration trouble(Answer answer) {
+    if (answer.isHopeless()) { // 410 as a rule: the version has expired
+      listed = false;
+    }
+    if (answer.isNotFound()) {
+      observer.unserved();
+    }
+    if (answer.isMissingRight()) {
+      observer.refused(listed ? "watch" : "list");
+    }
+    if (!(answer instanceof Done)) {
+      String trouble = answer.summary();
+      if (!trouble.equals(lastTrouble)) { // once, not at every attempt
+        lastTrouble = trouble;
+        LOG.warn("kind={} watch interrupted, will be taken up again: {}", kind, trouble);
+      }
+      observer.interrupted(trouble);
+    }
+    // A proxy that ends watches at once is not to be asked a thousand times a second.
+    return pace.failed(answer.wish());
+  }
+
+  /** Tells all there are, then those that are there no more. */
+  private Answer list() throws InterruptedException {
+    Set<String> there = new HashSet<>();
+    String next = "";
+    do {
+      List<InputStream> pieces = new ArrayList<>();
+      Answer answer =
+          api.stream(
+              selection.list(next),
+              api.patience(),
+              more -> {
+                byte[] piece = new byte[more.remaining()];
+                more.get(piece);
+                pieces.add(new ByteArrayInputStream(piece));
+              });
+      if (!(answer instanceof Done)) {
+        return answer;
+      }
+      try {
+        InputStream whole = new SequenceInputStream(Collections.enumeration(pieces));
+        ListPage page = ListPage.read(whole, object -> listed(object, there));
+        version = page.version();
+        next = page.next();
+      } catch (IOException cut) {
+        return new Unanswered(String.valueOf(cut.getMessage()));
+      }
+      pieces.clear(); // who has taken them is remembered by the connection until its next answer
+    } while (!next.isEmpty());
+    for (Item<T> item : List.copyOf(known.values())) {
+      if (!there.contains(key(item))) {
+        known.remove(key(item));
+        observer.gone(item);
+      }
+    }
+    listed = true;
+    LOG.info("kind={} listed={} resource-version={}", kind, known.size(), version);
+    observer.listed();
+    return DONE;
+  }
+
+  private void listed(JsonParser object, Set<String> there) throws IOException {
+    Item<T> item = format.read(object, this::before);
+    if (item != null) {
+      there.add(key(item));
+      tell(known.put(key(item), item), item);
+    }
+  }
+
+  /** Keeps up with changes until the watch ends. */
+  private Answer follow() throws InterruptedException {
+    ended = null;
+    Lines lines = new Lines(this::readEvent);
+    int seconds = ThreadLocalRandom.current().nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
+    Answer answer = api.stream(selection.watch(version, seconds), silence, lines::take);
+    return ended == null ? answer : ended;
+  }
+
+  private void readEvent(byte[] bytes, int from, int length) throws IOException {
+    try (JsonParser event = JSON.createParser(bytes, from, length)) {
+      String type = "";
+      TreeNode early = null;
+      event.nextToken();
+      while (event.nextToken() == JsonToken.FIELD_NAME) {
+        String field = event.currentName();
+        event.nextToken();
+        if (field.equals("type")) {
+          type = event.getText();
+        } else if (!field.equals("object")) {
+          event.skipChildren();
+        } else if (type.isEmpty()) {
+          early = event.readValueAsTree();
+        } else {
+          happened(type, event);
+          break; // most of a node comes after what matters: not worth reading
+        }
+      }
+      if (early != null) {
+        try (JsonParser object = early.traverse(JSON)) {
+          object.nextToken();
+          happened(type, object);
+        }
+      }
+    } catch (JsonProcessingException cut) {
+      throw new IOException("an event that is no JSON: " + cut.getOriginalMessage());
+    } catch (RuntimeException mistake) {
+      LOG.error("kind={} an event was passed over, after a mistake of ours", kind, mistake);
+    }
+    pace.succeeded();
+    lastTrouble = "";
+  }
+
+  private void happened(String type, JsonParser object) throws IOException {
+    switch (type) {
+      case "ADDED", "MODIFIED" -> {
+        Item<T> item = format.read(object, this::before);
+        if (item != null) {
+          moved(item.version());
+          changed(item);
+        }
+      }
+      case "DELETED" -> {
+        Item<T> item = format.read(object, this::before);
+        if (item != null) {
+          moved(item.version());
+          known.remove(key(item));
+          observer.gone(item);
+        }
+      }
+      case "BOOKMARK" -> {
+        JsonNode bookmark = object.readValueAsTree();
+        moved(Metadata.version(bookmark));
+      }
+      case "ERROR" -> {
+        JsonNode status = object.readValueAsTree();
+        String why = status.path("message").asText();
+        ended = Answer.failure(status.path("code").asInt(), why, null);
+        listed = false;
+        throw new IOException(why);
+      }
+      default -> LOG.debug("kind={} event={} is not known", kind, type);
+    }
+  }
+
+  /** What changes nothing is not told, nor kept in place of what others may hold as well. */
+  private void changed(Item<T> item) {
+    Item<T> before = known.get(key(item));
+    if (before == null
+        || !before.uid().equals(item.uid())
+        || !before.value().equals(item.value())) {
+      known.put(key(item), item);
+      tell(before, item);
+    }
+  }
+
+  private void tell(@Nullable Item<T> before, Item<T> item) {
+    if (before != null && !before.uid().equals(item.uid())) {
+      observer.gone(before);
+    }
+    observer.changed(item);
+  }
+
+  private void moved(String to) {
+    if (!to.isEmpty()) {
+      version = to;
+    }
+  }
+
+  private @Nullable T before(String name) {
+    Item<T> item = known.get(name);
+    return item == null ? null : item.value();
+  }
+
+  private static String key(Item<?> item) {
+    return item.namespace() == null ? item.name() : item.namespace() + "/" + item.name();
+  }
+}

@@ -1,0 +1,244 @@
+package io.probelet.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.Answer.Refused;
+import io.probelet.kube.Answer.Unanswered;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is made of an API server's answers, and how long one that says nothing is listened to. */
+@Timeout(300)
+class ApiServerTest {
+  /** How long is waited where nothing comes. */
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
+  /** Long enough for an answer on a machine that is busy with other things. */
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final CountDownLatch never = new CountDownLatch(1);
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final List<String> asked = new ArrayList<>();
+  private HttpServer server;
+  private KubernetesClient client;
+  private ApiServer api;
+  private ApiServer impatient;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/hung", _ -> hang());
+    server.createContext("/lines", this::lines);
+    server.createContext("/refused/", this::refuse);
+    server.createContext(
+        "/",
+        exchange -> {
+          asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+          asked.add(String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type")));
+          send(
+              exchange,
+              200,
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        });
+    server.start();
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(Config.empty())
+                    .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                    .build())
+            .build();
+    api = ApiServer.of(client, LONG);
+    impatient = ApiServer.of(client, SHORT);
+  }
+
+  @AfterEach
+  void stop() {
+    never.countDown();
+    lines.add("");
+    client.close();
+    server.stop(0);
+  }
+
+  @Test
+  @DisplayName("a request that is never answered ends; the next one gets through")
+  void hungRequest() {
+    assertThat(impatient.get("/hung")).isInstanceOf(Unanswered.class);
+    await().until(() -> impatient.get("/version") instanceof Done);
+  }
+
+  @Test
+  @DisplayName("a stream that is never answered ends; so does one that falls silent, but no other")
+  void hungStream() throws Exception {
+    assertThat(impatient.stream("/hung", SHORT, _ -> {}))
+        .isEqualTo(new Unanswered("nothing within 2000 ms"));
+
+    await().until(this::outlastsSilence);
+  }
+
+  /**
+   * Whether a stream goes on for longer than it may be silent, while it is not, and ends when it
+   * is. One that a busy machine keeps from speaking for so long may end before, but not each time.
+   */
+  private boolean outlastsSilence() throws Exception {
+    AtomicInteger come = new AtomicInteger();
+    CompletableFuture<Answer> ended = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            ended.complete(api.stream("/lines", SHORT, _ -> come.incrementAndGet()));
+          } catch (InterruptedException end) {
+            ended.completeExceptionally(end);
+          }
+        });
+    long begun = System.nanoTime();
+    while (System.nanoTime() - begun < SHORT.plusSeconds(1).toNanos()) {
+      int before = come.get();
+      await()
+          .until(() -> {
+            lines.add("a\n");
+            return come.get() > before || ended.isDone();
+          });
+      if (ended.isDone()) {
+        return false;
+      }
+    }
+    assertThat(ended.get(60, TimeUnit.SECONDS))
+        .isEqualTo(Unanswered.silence(Duration.ofSeconds(2)));
+    return true;
+  }
+
+  @Test
+  @DisplayName("whoever asks when the client is closed is told so")
+  void closed() throws InterruptedException {
+    client.close();
+    assertThat(api.get("/version")).isInstanceOf(Unanswered.class);
+    assertThat(api.stream("/version", SHORT, _ -> {})).isInstanceOf(Unanswered.class);
+  }
+
+  @Test
+  @DisplayName("an object is applied by force, under our name")
+  void applied() throws IOException {
+    JsonNode part = JSON.readTree("{\"kind\":\"Lease\"}");
+    assertThat(api.apply("/leases/a", part)).isEqualTo(new Done(part));
+    assertThat(asked)
+        .containsExactly(
+            "PATCH /leases/a?fieldManager=probelet&force=true", "application/apply-patch+yaml");
+  }
+
+  @Test
+  @DisplayName("a missing right is named, as a rule to be put into a Role")
+  void missingRight() {
+    assertThat(api.get("/refused/403?cannot"))
+        .extracting(Answer::summary)
+        .asString()
+        .startsWith("403 User \"x\" cannot get; the service account needs the rule {")
+        .endsWith("}, see deploy/daemonset.yaml");
+    assertThat(api.get("/refused/403").summary()).isEqualTo("403 no");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "400,true",
+    "401,false",
+    "403,false",
+    "404,true",
+    "408,false",
+    "409,true",
+    "410,true",
+    "422,true",
+    "429,false",
+    "500,false",
+    "503,false",
+  })
+  @DisplayName("what the API server may allow later is not hopeless; its wish is passed on")
+  void hopeless(int code, boolean hopeless) throws InterruptedException {
+    for (Answer answer :
+        List.of(api.get("/refused/" + code), api.stream("/refused/" + code, SHORT, _ -> {}))) {
+      assertThat(answer.isHopeless()).isEqualTo(hopeless);
+      assertThat(answer.wish()).contains(Duration.ofSeconds(7));
+      assertThat(answer instanceof Refused).isEqualTo(code < 500);
+      assertThat(answer.summary()).endsWith(code + " no");
+    }
+  }
+
+  @Test
+  @DisplayName("a page of HTML in place of a reason is told in one line, and not all of it")
+  void wordy() {
+    assertThat(api.get("/refused/404?wordy").summary())
+        .hasSizeLessThan(320)
+        .startsWith("404 <p> <p> ")
+        .endsWith("…");
+  }
+
+  private void hang() {
+    try {
+      never.await();
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lines(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(200, 0);
+    try {
+      for (String line = lines.take(); !line.isEmpty(); line = lines.take()) {
+        exchange.getResponseBody().write(line.getBytes(StandardCharsets.UTF_8));
+        exchange.getResponseBody().flush();
+      }
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void refuse(HttpExchange exchange) throws IOException {
+    exchange.getResponseHeaders().add("Retry-After", "7");
+    String path = exchange.getRequestURI().getPath();
+    String body =
+        switch (String.valueOf(exchange.getRequestURI().getQuery())) {
+          case "cannot" -> "{\"message\":\"User \\\"x\\\" cannot get\"}";
+          case "wordy" -> "<p>\n".repeat(1000);
+          default -> "{\"message\":\"no\"}";
+        };
+    send(exchange, Integer.parseInt(path.substring(path.lastIndexOf('/') + 1)), body);
+  }
+
+  private static void send(HttpExchange exchange, int code, String body) throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(code, bytes.length == 0 ? -1 : bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+}

@@ -1,0 +1,51 @@
+package io.probelet.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How long is waited after failures. */
+class PaceTest {
+  private static final List<Long> LONGEST_SECONDS = List.of(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
+
+  @Test
+  @DisplayName("waits double up to a minute, half of each at random")
+  void doubles() {
+    for (int seed = 0; seed < 100; seed++) {
+      Pace pace = new Pace(new Random(seed));
+      for (long longest : LONGEST_SECONDS) {
+        Duration wait = pace.failed(Optional.empty());
+        assertThat(wait).isBetween(Duration.ofMillis(longest * 500), Duration.ofSeconds(longest));
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("two agents do not wait the same")
+  void jitter() {
+    List<Duration> waits = new ArrayList<>();
+    for (int seed = 0; seed < 10; seed++) {
+      waits.add(new Pace(new Random(seed)).failed(Optional.empty()));
+    }
+    assertThat(waits).doesNotHaveDuplicates();
+  }
+
+  @Test
+  @DisplayName("a success starts over; the server's wish is heeded, up to a minute")
+  void wishes() {
+    Pace pace = new Pace(() -> 0);
+    pace.failed(Optional.empty());
+    pace.failed(Optional.empty());
+    pace.succeeded();
+    assertThat(pace.failed(Optional.empty())).isEqualTo(Duration.ofMillis(500));
+    assertThat(pace.failed(Optional.of(Duration.ofSeconds(9))))
+        .isBetween(Duration.ofSeconds(9), Duration.ofSeconds(10));
+    assertThat(pace.failed(Optional.of(Duration.ofHours(1)))).isLessThan(Duration.ofSeconds(70));
+  }
+}

@@ -1,0 +1,76 @@
+package io.probelet.kube.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.health.ManualClock;
+import io.probelet.kube.election.ElectionRules.Seen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LooksTest {
+  private static final Duration LEASE = Timing.DEFAULT.lease();
+  private static final Duration RETRY = Timing.DEFAULT.retry();
+
+  @Test
+  @DisplayName("few read all the time, and are there when the lease may be taken")
+  void few() {
+    Looks looks = new Looks(RETRY, () -> 0.5);
+    looks.among(3);
+    assertThat(looks.next(LEASE, LEASE)).isEqualTo(RETRY);
+    assertThat(looks.next(Duration.ofSeconds(9), LEASE)).isEqualTo(RETRY);
+    assertThat(looks.next(Duration.ofMillis(700), LEASE)).isEqualTo(Duration.ofMillis(700));
+  }
+
+  @Test
+  @DisplayName("many read twice, a lease apart, and rest in between; never for more than 75 s")
+  void many() {
+    Looks looks = new Looks(RETRY, () -> 1);
+    looks.among(15_000);
+    assertThat(looks.next(LEASE, LEASE)).isEqualTo(LEASE);
+    assertThat(looks.next(LEASE, LEASE)).isEqualTo(Duration.ofSeconds(75));
+    assertThat(looks.next(LEASE, LEASE)).isEqualTo(LEASE);
+    assertThat(looks.next(Duration.ofSeconds(1), LEASE)).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @ParameterizedTest(name = "{0} standbys: at most {1} reads a second")
+  @CsvSource({"1, 1", "3, 2", "100, 55", "700, 60", "3000, 90", "15000, 420"})
+  @DisplayName("Acceptance 4: a leader that dies is followed in time, by however many standbys")
+  void takeOver(int standbys, int readsPerSecond) {
+    Random random = new Random(7);
+    ManualClock clock = new ManualClock(Instant.EPOCH);
+    record Standby(ElectionRules rules, Looks looks) {}
+    record Read(long at, Standby by) {}
+    PriorityQueue<Read> queue = new PriorityQueue<>(Comparator.comparingLong(Read::at));
+    for (int i = 0; i < standbys; i++) {
+      Looks looks = new Looks(RETRY, random::nextDouble);
+      looks.among(standbys);
+      Standby standby = new Standby(new ElectionRules("s" + i, Timing.DEFAULT, clock), looks);
+      queue.add(new Read(random.nextLong(RETRY.toNanos()), standby));
+    }
+    long death = Duration.ofMinutes(10).toNanos();
+    long reads = 0;
+    while (true) {
+      Read read = queue.remove();
+      clock.advance(Duration.ofNanos(read.at() - clock.nanoTime()));
+      long renewals = Math.min(read.at(), death) / RETRY.toNanos();
+      Seen lease = new Seen("leader", "v" + renewals, LEASE, 0, null);
+      reads += read.at() < death ? 1 : 0;
+      ElectionRules rules = read.by().rules();
+      if (rules.mayTake(lease)) {
+        Duration waited = Duration.ofNanos(read.at() - death / RETRY.toNanos() * RETRY.toNanos());
+        assertThat(waited).isBetween(LEASE, LEASE.plus(RETRY).plusMillis(500));
+        assertThat(reads / 600.0).isLessThanOrEqualTo(readsPerSecond);
+        return;
+      }
+      Duration pause = read.by().looks().next(rules.left(lease), rules.wait(lease));
+      queue.add(new Read(read.at() + pause.toNanos(), read.by()));
+    }
+  }
+}

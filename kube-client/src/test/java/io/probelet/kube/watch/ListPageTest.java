@@ -1,0 +1,69 @@
+package io.probelet.kube.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a page of a list is read. */
+class ListPageTest {
+  private final List<String> names = new ArrayList<>();
+
+  /** Reads the first field of each object, and leaves the rest. */
+  private ListPage read(String json) throws IOException {
+    return ListPage.read(
+        new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)),
+        object -> {
+          object.nextToken();
+          object.nextToken();
+          names.add(object.getText());
+        });
+  }
+
+  @Test
+  @DisplayName("objects come one by one, wherever the page says what is next, and in any alphabet")
+  void page() throws IOException {
+    ListPage page =
+        read(
+            """
+            {"kind": "PodList", "items": [{"name": "grüße-€-😀", "more": [{}]}, {"name": "b"}],
+             "other": [[{}]], "metadata": {"resourceVersion": "7", "continue": "x"}}
+            """);
+    assertThat(page).isEqualTo(new ListPage("7", "x"));
+    assertThat(names).containsExactly("grüße-€-😀", "b");
+  }
+
+  @Test
+  @DisplayName("a list of nothing: Go writes an absent list as null")
+  void none() throws IOException {
+    assertThat(read("{\"metadata\": {\"resourceVersion\": \"1\"}, \"items\": null}"))
+        .isEqualTo(new ListPage("1", ""));
+    assertThat(names).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "<html>busy</html>",
+        "{\"items\": [{\"metadata\"",
+        "{\"items\": [{\"a\": \"b\", \"c\": [",
+        "{\"items\": [{\"a\": \"b\"}",
+        "{\"items\": []",
+        "{\"a\": 1",
+        "{\"kind\": \"Status\"}"
+      })
+  @DisplayName("what is no list, or the half of one, is refused: nothing seems to be gone by it")
+  void noList(String text) {
+    assertThatThrownBy(() -> read(text)).isInstanceOf(IOException.class);
+  }
+}

@@ -1,0 +1,21 @@
+package io.probelet.kube.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What is asked for. */
+class SelectionTest {
+  @Test
+  @DisplayName("only what is selected is listed and watched; what comes from a server is escaped")
+  void some() {
+    Selection pods = new Selection("Pod", "/api/v1/pods", "spec.nodeName=a", 50);
+    assertThat(pods.list("x=/"))
+        .isEqualTo("/api/v1/pods?limit=50&continue=x%3D%2F&fieldSelector=spec.nodeName%3Da");
+    assertThat(pods.watch("7&", 300))
+        .isEqualTo(
+            "/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=7%26"
+                + "&timeoutSeconds=300&fieldSelector=spec.nodeName%3Da");
+  }
+}

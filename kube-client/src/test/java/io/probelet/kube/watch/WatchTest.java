@@ -1,0 +1,307 @@
+package io.probelet.kube.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.probelet.health.SystemClock;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Against an API server that answers as a script says; what is told is compared as a whole. */
+@Timeout(300)
+class WatchTest {
+  private final List<String> told = new CopyOnWriteArrayList<>();
+  private final List<String> interrupted = new CopyOnWriteArrayList<>();
+  private Script script;
+  private KubernetesClient client;
+  private Watch<String> watch;
+
+  @BeforeEach
+  void open() throws IOException {
+    script = new Script();
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(script.url()).build())
+            .build();
+  }
+
+  @AfterEach
+  void close() {
+    watch.close();
+    client.close();
+    script.close();
+  }
+
+  @Test
+  @DisplayName("R-4 all pages of the list, then each change from where the list was made")
+  void listThenWatch() {
+    script
+        .list("7", "next", object("a", "1", "5", "x"))
+        .list("7", "", object("b", "2", "6", "y"))
+        .watchOn(
+            event("MODIFIED", object("a", "1", "8", "z")),
+            event("ADDED", object("c", "3", "9", "x")),
+            event("DELETED", object("b", "2", "10", "y")));
+    start();
+    expect("a=x", "b=y", "listed", "a=z", "c=x", "-b 2");
+    assertThat(script.asked().get(0)).isEqualTo("limit=200");
+    assertThat(script.asked().get(1)).isEqualTo("limit=200&continue=next");
+    assertThat(script.asked().get(2)).contains("watch=true", "resourceVersion=7");
+  }
+
+  @Test
+  @DisplayName("RB-1 an event that changes nothing anyone looks at is not passed on")
+  void heartbeat() {
+    script
+        .list("7", "", object("a", "1", "5", "x"))
+        .watchOn(
+            event("MODIFIED", object("a", "1", "8", "x")),
+            event("MODIFIED", object("a", "1", "9", "y")));
+    start();
+    expect("a=x", "listed", "a=y");
+  }
+
+  @Test
+  @DisplayName("a watch that ends goes on where it ended, also after a bookmark")
+  void goesOn() {
+    script
+        .list("7", "")
+        .watch(event("ADDED", object("a", "1", "8", "x")))
+        .watch(event("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"20\"}}"))
+        .watchOn(event("ADDED", object("b", "2", "21", "y")));
+    start();
+    expect("listed", "a=x", "b=y");
+    assertThat(script.asked().get(2)).contains("resourceVersion=8&");
+    assertThat(script.asked().get(3)).contains("resourceVersion=20&");
+  }
+
+  @Test
+  @DisplayName("after an expired version: listed again, and what went meanwhile is told")
+  void expired() {
+    String gone = event("ERROR", "{\"kind\":\"Status\",\"code\":410,\"message\":\"too old\"}");
+    script
+        .list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
+        .watch(gone)
+        .list("30", "", object("b", "2", "6", "y"))
+        .refuse(410)
+        .list("40", "", object("b", "2", "6", "y"))
+        .watchOn(event("ADDED", object("c", "3", "41", "z")));
+    start();
+    expect("a=x", "b=y", "listed", "b=y", "-a 1", "listed", "b=y", "listed", "c=z");
+  }
+
+  @Test
+  @DisplayName("N-2 another object of the same name: the old one is gone, then there is a new one")
+  void replaced() {
+    script
+        .list("7", "", object("a", "1", "5", "x"))
+        .watch(event("MODIFIED", object("a", "2", "8", "x")))
+        .refuse(410)
+        .list("30", "", object("a", "3", "29", "x"))
+        .watchOn();
+    start();
+    expect("a=x", "listed", "-a 1", "a=x", "-a 2", "a=x", "listed");
+  }
+
+  @Test
+  @DisplayName("R-3 a kind that is not served is told, and asked for again")
+  void unserved() {
+    script.refuse(404).list("7", "", object("a", "1", "5", "x")).watchOn();
+    start();
+    expect("unserved", "a=x", "listed");
+  }
+
+  @Test
+  @DisplayName("an event whose type comes last is read all the same, and one that is cut is not")
+  void forms() {
+    script
+        .list("7", "")
+        .watch(
+            "{\"object\":" + object("a", "1", "8", "x") + ",\"type\":\"ADDED\"}",
+            "{\"type\":\"ADDED\",\"object\":{\"metadata\":")
+        .watchOn(event("ADDED", object("b", "2", "9", "y")));
+    start();
+    expect("listed", "a=x", "b=y");
+    assertThat(script.asked().get(2)).contains("resourceVersion=8&");
+  }
+
+  @Test
+  @DisplayName("RB-1 what comes after all that matters is not read")
+  void partly() {
+    script
+        .list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
+        .watchOn(event("ADDED", object("c", "3", "8", "z")));
+    start(
+        Watch.SILENCE,
+        (object, _) -> {
+          object.nextToken();
+          object.nextToken();
+          JsonNode metadata = object.readValueAsTree();
+          return new Item<>(null, metadata.path("name").asText(), "", "8", "");
+        });
+    expect("a=", "b=", "listed", "c=");
+  }
+
+  @Test
+  @DisplayName("an error in the stream leads to a new list, whatever it is")
+  void error() {
+    script
+        .list("7", "", object("a", "1", "5", "x"))
+        .watch(
+            event("ERROR", "{\"kind\":\"Status\",\"code\":500,\"message\":\"unable to decode\"}"))
+        .list("30", "")
+        .watchOn();
+    start();
+    expect("a=x", "listed", "-a 1", "listed");
+    assertThat(interrupted).containsExactly("no answer: 500 unable to decode");
+  }
+
+  @Test
+  @DisplayName("while there are too many requests, or no right, the watch is asked for, not a list")
+  void notAllowed() {
+    script
+        .list("7", "")
+        .refuse(429)
+        .refuse(403)
+        .watchOn(event("ADDED", object("a", "1", "8", "x")));
+    start();
+    expect("listed", "a=x");
+    assertThat(script.asked()).filteredOn(query -> query.startsWith("limit")).hasSize(1);
+    assertThat(interrupted).containsExactly("429 refused", "403 refused");
+  }
+
+  @Test
+  @DisplayName("an event that we cannot cope with does not hide the others")
+  void mistake() {
+    script
+        .list("7", "")
+        .watchOn(
+            event("ADDED", object("a", "1", "8", "bug")),
+            event("ADDED", object("b", "2", "9", "y")));
+    start();
+    expect("listed", "b=y");
+  }
+
+  @Test
+  @DisplayName("what the format passes over is neither told nor missed")
+  void passedOver() {
+    script
+        .list("7", "", "{\"metadata\":{}}", object("b", "2", "6", "y"))
+        .watchOn(event("DELETED", "{\"metadata\":{}}"), event("ADDED", object("c", "3", "8", "z")));
+    start();
+    expect("b=y", "listed", "c=z");
+  }
+
+  @Test
+  @DisplayName("R-4 a kind of which there is nothing to tell is no trouble: it is watched on")
+  void quiet() {
+    script.list("7", "").watchOn().watchOn(event("ADDED", object("a", "1", "8", "x")));
+    start(Duration.ofMillis(200));
+    expect("listed", "a=x");
+    assertThat(script.asked().get(2)).contains("watch=true", "resourceVersion=7&");
+    assertThat(interrupted).isEmpty();
+  }
+
+  @Test
+  @DisplayName("watches that end as soon as they begin are not begun again at once, for ever")
+  void brief() {
+    script.list("7", "");
+    for (int i = 0; i < 100; i++) {
+      script.watch(event("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"8\"}}"));
+    }
+    long begun = System.nanoTime();
+    start();
+    await().until(() -> script.asked().size() >= 4);
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(900));
+  }
+
+  private void start() {
+    start(Watch.SILENCE);
+  }
+
+  private void start(Duration silence) {
+    start(
+        silence,
+        (object, _) -> {
+          JsonNode tree = object.readValueAsTree();
+          if (tree.at("/metadata/name").isMissingNode()) {
+            return null;
+          }
+          return new Item<>(
+              null,
+              tree.at("/metadata/name").asText(),
+              Metadata.uid(tree),
+              Metadata.version(tree),
+              tree.path("v").asText());
+        });
+  }
+
+  private void start(Duration silence, Format<String> format) {
+    ApiServer api = ApiServer.of(client, Duration.ofMinutes(1));
+    watch =
+        Watch.start(
+            api,
+            Selection.all("Node", "/api/v1/nodes"),
+            format,
+            new Told(),
+            SystemClock.INSTANCE,
+            silence);
+  }
+
+  private void expect(String... all) {
+    await().untilAsserted(() -> assertThat(told).containsExactly(all));
+  }
+
+  private static String object(String name, String uid, String version, String value) {
+    return "{\"metadata\":{\"name\":\"%s\",\"uid\":\"%s\",\"resourceVersion\":\"%s\"},\"v\":\"%s\"}"
+        .formatted(name, uid, version, value);
+  }
+
+  private static String event(String type, String object) {
+    return "{\"type\":\"" + type + "\",\"object\":" + object + "}";
+  }
+
+  private final class Told implements Observer<String> {
+    @Override
+    public void changed(Item<String> item) {
+      if (item.value().equals("bug")) {
+        throw new IllegalStateException("a mistake of ours");
+      }
+      told.add(item.name() + "=" + item.value());
+    }
+
+    @Override
+    public void gone(Item<String> item) {
+      told.add("-" + item.name() + " " + item.uid());
+    }
+
+    @Override
+    public void listed() {
+      told.add("listed");
+    }
+
+    @Override
+    public void interrupted(String why) {
+      interrupted.add(why);
+    }
+
+    @Override
+    public void unserved() {
+      told.add("unserved");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.probelet.manifest;
+
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problem.Severity;
+import io.probelet.document.tree.Source;
+import io.probelet.document.tree.SyntaxProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** What came of opening a file that a user named. */
+public sealed interface FileText {
+  /**
+   * It is text.
+   *
+   * @param source the text
+   */
+  record Text(Source source) implements FileText {}
+
+  /**
+   * It cannot be read, or is no text.
+   *
+   * @param problem why
+   */
+  record Unreadable(Problem problem) implements FileText {}
+
+  /**
+   * Opens a file.
+   *
+   * @param file the file as the user named it
+   * @param mostMebibytes how large it may be, in MiB; one that is larger is not read
+   * @return its text, or why there is none
+   */
+  static FileText read(Path file, int mostMebibytes) {
+    int most = mostMebibytes << 20;
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(most + 1);
+    } catch (AccessDeniedException e) {
+      return unreadable(file, "cannot be read: permission denied");
+    } catch (NoSuchFileException e) {
+      return unreadable(file, "no such file");
+    } catch (IOException e) {
+      return unreadable(file, "cannot be read: " + e.getMessage());
+    }
+    if (bytes.length > most) {
+      return unreadable(file, "is larger than " + mostMebibytes + " MiB; split it");
+    }
+    return switch (Source.decode(bytes)) {
+      case Source.Decoded.Text(Source source) -> new Text(source);
+      case Source.Decoded.Malformed(SyntaxProblem problem) ->
+          new Unreadable(new Problem(file, 0, problem.at(), Severity.ERROR, "", problem.message()));
+    };
+  }
+
+  private static FileText unreadable(Path file, String message) {
+    return new Unreadable(Problem.ofFile(file, Severity.ERROR, message));
+  }
+}

@@ -1,0 +1,17 @@
+package io.probelet.manifest;
+
+import java.time.Duration;
+
+/** Tells that something may have changed in the folders where manifests are. */
+interface FolderSignal extends AutoCloseable {
+  /**
+   * Waits for something to happen. What happens between two calls is told by the second.
+   *
+   * @param atMost how long
+   * @return whether something happened; false when the time was up
+   */
+  boolean await(Duration atMost) throws InterruptedException;
+
+  @Override
+  void close();
+}

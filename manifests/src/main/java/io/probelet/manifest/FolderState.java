@@ -1,0 +1,47 @@
+package io.probelet.manifest;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What can be told of manifests without reading them; two that are equal mean that nothing changed,
+ * as far as the file system tells.
+ *
+ * @param found the files there are
+ * @param stamps of each file that can be looked at
+ */
+record FolderState(FoundFiles found, Map<Path, Stamp> stamps) {
+  /**
+   * A file at one moment.
+   *
+   * @param key differs when another file has taken the place, where the platform can tell
+   */
+  record Stamp(long size, FileTime modified, Optional<String> key) {}
+
+  /** Copies the stamps. */
+  FolderState {
+    stamps = Map.copyOf(stamps);
+  }
+
+  static FolderState of(List<Path> paths) {
+    FoundFiles found = FoundFiles.in(paths);
+    Map<Path, Stamp> stamps = new LinkedHashMap<>();
+    for (Path file : found.files()) {
+      try {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        Optional<String> key = Optional.ofNullable(attributes.fileKey()).map(Object::toString);
+        stamps.put(file, new Stamp(attributes.size(), attributes.lastModifiedTime(), key));
+      } catch (IOException vanished) {
+        // it has no stamp then; reading it says what is wrong
+      }
+    }
+    return new FolderState(found, stamps);
+  }
+}

@@ -1,0 +1,101 @@
+package io.probelet.manifest;
+
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problem.Severity;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The files that paths on the command line stand for.
+ *
+ * @param files each once, directories in the order of names
+ * @param unseen paths of which it is not known what they stand for: they may well exist
+ * @param problems paths that stand for nothing
+ */
+record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
+  private static final Pattern MANIFEST = Pattern.compile("[^.].*\\.(yaml|yml|json)");
+
+  /** Copies the collections. */
+  FoundFiles {
+    files = List.copyOf(files);
+    unseen = Set.copyOf(unseen);
+    problems = List.copyOf(problems);
+  }
+
+  static FoundFiles in(List<Path> paths) {
+    Search search = new Search();
+    paths.forEach(search::add);
+    return new FoundFiles(List.copyOf(search.files.values()), search.unseen, search.problems);
+  }
+
+  /** Returns whether a directory's entry of that name is read. */
+  static boolean isManifestName(String name) {
+    return MANIFEST.matcher(name).matches();
+  }
+
+  private static final class Search {
+    private final Map<Path, Path> files = new LinkedHashMap<>();
+    private final Set<Path> unseen = new HashSet<>();
+    private final List<Problem> problems = new ArrayList<>();
+
+    void add(Path path) {
+      if (Files.isDirectory(path)) {
+        addManifestsIn(path);
+      } else if (Files.exists(path)) {
+        files.putIfAbsent(identity(path), path);
+      } else if (Files.notExists(path)) {
+        problems.add(Problem.ofFile(path, Severity.ERROR, "no such file or directory"));
+      } else {
+        unseen(path, "cannot be looked at: permission denied");
+      }
+    }
+
+    private void addManifestsIn(Path directory) {
+      List<Path> manifests = new ArrayList<>();
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+        for (Path entry : entries) {
+          // only regular files: opening a named pipe would wait for a writer
+          if (isManifestName(entry.getFileName().toString()) && Files.isRegularFile(entry)) {
+            manifests.add(entry);
+          }
+        }
+      } catch (AccessDeniedException e) {
+        unseen(directory, "cannot be listed: permission denied");
+        return;
+      } catch (IOException | DirectoryIteratorException e) {
+        unseen(directory, "cannot be listed: " + e.getMessage());
+        return;
+      }
+      if (manifests.isEmpty()) {
+        problems.add(
+            Problem.ofFile(
+                directory, Severity.WARNING, "no manifests here: no *.yaml, *.yml or *.json"));
+      }
+      manifests.stream().sorted().forEach(file -> files.putIfAbsent(identity(file), file));
+    }
+
+    private void unseen(Path path, String message) {
+      unseen.add(path);
+      problems.add(Problem.ofFile(path, Severity.ERROR, message));
+    }
+
+    private static Path identity(Path file) {
+      try {
+        return file.toRealPath();
+      } catch (IOException vanishedOrForbidden) {
+        return file.toAbsolutePath().normalize();
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.probelet.manifest;
+
+import io.probelet.document.field.Problem;
+import io.probelet.manifest.pod.PodSource;
+import java.util.List;
+
+/**
+ * What is different after manifests have been read again.
+ *
+ * @param added pods that are new
+ * @param replaced pods that have become others
+ * @param removed pods that are no more
+ * @param problems everything wrong with the files now, by file and line
+ * @param newProblems those of them that were not there before
+ */
+public record ManifestChange(
+    List<PodSource> added,
+    List<Replacement> replaced,
+    List<PodSource> removed,
+    List<Problem> problems,
+    List<Problem> newProblems) {
+  /** Copies the lists. */
+  public ManifestChange {
+    added = List.copyOf(added);
+    replaced = List.copyOf(replaced);
+    removed = List.copyOf(removed);
+    problems = List.copyOf(problems);
+    newProblems = List.copyOf(newProblems);
+  }
+
+  /**
+   * A pod whose manifest changed.
+   *
+   * @param before the pod that was
+   * @param after the pod of the same namespace and name that takes its place, under another uid
+   */
+  public record Replacement(PodSource before, PodSource after) {}
+}

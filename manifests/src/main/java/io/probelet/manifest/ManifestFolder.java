@@ -1,0 +1,72 @@
+package io.probelet.manifest;
+
+import io.probelet.health.TimeSource;
+import io.probelet.manifest.pod.Mode;
+import io.probelet.manifest.policy.PodRules;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Manifests that are read again whenever they change.
+ *
+ * <p>A file with errors is reported and its pods of before stay; a file that is gone takes its pods
+ * along.
+ */
+public final class ManifestFolder implements AutoCloseable {
+  private final Mode mode;
+  private final FolderWatch folder;
+  private final LastGood pods;
+
+  /**
+   * Reads manifests for the first time.
+   *
+   * @param paths files and directories, taken as {@link ManifestReader} does
+   * @param mode what pods are read for
+   * @param time the clock for waiting
+   */
+  public ManifestFolder(List<Path> paths, Mode mode, TimeSource time) {
+    this.mode = mode;
+    this.folder = new FolderWatch(paths, time);
+    this.pods = new LastGood(read(folder.first()), folder.first().found());
+  }
+
+  /** {@return what the first reading came to} */
+  public Manifests first() {
+    return pods.first();
+  }
+
+  /**
+   * Begins to watch, on a thread of its own. The changes since the first reading come first.
+   *
+   * @param listener told of each change that makes a difference, one at a time
+   */
+  public void watch(Consumer<ManifestChange> listener) {
+    folder.start("manifests", now -> update(now, listener));
+  }
+
+  void watch(Consumer<ManifestChange> listener, FolderSignal signal) {
+    folder.start("manifests", now -> update(now, listener), signal);
+  }
+
+  private void update(FolderState now, Consumer<ManifestChange> listener)
+      throws InterruptedException {
+    List<FileManifests> files = read(now);
+    if (Thread.interrupted()) {
+      throw new InterruptedException("closed while reading, which may have broken it off");
+    }
+    pods.update(files, now.found()).ifPresent(listener);
+  }
+
+  private List<FileManifests> read(FolderState now) {
+    return now.found().files().stream()
+        .map(file -> FileManifests.read(file, mode, PodRules.LOCAL))
+        .toList();
+  }
+
+  /** Stops watching; the listener is not called any more when this returns. */
+  @Override
+  public void close() {
+    folder.close();
+  }
+}

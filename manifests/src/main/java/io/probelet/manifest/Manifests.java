@@ -1,0 +1,24 @@
+package io.probelet.manifest;
+
+import io.probelet.document.field.Problem;
+import io.probelet.manifest.pod.PodSource;
+import java.util.List;
+
+/**
+ * What a set of manifest files came to.
+ *
+ * @param pods the valid pods, in the order of files and documents
+ * @param problems everything wrong with the files, by file and line
+ */
+public record Manifests(List<PodSource> pods, List<Problem> problems) {
+  /** Copies the lists. */
+  public Manifests {
+    pods = List.copyOf(pods);
+    problems = problems.stream().sorted(Problem.BY_PLACE).toList();
+  }
+
+  /** {@return whether anything is an error, not only a warning} */
+  public boolean hasErrors() {
+    return problems.stream().anyMatch(Problem::isError);
+  }
+}

@@ -1,0 +1,146 @@
+package io.probelet.manifest.annotation;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.health.GoDuration;
+import io.probelet.manifest.policy.NamespacePolicy;
+import io.probelet.manifest.probe.DeclaredProbes;
+import io.probelet.manifest.probe.ProbeReader;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one probe of the annotation and lays it over the manifest's probe of that kind. */
+final class AnnotatedProbeReader {
+  /** The API server's numbers, for probes the manifest lacks; nothing ever runs its handler. */
+  private static final ProbeSpec DEFAULTS = ProbeSpec.of(new Exec(List.of("true"))).build();
+
+  private final DeclaredProbes declared;
+  private final CombinedHandlerReader handlers;
+  private final Duration shortestPeriod;
+  private final Totals totals;
+
+  AnnotatedProbeReader(
+      DeclaredProbes declared, NamespacePolicy policy, TlsReader tls, Totals totals) {
+    this.declared = declared;
+    this.handlers = new CombinedHandlerReader(declared.portNames(), policy, tls, totals);
+    this.shortestPeriod = policy.shortestPeriod();
+    this.totals = totals;
+  }
+
+  /** Returns the merged probe; null when it, or the manifest's own, has errors. */
+  @Nullable ProbeSpec read(Fields probe, ProbeKind kind) {
+    Totals.Mark before = totals.mark();
+    ProbeSpec read = merged(probe, kind);
+    if (read == null) {
+      totals.backTo(before);
+    }
+    return read;
+  }
+
+  private @Nullable ProbeSpec merged(Fields probe, ProbeKind kind) {
+    int errors = probe.errors();
+    boolean inherits = declared.declared().contains(kind);
+    ProbeSpec own = declared.valid().get(kind);
+    ProbeSpec base = own == null ? DEFAULTS : own;
+    ProbeHandler handler = handlers.refine(probe, own == null ? null : own.handler());
+    if (handler == null && !inherits && probe.errors() == errors) {
+      probe
+          .self()
+          .required("must specify a handler, as there is no " + ProbeReader.fieldName(kind));
+    }
+    Duration initialDelay =
+        atLeast(probe.field("initialDelay"), Duration.ZERO, base.initialDelay());
+    Duration timeout = atLeast(probe.field("timeout"), ProbeSpec.SHORTEST, base.timeout());
+    Duration period = period(probe.field("period"), base.period());
+    Duration failingPeriod = failingPeriod(probe.field("failingPeriod"), period);
+    Duration jitter = atLeast(probe.field("jitter"), Duration.ZERO, base.jitter());
+    atMost(probe.field("jitter"), jitter, period);
+    int successes = successThreshold(probe.field("successThreshold"), kind, base);
+    int failures = threshold(probe.field("failureThreshold"), base.failureThreshold());
+    Duration grace = gracePeriod(probe.field("terminationGracePeriod"), kind, base);
+    probe.rejectUnknown(Set.of());
+    if (handler != null) {
+      Duration shorter =
+          failingPeriod != null && failingPeriod.compareTo(period) < 0 ? failingPeriod : period;
+      totals.takeRate(probe.self(), handler, shorter);
+    }
+    if (handler == null || probe.errors() != errors) {
+      return null;
+    }
+    return new ProbeSpec(
+        handler, initialDelay, period, timeout, successes, failures, grace, failingPeriod, jitter);
+  }
+
+  /** Reads a period, which the administrator's bound holds for too. */
+  private Duration period(Field field, Duration absent) {
+    Duration value = atLeast(field, ProbeSpec.SHORTEST, absent);
+    boolean asked = field.isPresent() && !value.equals(absent);
+    if (asked && value.compareTo(shortestPeriod) < 0) {
+      field.notAllowed("at least " + GoDuration.format(shortestPeriod), "shortestPeriod");
+    }
+    return value;
+  }
+
+  private static Duration atLeast(Field field, Duration least, Duration absent) {
+    Duration value = field.duration();
+    if (value == null) {
+      return absent;
+    }
+    if (value.compareTo(least) < 0) {
+      field.invalid("must be at least " + GoDuration.format(least));
+      return absent;
+    }
+    return value;
+  }
+
+  private static void atMost(Field field, Duration value, Duration period) {
+    if (value.compareTo(period) > 0) {
+      field.invalid("must not be longer than the period, " + GoDuration.format(period));
+    }
+  }
+
+  private @Nullable Duration failingPeriod(Field field, Duration period) {
+    if (!field.isPresent()) {
+      return null;
+    }
+    Duration value = period(field, period);
+    atMost(field, value, period);
+    return value;
+  }
+
+  private static int threshold(Field field, int absent) {
+    int value = field.int32(absent);
+    if (value < 1) {
+      field.invalid("must be greater than or equal to 1");
+    }
+    return value;
+  }
+
+  private static int successThreshold(Field field, ProbeKind kind, ProbeSpec base) {
+    int value = threshold(field, base.successThreshold());
+    if (kind.restartsContainer() && value != 1) {
+      field.invalid("must be 1"); // P-4
+    }
+    return value;
+  }
+
+  private static @Nullable Duration gracePeriod(Field field, ProbeKind kind, ProbeSpec base) {
+    Duration value = field.duration();
+    if (value == null) {
+      return base.terminationGracePeriod();
+    }
+    if (!value.isPositive()) {
+      field.invalid("must be greater than 0"); // P-6
+    }
+    if (!kind.restartsContainer()) {
+      field.invalid("must not be set for readiness"); // P-6
+    }
+    return value;
+  }
+}

@@ -1,0 +1,189 @@
+package io.probelet.manifest.annotation;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.manifest.policy.NamespacePolicy;
+import io.probelet.manifest.policy.Profile;
+import io.probelet.manifest.probe.HandlerReader;
+import io.probelet.manifest.probe.OneOf;
+import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.AllOf;
+import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.TlsOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a handler of the annotation: one of Kubernetes' with {@code tls} and {@code expect} beside
+ * it, or several combined with {@code allOf} or {@code anyOf}.
+ */
+final class CombinedHandlerReader {
+  private static final List<String> NAMES =
+      Stream.concat(HandlerReader.NAMES.stream(), Stream.of("allOf", "anyOf")).toList();
+
+  /** Every part is a connection or a process on each tick. */
+  private static final int MOST_PARTS = 16;
+
+  private static final int DEEPEST = 3;
+
+  private final HandlerReader handlers;
+  private final HandlerBounds bounds;
+  private final ProfileReader profiles;
+  private final TlsReader tls;
+  private final Totals totals;
+
+  CombinedHandlerReader(
+      Set<String> portNames, NamespacePolicy policy, TlsReader tls, Totals totals) {
+    this.handlers = new HandlerReader(portNames, false);
+    this.bounds = new HandlerBounds(policy, totals);
+    this.profiles = new ProfileReader(policy.profiles());
+    this.tls = tls;
+    this.totals = totals;
+  }
+
+  /**
+   * Reads the handler of an object, or refines the one it inherits.
+   *
+   * @param owner the object with handler, tls and expect
+   * @param inherited the manifest's handler; null when there is none
+   * @return the handler, null when there is none or it has errors
+   */
+  @Nullable ProbeHandler refine(Fields owner, @Nullable ProbeHandler inherited) {
+    return read(owner, inherited, 1);
+  }
+
+  private @Nullable ProbeHandler read(Fields owner, @Nullable ProbeHandler inherited, int depth) {
+    int errors = owner.errors();
+    Field chosen = OneOf.pick(owner, NAMES);
+    ProbeHandler handler = chosen == null ? inherited : handler(chosen, depth);
+    Field tlsField = owner.field("tls");
+    Field profileField = owner.field("profile");
+    Field expectField = owner.field("expect");
+    TlsOptions options = tls.read(tlsField);
+    Profile profile = profiles.read(profileField);
+    HttpExpectation expectation = ExpectationReader.read(expectField, totals);
+    if (handler == null) {
+      return null;
+    }
+    if (chosen != null && !isCombination(handler)) {
+      bounds.check(chosen, handler, profile);
+    }
+    handler = withTls(handler, tlsField, options);
+    if (profile != null) {
+      handler = ProfileReader.apply(profile, profileField, handler, tlsField);
+    }
+    handler = withExpectation(handler, expectField, expectation);
+    return owner.errors() == errors ? handler : null;
+  }
+
+  private static boolean isCombination(ProbeHandler handler) {
+    return handler instanceof AllOf || handler instanceof AnyOf;
+  }
+
+  private @Nullable ProbeHandler handler(Field chosen, int depth) {
+    return switch (chosen.name()) {
+      case "allOf" -> {
+        List<ProbeHandler> parts = parts(chosen, depth);
+        yield parts.isEmpty() ? null : new AllOf(parts);
+      }
+      case "anyOf" -> {
+        List<ProbeHandler> parts = parts(chosen, depth);
+        yield parts.isEmpty() ? null : new AnyOf(parts);
+      }
+      default -> handlers.read(chosen);
+    };
+  }
+
+  private List<ProbeHandler> parts(Field list, int depth) {
+    if (depth > DEEPEST) {
+      list.invalid("must not be nested more than " + DEEPEST + " levels deep");
+      return List.of();
+    }
+    int errors = list.errors();
+    List<Field> items = list.items();
+    if (list.errors() == errors && (items.isEmpty() || items.size() > MOST_PARTS)) {
+      list.invalid("must have 1 to " + MOST_PARTS + " handlers");
+    }
+    List<ProbeHandler> parts = new ArrayList<>();
+    for (Field item : items) {
+      ProbeHandler part = part(item, depth);
+      if (part != null) {
+        parts.add(part);
+      }
+    }
+    return parts;
+  }
+
+  private @Nullable ProbeHandler part(Field item, int depth) {
+    Fields fields = item.object();
+    if (fields == null) {
+      if (!item.isPresent()) {
+        item.required("must specify a handler type");
+      }
+      return null;
+    }
+    int errors = item.errors();
+    ProbeHandler part = read(fields, null, depth + 1);
+    fields.rejectUnknown(Set.of());
+    if (part == null && item.errors() == errors) {
+      item.required("must specify a handler type");
+    }
+    return part;
+  }
+
+  private static ProbeHandler withTls(
+      ProbeHandler handler, Field field, @Nullable TlsOptions options) {
+    if (!field.isPresent()) {
+      return handler;
+    }
+    return switch (handler) {
+      case HttpGet http when options != null && http.scheme() == Scheme.HTTPS ->
+          new HttpGet(
+              http.port(),
+              http.host(),
+              http.path(),
+              http.scheme(),
+              http.headers(),
+              options,
+              http.expectation());
+      case Grpc grpc when options != null -> new Grpc(grpc.port(), grpc.service(), options);
+      case HttpGet http when http.scheme() == Scheme.HTTP -> {
+        field.forbidden("the httpGet has scheme HTTP; tls needs scheme HTTPS");
+        yield handler;
+      }
+      case HttpGet _, Grpc _ -> handler;
+      default -> {
+        field.forbidden("goes with httpGet and grpc only, not with " + handler.fieldName());
+        yield handler;
+      }
+    };
+  }
+
+  private static ProbeHandler withExpectation(
+      ProbeHandler handler, Field field, @Nullable HttpExpectation expectation) {
+    if (!field.isPresent()) {
+      return handler;
+    }
+    if (!(handler instanceof HttpGet http)) {
+      field.forbidden("goes with httpGet only, not with " + handler.fieldName());
+      return handler;
+    }
+    return expectation == null
+        ? handler
+        : new HttpGet(
+            http.port(),
+            http.host(),
+            http.path(),
+            http.scheme(),
+            http.headers(),
+            http.tls(),
+            expectation);
+  }
+}

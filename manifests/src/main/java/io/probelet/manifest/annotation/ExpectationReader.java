@@ -1,0 +1,81 @@
+package io.probelet.manifest.annotation;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.probe.HttpExpectation;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what an HTTP answer must be to count as success. */
+final class ExpectationReader {
+  private static final String STATUS_RULE =
+      "must be a status from 100 to 599 or a range like 200-299";
+  private static final int MIN_STATUS = 100;
+  private static final int MAX_STATUS = 599;
+  private static final Pattern RANGE = Pattern.compile("([1-5][0-9]{2})-([1-5][0-9]{2})");
+
+  /** Every status once: a pod may list hundreds, many times over. */
+  private static final List<Integer> CODES = IntStream.rangeClosed(0, MAX_STATUS).boxed().toList();
+
+  private ExpectationReader() {}
+
+  /** Returns the expectation, null when there is none or it has errors. */
+  static @Nullable HttpExpectation read(Field field, Totals totals) {
+    Fields expect = field.object();
+    if (expect == null) {
+      return null;
+    }
+    int errors = expect.errors();
+    Field statuses = expect.field("statuses");
+    Field body = expect.field("body");
+    if (!statuses.isPresent() && !body.isPresent()) {
+      field.required("must specify statuses, body or both");
+    }
+    List<Integer> codes = totals.share(statuses, statuses(statuses));
+    List<HttpExpectation.BodyRule> rules = BodyRuleReader.read(body, totals);
+    expect.rejectUnknown(Set.of());
+    return expect.errors() == errors ? new HttpExpectation(codes, rules) : null;
+  }
+
+  private static Set<Integer> statuses(Field field) {
+    List<Field> items = field.isText() || field.isNumber() ? List.of(field) : field.items();
+    Set<Integer> codes = new TreeSet<>();
+    for (Field item : items) {
+      addTo(codes, item);
+    }
+    if (field.isPresent() && items.isEmpty() && codes.isEmpty()) {
+      field.required("at least one status");
+    }
+    return codes;
+  }
+
+  private static void addTo(Set<Integer> codes, Field item) {
+    if (!item.isText()) {
+      long status = item.isNumber() ? item.int64(0) : 0;
+      if (status < MIN_STATUS || status > MAX_STATUS) {
+        item.invalid(STATUS_RULE);
+      } else {
+        codes.add(CODES.get((int) status));
+      }
+      return;
+    }
+    Matcher range = RANGE.matcher(item.text(""));
+    if (!range.matches()) {
+      item.invalid(STATUS_RULE);
+      return;
+    }
+    int first = Integer.parseInt(range.group(1));
+    int last = Integer.parseInt(range.group(2));
+    if (first > last) {
+      item.invalid("must be a range that goes up, like " + last + "-" + first);
+    }
+    for (int status = first; status <= last; status++) {
+      codes.add(CODES.get(status));
+    }
+  }
+}

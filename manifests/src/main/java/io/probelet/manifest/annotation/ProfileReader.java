@@ -1,0 +1,120 @@
+package io.probelet.manifest.annotation;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.manifest.policy.Profile;
+import io.probelet.probe.HttpHeader;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.TlsOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads which of the administrator's profiles a handler is sent with, and gives it to it. */
+final class ProfileReader {
+  private static final String SERVER_NAME = "serverName";
+
+  private final List<Profile> allowed;
+
+  ProfileReader(List<Profile> allowed) {
+    this.allowed = List.copyOf(allowed);
+  }
+
+  /** Returns the profile, null when none is named or it is not there for the namespace. */
+  @Nullable Profile read(Field field) {
+    String name = field.text();
+    if (name == null) {
+      return null;
+    }
+    for (Profile profile : allowed) {
+      if (profile.name().equals(name)) {
+        return profile;
+      }
+    }
+    // Whether other namespaces have it is not for this one to know.
+    field.invalid("the administrator has no such profile for this namespace (policy.profiles)");
+    return null;
+  }
+
+  /**
+   * Returns the handler with the profile's headers and trust, or as it is after a complaint. The
+   * handler may be the spec's: its host, too, must be one that may see the secrets, and nothing
+   * beside it may lead them to another behind the same address.
+   */
+  static ProbeHandler apply(Profile profile, Field field, ProbeHandler handler, Field tls) {
+    String host = HandlerBounds.host(handler);
+    if (!profile.hosts().allow(host)) {
+      field.forbidden(
+          host == null
+              ? "the profile is not for the pod's own address"
+              : "the profile is not for the handler's host");
+    }
+    String serverName = serverName(profile, tls, host);
+    return switch (handler) {
+      case HttpGet http -> http(profile, field, http, serverName);
+      case Grpc grpc -> {
+        if (profile.tls() == null) {
+          field.forbidden("the profile has headers only, which go with httpGet");
+        }
+        yield new Grpc(grpc.port(), grpc.service(), named(profile.tls(), serverName));
+      }
+      default -> {
+        field.forbidden("goes with httpGet and grpc only, not with " + handler.fieldName());
+        yield handler;
+      }
+    };
+  }
+
+  private static @Nullable String serverName(Profile profile, Field tls, @Nullable String host) {
+    Fields fields = tls.object();
+    if (fields == null || profile.tls() == null) {
+      return null;
+    }
+    boolean others = fields.names().stream().anyMatch(name -> !name.equals(SERVER_NAME));
+    if (others || host != null) {
+      tls.forbidden(
+          "the profile says whom to trust; to the pod's own address serverName may stand beside it");
+    }
+    return fields.field(SERVER_NAME).text();
+  }
+
+  private static HttpGet http(
+      Profile profile, Field field, HttpGet http, @Nullable String serverName) {
+    List<HttpHeader> headers = new ArrayList<>(http.headers());
+    for (HttpHeader header : profile.headers()) {
+      if (http.headers().stream().anyMatch(each -> each.name().equalsIgnoreCase(header.name()))) {
+        field.forbidden("the profile and the handler both have the header " + header.name());
+      }
+      headers.add(header);
+    }
+    if (http.host() != null && http.headers().stream().anyMatch(each -> isHost(each.name()))) {
+      field.forbidden("a Host header could lead the profile's secrets elsewhere");
+    }
+    TlsOptions tls = named(profile.tls(), serverName);
+    if (tls != null && http.scheme() != Scheme.HTTPS) {
+      field.forbidden("the profile has TLS settings; the httpGet needs scheme HTTPS");
+    }
+    return new HttpGet(
+        http.port(),
+        http.host(),
+        http.path(),
+        http.scheme(),
+        headers,
+        tls == null ? http.tls() : tls,
+        http.expectation());
+  }
+
+  private static boolean isHost(String header) {
+    return header.equalsIgnoreCase("Host") || header.equalsIgnoreCase(":authority");
+  }
+
+  private static @Nullable TlsOptions named(@Nullable TlsOptions tls, @Nullable String serverName) {
+    return tls == null || serverName == null
+        ? tls
+        : new TlsOptions(
+            tls.verify(), tls.authorities(), serverName, tls.certFile(), tls.keyFile());
+  }
+}

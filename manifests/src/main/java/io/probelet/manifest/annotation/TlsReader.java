@@ -1,0 +1,132 @@
+package io.probelet.manifest.annotation;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.probe.CaCertificates;
+import io.probelet.probe.TlsOptions;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads how far a TLS peer is trusted; asking for it at all means to verify, unless told not to.
+ */
+public final class TlsReader {
+  private static final Pattern HOST_NAME =
+      Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?");
+
+  private final TlsFiles files;
+  private final boolean filesAllowed;
+  private final Map<String, String> inline = new HashMap<>();
+
+  /**
+   * Creates a reader.
+   *
+   * @param files the rule for files that are named
+   * @param filesAllowed whether files may be named at all
+   */
+  public TlsReader(TlsFiles files, boolean filesAllowed) {
+    this.files = files;
+    this.filesAllowed = filesAllowed;
+  }
+
+  /**
+   * Reads the settings.
+   *
+   * @param field where they stand
+   * @return the options, null when there are none or they have errors
+   */
+  public @Nullable TlsOptions read(Field field) {
+    Fields tls = field.object();
+    if (tls == null) {
+      return null;
+    }
+    int errors = tls.errors();
+    boolean verify = tls.field("verify").bool(true);
+    Field caFile = tls.field("caFile");
+    Field ca = tls.field("ca");
+    CaCertificates authorities = authorities(caFile, ca);
+    for (Field given : List.of(caFile, ca)) {
+      if (given.isPresent() && !verify) {
+        given.forbidden("is of no use with verify: false");
+      }
+    }
+    String serverName = serverName(tls.field("serverName"));
+    Field certFile = tls.field("certFile");
+    Field keyFile = tls.field("keyFile");
+    Path cert = file(certFile);
+    Path key = file(keyFile);
+    if (certFile.isPresent() && !keyFile.isPresent()) {
+      keyFile.required("the private key that goes with certFile");
+    } else if (keyFile.isPresent() && !certFile.isPresent()) {
+      certFile.required("the certificate that goes with keyFile");
+    }
+    tls.rejectUnknown(Set.of());
+    return tls.errors() == errors
+        ? new TlsOptions(verify, authorities, serverName, cert, key)
+        : null;
+  }
+
+  private @Nullable CaCertificates authorities(Field caFile, Field ca) {
+    Path file = file(caFile);
+    if (caFile.isPresent() && ca.isPresent()) {
+      ca.forbidden("caFile says already whom to trust");
+    }
+    if (file != null) {
+      return new CaCertificates.InFile(file);
+    }
+    String pem = ca.text();
+    if (pem == null) {
+      return null;
+    }
+    // An alias repeats a text in a few characters; to parse it takes milliseconds.
+    String wrong = inline.computeIfAbsent(pem, TlsReader::complaint);
+    if (!wrong.isEmpty()) {
+      ca.error("Invalid value: " + wrong);
+      return null;
+    }
+    return new CaCertificates.Inline(pem);
+  }
+
+  /** Returns what is wrong with certificates, empty if nothing is. */
+  private static String complaint(String pem) {
+    try {
+      CaCertificates.Inline _ = new CaCertificates.Inline(pem);
+    } catch (IllegalArgumentException wrong) {
+      return String.valueOf(wrong.getMessage());
+    }
+    try {
+      CertificateFactory.getInstance("X.509")
+          .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8)));
+      return "";
+    } catch (CertificateException | RuntimeException broken) { // the parser gets what a pod brings
+      return "must hold PEM certificates that can be parsed";
+    }
+  }
+
+  /** Not even whether a file exists is for the author of a cluster's pod to know. */
+  private @Nullable Path file(Field field) {
+    if (field.isPresent() && !filesAllowed) {
+      field.forbidden(
+          "annotations of a cluster name no files: write the certificates under ca, or name a profile");
+      return null;
+    }
+    return files.read(field);
+  }
+
+  private static @Nullable String serverName(Field field) {
+    String name = field.text();
+    if (name != null && !HOST_NAME.matcher(name).matches()) {
+      field.invalid("must be a host name; IP addresses are never sent as server name");
+    }
+    return name;
+  }
+}

@@ -1,0 +1,49 @@
+package io.probelet.manifest.pod;
+
+import io.probelet.document.field.Field;
+import java.util.regex.Pattern;
+
+/** The rules for names of containers, pods and hosts (RFC 1123 in lower case). */
+public enum DnsName {
+  /** One label. */
+  LABEL(
+      63,
+      "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
+      "must be a lowercase RFC 1123 label: a-z, 0-9 and '-', beginning and ending with a letter or"
+          + " digit"),
+  /** Labels joined by dots. */
+  SUBDOMAIN(
+      253,
+      "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+      "must be a lowercase RFC 1123 subdomain: a-z, 0-9, '-' and '.', each part beginning and"
+          + " ending with a letter or digit");
+
+  private final int longest;
+  private final Pattern pattern;
+  private final String rule;
+
+  DnsName(int longest, String pattern, String rule) {
+    this.longest = longest;
+    this.pattern = Pattern.compile(pattern);
+    this.rule = rule;
+  }
+
+  /** {@return whether a name breaks no rule} */
+  boolean matches(String name) {
+    return name.length() <= longest && pattern.matcher(name).matches();
+  }
+
+  /**
+   * Complains about a rule that a name breaks.
+   *
+   * @param field where the name was found
+   * @param name its text
+   */
+  public void check(Field field, String name) {
+    if (name.length() > longest) {
+      field.invalid("must be no more than " + longest + " characters");
+    } else if (!pattern.matcher(name).matches()) {
+      field.invalid(rule);
+    }
+  }
+}

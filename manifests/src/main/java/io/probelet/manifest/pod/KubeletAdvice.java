@@ -1,0 +1,51 @@
+package io.probelet.manifest.pod;
+
+import io.probelet.document.field.Field;
+import io.probelet.manifest.pod.ReadContainer.Role;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.RestartPolicy;
+import java.util.List;
+import java.util.Map;
+
+/** Warns of probes of the annotation that can do less where a kubelet runs the containers. */
+final class KubeletAdvice {
+  private final Field annotation;
+  private final RestartPolicy podPolicy;
+  private final boolean enforced;
+
+  /**
+   * Creates an adviser.
+   *
+   * @param annotation where the probes are
+   * @param podPolicy the pod's restart policy
+   * @param enforced whether containers of the pod are stopped at all
+   */
+  KubeletAdvice(Field annotation, RestartPolicy podPolicy, boolean enforced) {
+    this.annotation = annotation;
+    this.podPolicy = podPolicy;
+    this.enforced = enforced;
+  }
+
+  void give(List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
+    for (ReadContainer container : containers) {
+      Map<ProbeKind, ProbeSpec> probes = annotated.getOrDefault(container.name(), Map.of());
+      if (container.role() == Role.SIDECAR
+          && probes.containsKey(ProbeKind.STARTUP)
+          && !container.probes().declared().contains(ProbeKind.STARTUP)) { // D-5
+        annotation.warning(
+            "%s.startup holds no container back: the kubelet starts what comes after this sidecar at"
+                    .formatted(container.name())
+                + " once; for that give it a startupProbe in the spec, which this one may refine");
+      }
+      if (enforced
+          && probes.keySet().stream().anyMatch(ProbeKind::restartsContainer)
+          && container.spec(probes).succeedsWithZero(podPolicy)) { // D-2
+        annotation.warning(
+            "%s is not stopped when a probe of this annotation fails: with restartPolicy OnFailure an"
+                    .formatted(container.name())
+                + " exit with 0 would count as its success");
+      }
+    }
+  }
+}

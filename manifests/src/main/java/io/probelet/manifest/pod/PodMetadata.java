@@ -1,0 +1,82 @@
+package io.probelet.manifest.pod;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.document.tree.Position;
+import io.probelet.manifest.annotation.ProbeAnnotation;
+import io.probelet.manifest.policy.Enforcement;
+import io.probelet.manifest.policy.ProbeOrigin;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of {@code metadata} that matter here.
+ *
+ * @param namespace never empty
+ * @param name empty when it is missing
+ * @param nameAt where the name stands
+ * @param uid the uid an API server gave, possibly empty
+ * @param annotations null when there are none
+ */
+record PodMetadata(
+    String namespace, String name, Position nameAt, String uid, @Nullable Fields annotations) {
+  private static final String DEFAULT_NAMESPACE = "default";
+  private static final String OUR_PREFIX = "probelet.io/";
+
+  /** The probes themselves, and what only an agent in a cluster has a use for. */
+  private static final List<String> OUR_ANNOTATIONS =
+      List.of(ProbeAnnotation.KEY, ProbeOrigin.KEY, Enforcement.KEY);
+
+  static PodMetadata read(Field field) {
+    Fields metadata = field.objectOrEmpty();
+    if (metadata == null) {
+      return new PodMetadata(DEFAULT_NAMESPACE, "", field.at(), "", null);
+    }
+    Field name = metadata.field("name");
+    PodMetadata read =
+        new PodMetadata(
+            namespace(metadata.field("namespace")),
+            name(name),
+            name.at(),
+            metadata.field("uid").text(""),
+            annotations(metadata.field("annotations").object()));
+    metadata.rejectUnknown(KnownFields.METADATA);
+    return read;
+  }
+
+  private static String name(Field field) {
+    int errors = field.errors();
+    String name = field.text("");
+    if (!name.isEmpty()) {
+      DnsName.SUBDOMAIN.check(field, name);
+    } else if (field.errors() == errors) {
+      field.required("the pod's name; generateName takes an API server");
+    }
+    return name;
+  }
+
+  private static String namespace(Field field) {
+    String namespace = field.text("");
+    if (namespace.isEmpty()) {
+      return DEFAULT_NAMESPACE;
+    }
+    DnsName.LABEL.check(field, namespace);
+    return namespace;
+  }
+
+  private static @Nullable Fields annotations(@Nullable Fields annotations) {
+    if (annotations == null) {
+      return null;
+    }
+    for (String key : annotations.names()) {
+      if (key.startsWith(OUR_PREFIX) && !OUR_ANNOTATIONS.contains(key)) {
+        annotations
+            .keyed(key)
+            .warning(
+                "unknown annotation; those that are read are "
+                    + String.join(", ", OUR_ANNOTATIONS));
+      }
+    }
+    return annotations;
+  }
+}

@@ -1,0 +1,51 @@
+package io.probelet.manifest.pod;
+
+import io.probelet.document.tree.Position;
+import io.probelet.manifest.policy.Enforcement;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbedPod;
+import io.probelet.runtime.process.LocalPod;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A valid pod and where it came from.
+ *
+ * @param file the file as the user named it
+ * @param document which document of the file, 1 for the first
+ * @param at where its name stands
+ * @param probed what the probe engine needs of it
+ * @param local what running it takes; null unless in {@link Mode#STANDALONE_PROCESS}
+ * @param extended by kind of probe, the containers that have it by annotation
+ * @param enforcement what the pod says of itself being restarted; null when it says nothing, or
+ *     when nobody asks
+ */
+public record PodSource(
+    Path file,
+    int document,
+    Position at,
+    ProbedPod probed,
+    @Nullable LocalPod local,
+    Map<ProbeKind, List<String>> extended,
+    @Nullable Enforcement enforcement) {
+  /** Copies the map. */
+  public PodSource {
+    extended = Map.copyOf(extended);
+  }
+
+  /**
+   * {@return which pod; the uid is made from the manifest's content, so that a changed manifest is
+   * a new pod}
+   */
+  public PodRef ref() {
+    return probed.ref();
+  }
+
+  /** {@return how many probes it has} */
+  public int probeCount() {
+    return probed.containers().stream().mapToInt(container -> container.probes().size()).sum();
+  }
+}

@@ -1,0 +1,115 @@
+package io.probelet.manifest.pod;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.probe.ContainerSpec.RestartRule;
+import io.probelet.probe.RestartPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads when containers are restarted: policies of pod and container, and the container's rules.
+ */
+final class RestartReader {
+  private static final List<String> POLICIES = List.of("Always", "OnFailure", "Never");
+  private static final List<String> ACTIONS = List.of("Restart", "RestartAllContainers");
+  private static final int MOST_RULES = 20;
+  private static final int MOST_CODES = 255;
+
+  private final Mode mode;
+
+  RestartReader(Mode mode) {
+    this.mode = mode;
+  }
+
+  /** Returns the policy, empty when there is none or it is wrong. */
+  static Optional<RestartPolicy> policy(Field field) {
+    return switch (field.text("")) {
+      case "" -> Optional.empty();
+      case "Always" -> Optional.of(RestartPolicy.ALWAYS);
+      case "OnFailure" -> Optional.of(RestartPolicy.ON_FAILURE);
+      case "Never" -> Optional.of(RestartPolicy.NEVER);
+      default -> {
+        field.unsupported(POLICIES);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  /** Returns a container's policy, empty when there is none or it is wrong. */
+  static Optional<RestartPolicy> ofContainer(Field field) {
+    if (field.isText() && field.text("").isEmpty()) { // of a pod it stands for none
+      field.unsupported(POLICIES);
+    }
+    return policy(field);
+  }
+
+  /** Returns a container's rules. */
+  List<RestartRule> rules(Fields container) {
+    Field field = container.field("restartPolicyRules");
+    List<Field> items = field.items();
+    if (!items.isEmpty() && !container.field("restartPolicy").isPresent()) {
+      container
+          .field("restartPolicy")
+          .required("must be specified when restartPolicyRules are used");
+    }
+    if (items.size() > MOST_RULES) {
+      field.error("Too many: " + items.size() + ": must have at most " + MOST_RULES + " items");
+    }
+    List<RestartRule> rules = new ArrayList<>();
+    for (Field item : items) {
+      Fields rule = item.object();
+      if (rule == null) {
+        if (!item.isPresent()) {
+          item.required("a rule with action and exitCodes");
+        }
+        continue;
+      }
+      action(rule.field("action"));
+      rules.add(exitCodes(rule.field("exitCodes")));
+      rule.rejectUnknown(Set.of());
+    }
+    return rules;
+  }
+
+  private void action(Field field) {
+    String action = field.text("");
+    if (action.isEmpty()) {
+      field.required("must be Restart or RestartAllContainers");
+    } else if (!ACTIONS.contains(action)) {
+      field.unsupported(ACTIONS);
+    } else if (action.equals("RestartAllContainers") && mode == Mode.STANDALONE_PROCESS) {
+      field.warning("only this container will be restarted; restarting all takes a kubelet");
+    }
+  }
+
+  private static RestartRule exitCodes(Field field) {
+    Fields exitCodes = field.object();
+    if (exitCodes == null) {
+      if (!field.isPresent()) {
+        field.required("must be specified");
+      }
+      return new RestartRule(true, Set.of());
+    }
+    Field operator = exitCodes.field("operator");
+    switch (operator.text("")) {
+      case "" -> operator.required("must be In or NotIn");
+      case "In", "NotIn" -> {}
+      default -> operator.unsupported(List.of("In", "NotIn"));
+    }
+    Field values = exitCodes.field("values");
+    Set<Integer> codes = new LinkedHashSet<>();
+    for (Field item : values.items()) {
+      codes.add(item.int32(0)); // twice means once
+    }
+    int size = values.items().size();
+    if (size > MOST_CODES) {
+      values.error("Too many: " + size + ": must have at most " + MOST_CODES + " items");
+    }
+    exitCodes.rejectUnknown(Set.of());
+    return new RestartRule(!operator.text("").equals("NotIn"), codes);
+  }
+}

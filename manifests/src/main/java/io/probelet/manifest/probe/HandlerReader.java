@@ -1,0 +1,150 @@
+package io.probelet.manifest.probe;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.Port;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.TlsOptions;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the four handlers of Kubernetes. */
+public final class HandlerReader {
+  /** Their fields, in the order in which the first wins (P-7). */
+  public static final List<String> NAMES = List.of("exec", "httpGet", "tcpSocket", "grpc");
+
+  private static final String DEFAULT_PATH = "/";
+
+  private final Set<String> portNames;
+  private final boolean inSpec;
+
+  /**
+   * Creates a reader for the probes of one container.
+   *
+   * @param portNames the names of its ports
+   * @param inSpec whether they are in the pod's spec, where an API server has a say
+   */
+  public HandlerReader(Set<String> portNames, boolean inSpec) {
+    this.portNames = Set.copyOf(portNames);
+    this.inSpec = inSpec;
+  }
+
+  /**
+   * Reads one handler.
+   *
+   * @param field a field with one of the {@link #NAMES}
+   * @return the handler, null when it has errors
+   */
+  public @Nullable ProbeHandler read(Field field) {
+    Fields fields = field.object();
+    if (fields == null) {
+      return null;
+    }
+    int errors = field.errors();
+    ProbeHandler handler =
+        switch (field.name()) {
+          case "exec" -> exec(fields);
+          case "httpGet" -> httpGet(fields);
+          case "tcpSocket" -> tcpSocket(fields);
+          case "grpc" -> grpc(fields);
+          default -> throw new IllegalArgumentException("no handler: " + field.path());
+        };
+    fields.rejectUnknown(Set.of());
+    return field.errors() == errors ? handler : null;
+  }
+
+  private static @Nullable ProbeHandler exec(Fields exec) {
+    Field field = exec.field("command");
+    List<String> command = field.textsOrEmpty();
+    if (!field.isPresent() || (field.isList() && field.items().isEmpty())) {
+      field.required("the command to run, at least one entry"); // P-8
+    }
+    return command.isEmpty() ? null : new Exec(command);
+  }
+
+  private ProbeHandler httpGet(Fields http) {
+    String path = http.field("path").text(DEFAULT_PATH);
+    Port port = port(http.field("port"));
+    return new HttpGet(
+        port,
+        host(http),
+        path.isEmpty() ? DEFAULT_PATH : path, // P-9
+        scheme(http.field("scheme")),
+        HeaderReader.read(http.field("httpHeaders"), inSpec),
+        TlsOptions.INSECURE,
+        HttpExpectation.KUBELET);
+  }
+
+  private ProbeHandler tcpSocket(Fields tcp) {
+    return new TcpSocket(port(tcp.field("port")), host(tcp));
+  }
+
+  private static ProbeHandler grpc(Fields grpc) {
+    Field field = grpc.field("port");
+    int port = 0;
+    if (field.isText()) {
+      field.invalid("must be an integer; a grpc port has no name"); // P-13
+    } else {
+      int errors = field.errors();
+      port = field.int32(0);
+      if (errors == field.errors() && !PortName.isValidNumber(port)) {
+        field.invalid(port, PortName.NUMBER_RULE); // P-13
+      }
+    }
+    return new Grpc(port, grpc.field("service").text(""), null); // P-14
+  }
+
+  private Port port(Field field) {
+    if (field.isText()) {
+      return named(field);
+    }
+    if (field.isPresent() && !field.isNumber()) {
+      field.invalid("must be a number or the name of a port"); // P-11
+      return new Port.Numeric(0);
+    }
+    int errors = field.errors();
+    long number = field.int64(0);
+    if (errors == field.errors() && !PortName.isValidNumber(number)) {
+      field.invalid(number, PortName.NUMBER_RULE); // P-11
+    }
+    return new Port.Numeric((int) number);
+  }
+
+  private Port named(Field field) {
+    String name = field.text("");
+    List<String> broken = PortName.brokenRules(name);
+    boolean isNumber = !name.isEmpty() && name.chars().allMatch(c -> c >= '0' && c <= '9');
+    for (String rule : broken) { // P-11
+      field.invalid(isNumber ? rule + "; a port number takes no quotes" : rule);
+    }
+    if (broken.isEmpty() && !portNames.contains(name)) { // P-17
+      field.warning(
+          "no port of this container is called \"%s\", so that the probe cannot run"
+              .formatted(name));
+    }
+    return new Port.Named(name);
+  }
+
+  private static Scheme scheme(Field field) {
+    return switch (field.text("")) {
+      case "", "HTTP" -> Scheme.HTTP;
+      case "HTTPS" -> Scheme.HTTPS;
+      default -> {
+        field.unsupported(List.of("HTTP", "HTTPS")); // P-10
+        yield Scheme.HTTP;
+      }
+    };
+  }
+
+  private static @Nullable String host(Fields fields) {
+    String host = fields.field("host").text("");
+    return host.isEmpty() ? null : host; // P-15
+  }
+}

@@ -1,0 +1,117 @@
+package io.probelet.manifest.probe;
+
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSpec;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one probe of a container as Kubernetes writes it. */
+public final class ProbeReader {
+  private static final int DEFAULT_PERIOD = 10;
+  private static final int DEFAULT_TIMEOUT = 1;
+  private static final int DEFAULT_SUCCESSES = 1;
+  private static final int DEFAULT_FAILURES = 3;
+  private static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+
+  private final HandlerReader handlers;
+
+  /**
+   * Creates a reader for the probes of one container.
+   *
+   * @param portNames the names of its ports
+   */
+  public ProbeReader(Set<String> portNames) {
+    this.handlers = new HandlerReader(portNames, true);
+  }
+
+  /**
+   * {@return the field a probe of a kind has in a container}
+   *
+   * @param kind the kind
+   */
+  public static String fieldName(ProbeKind kind) {
+    return switch (kind) {
+      case STARTUP -> "startupProbe";
+      case READINESS -> "readinessProbe";
+      case LIVENESS -> "livenessProbe";
+    };
+  }
+
+  /**
+   * Reads a probe.
+   *
+   * @param field where it stands, with a value
+   * @param kind what it decides
+   * @return the probe, null when it has errors
+   */
+  public @Nullable ProbeSpec read(Field field, ProbeKind kind) {
+    Fields probe = field.object();
+    if (probe == null) {
+      return null;
+    }
+    int errors = field.errors();
+    ProbeHandler handler = handler(probe);
+    int initialDelay = notNegative(probe.field("initialDelaySeconds"), 0); // P-1
+    int timeout = notNegative(probe.field("timeoutSeconds"), DEFAULT_TIMEOUT); // P-3
+    int period = notNegative(probe.field("periodSeconds"), DEFAULT_PERIOD); // P-2
+    int successes = successThreshold(probe.field("successThreshold"), kind);
+    int failures = notNegative(probe.field("failureThreshold"), DEFAULT_FAILURES); // P-5
+    Duration grace = gracePeriod(probe.field("terminationGracePeriodSeconds"), kind);
+    probe.rejectUnknown(Set.of());
+    if (handler == null || field.errors() != errors) {
+      return null;
+    }
+    return ProbeSpec.of(handler)
+        .initialDelay(Duration.ofSeconds(initialDelay))
+        .timeout(Duration.ofSeconds(timeout))
+        .period(Duration.ofSeconds(period))
+        .successThreshold(successes)
+        .failureThreshold(failures)
+        .terminationGracePeriod(grace)
+        .build();
+  }
+
+  private @Nullable ProbeHandler handler(Fields probe) {
+    Field chosen = OneOf.pick(probe, HandlerReader.NAMES);
+    if (chosen == null) {
+      probe.self().required("must specify a handler type"); // P-7
+      return null;
+    }
+    return handlers.read(chosen);
+  }
+
+  /** Zero is what the API server takes for "not given". */
+  private static int notNegative(Field field, int byDefault) {
+    int value = field.int32(0);
+    if (value < 0) {
+      field.invalid(NOT_NEGATIVE);
+    }
+    return value == 0 ? byDefault : value;
+  }
+
+  private static int successThreshold(Field field, ProbeKind kind) {
+    int value = notNegative(field, DEFAULT_SUCCESSES); // P-4
+    if (kind != ProbeKind.READINESS && value != 1) {
+      field.invalid("must be 1"); // P-4
+    }
+    return value;
+  }
+
+  private static @Nullable Duration gracePeriod(Field field, ProbeKind kind) {
+    if (!field.isPresent()) {
+      return null;
+    }
+    long seconds = field.int64(1);
+    if (seconds <= 0) {
+      field.invalid("must be greater than 0"); // P-6
+    }
+    if (kind == ProbeKind.READINESS) {
+      field.invalid("must not be set for readinessProbes"); // P-6
+    }
+    return Seconds.of(seconds);
+  }
+}

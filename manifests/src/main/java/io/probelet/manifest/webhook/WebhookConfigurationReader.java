@@ -1,0 +1,118 @@
+package io.probelet.manifest.webhook;
+
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperationsBuilder;
+import io.probelet.cluster.webhook.AdmissionWebhook;
+import io.probelet.cluster.webhook.WebhookAssessment;
+import io.probelet.cluster.webhook.WebhookPolicy;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.Fields;
+import io.probelet.manifest.selector.LabelSelectorReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a webhook configuration and complains about each problematic webhook (CH-31). */
+public final class WebhookConfigurationReader {
+  /** A configuration of webhooks that say yes or no. */
+  public static final String VALIDATING = "ValidatingWebhookConfiguration";
+
+  /** A configuration of webhooks that change what they are shown. */
+  public static final String MUTATING = "MutatingWebhookConfiguration";
+
+  private static final String API_VERSION = "admissionregistration.k8s.io/v1";
+  private static final Set<String> OTHER_FIELDS =
+      Set.of(
+          "clientConfig",
+          "sideEffects",
+          "admissionReviewVersions",
+          "matchPolicy",
+          "matchConditions",
+          "reinvocationPolicy");
+  private static final WebhookAssessment ASSESSMENT = new WebhookAssessment(WebhookPolicy.DEFAULT);
+
+  private WebhookConfigurationReader() {}
+
+  /**
+   * Reads one configuration; everything there is to say of it goes to its list of problems.
+   *
+   * @param configuration the object, {@link #VALIDATING} or {@link #MUTATING}
+   */
+  public static void read(Fields configuration) {
+    configuration.field("kind");
+    Field apiVersion = configuration.field("apiVersion");
+    if (!apiVersion.isPresent()) {
+      apiVersion.required("must be " + API_VERSION);
+    } else if (apiVersion.isText() && !apiVersion.text("").equals(API_VERSION)) {
+      apiVersion.unsupported(List.of(API_VERSION));
+    }
+    for (Field webhook : configuration.field("webhooks").items()) {
+      webhook(webhook);
+    }
+    configuration.rejectUnknown(Set.of("metadata"));
+  }
+
+  private static void webhook(Field item) {
+    Fields webhook = item.object();
+    if (webhook == null) {
+      return;
+    }
+    int errors = webhook.errors();
+    Field name = webhook.field("name");
+    if (!name.isPresent()) {
+      name.required("a webhook needs a name");
+    }
+    AdmissionWebhook read =
+        new AdmissionWebhook(
+            name.text(""),
+            failurePolicy(webhook.field("failurePolicy")),
+            timeout(webhook.field("timeoutSeconds")),
+            rules(webhook.field("rules")),
+            LabelSelectorReader.read(webhook.field("namespaceSelector")),
+            LabelSelectorReader.read(webhook.field("objectSelector")));
+    webhook.rejectUnknown(OTHER_FIELDS);
+    if (webhook.errors() == errors) {
+      ASSESSMENT.assess(read).ifPresent(finding -> webhook.self().error(finding.advice()));
+    }
+  }
+
+  private static @Nullable String failurePolicy(Field field) {
+    String policy = field.text();
+    if (policy != null && !policy.equals("Fail") && !policy.equals("Ignore")) {
+      field.unsupported(List.of("Fail", "Ignore"));
+    }
+    return policy;
+  }
+
+  private static @Nullable Integer timeout(Field field) {
+    if (!field.isPresent()) {
+      return null;
+    }
+    int errors = field.errors();
+    int seconds = field.int32(1);
+    if (field.errors() == errors && (seconds < 1 || seconds > 30)) {
+      field.invalid("the timeout value must be between 1 and 30 seconds");
+    }
+    return seconds;
+  }
+
+  private static List<RuleWithOperations> rules(Field field) {
+    List<RuleWithOperations> rules = new ArrayList<>();
+    for (Field item : field.items()) {
+      Fields rule = item.object();
+      if (rule != null) {
+        rules.add(
+            new RuleWithOperationsBuilder()
+                .withApiGroups(rule.field("apiGroups").texts())
+                .withApiVersions(rule.field("apiVersions").texts())
+                .withResources(rule.field("resources").texts())
+                .withOperations(rule.field("operations").texts())
+                .withScope(rule.field("scope").text())
+                .build());
+        rule.rejectUnknown(Set.of());
+      }
+    }
+    return rules;
+  }
+}

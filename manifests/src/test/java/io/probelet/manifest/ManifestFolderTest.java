@@ -1,0 +1,283 @@
+package io.probelet.manifest;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.health.ManualClock;
+import io.probelet.health.SystemClock;
+import io.probelet.health.TimeSource;
+import io.probelet.manifest.pod.Mode;
+import io.probelet.manifest.pod.PodSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Changes of real files are noticed, once they have come to rest. */
+@Timeout(300)
+class ManifestFolderTest {
+
+  @TempDir private Path folder;
+  private final BlockingQueue<ManifestChange> changes = new LinkedBlockingQueue<>();
+  private final List<ManifestFolder> open = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    open.forEach(ManifestFolder::close);
+  }
+
+  @Test
+  void addingChangingAndDeletingAFile() throws Exception {
+    write("a.yaml", pod("a", "1"));
+    ManifestFolder watched = watched(folder);
+    assertThat(names(watched.first().pods())).containsExactly("a");
+    write("b.yml", pod("b", "1"));
+    assertThat(names(next().added())).containsExactly("b");
+    overwrite("b.yml", pod("b", "2"));
+    assertThat(next().replaced()).hasSize(1);
+    Files.delete(folder.resolve("b.yml"));
+    assertThat(names(next().removed())).containsExactly("b");
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void anEditorThatReplacesTheFileAtomically() throws Exception {
+    write("a.yaml", pod("a", "1"));
+    watched(folder);
+    write("a.yaml", pod("a", "2"));
+    ManifestChange change = next();
+    assertThat(change.replaced()).hasSize(1);
+    assertThat(change.removed()).isEmpty();
+  }
+
+  @Test
+  void aBrokenFileKeepsItsPodsUntilItIsMended() throws Exception {
+    write("a.yaml", pod("a", "1"));
+    watched(folder);
+    write("a.yaml", "kind: [");
+    ManifestChange broken = next();
+    assertThat(broken.removed()).isEmpty();
+    assertThat(broken.newProblems()).hasSize(1);
+    write("a.yaml", pod("a", "2"));
+    assertThat(next().replaced()).hasSize(1);
+  }
+
+  @Test
+  void aFileNamedByItselfUnderAnyName() throws Exception {
+    Path file = write("pod.manifest", pod("a", "1"));
+    write("other.yaml", "not [ looked at");
+    watched(file);
+    write("pod.manifest", pod("a", "2"));
+    assertThat(next().replaced()).hasSize(1);
+    Files.delete(file);
+    ManifestChange gone = next();
+    assertThat(names(gone.removed())).containsExactly("a");
+    assertThat(gone.newProblems())
+        .extracting(Object::toString)
+        .allMatch(line -> line.contains("no such file"));
+  }
+
+  @Test
+  void aFolderThatIsMovedAwayAndMadeAnew() throws Exception {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    write("inner/a.yaml", pod("a", "1"));
+    watched(inner);
+    Files.delete(inner.resolve("a.yaml"));
+    Files.delete(inner);
+    assertThat(names(next().removed())).containsExactly("a");
+    Files.createDirectory(inner);
+    write("inner/b.yaml", pod("b", "1"));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> changes.stream().anyMatch(change -> names(change.added()).equals(List.of("b"))));
+  }
+
+  @Test
+  void aConfigMapThatIsSwitchedByItsLink() throws Exception {
+    write("v1/a.yaml", pod("a", "1"));
+    write("v2/a.yaml", pod("a", "2"));
+    Path data = folder.resolve("..data");
+    Files.createSymbolicLink(data, Path.of("v1"));
+    Files.createSymbolicLink(folder.resolve("a.yaml"), Path.of("..data/a.yaml"));
+    watched(folder);
+    Files.createSymbolicLink(folder.resolve("..data_tmp"), Path.of("v2"));
+    Files.move(folder.resolve("..data_tmp"), data, ATOMIC_MOVE);
+    assertThat(next().replaced()).hasSize(1);
+  }
+
+  @Test
+  void aFileHalfWrittenIsNotReadUntilItIsQuiet() throws Exception {
+    Script script = new Script();
+    ManifestFolder manifests = new ManifestFolder(List.of(folder), Mode.STANDALONE_PROCESS, script);
+    script.then(FolderWatch.QUIET, () -> false); // settles after the first registration
+    script.then(FolderWatch.RESCAN, () -> wrote("a.yaml", "apiVersion: v1\nki"));
+    script.then(FolderWatch.QUIET, () -> wrote("a.yaml", "apiVersion: v1\nkind: Pod\nmeta"));
+    script.then(FolderWatch.QUIET, () -> !wrote("a.yaml", pod("a", "1"))); // unnoticed write
+    script.then(FolderWatch.QUIET, () -> false);
+    play(manifests, script);
+    assertThat(names(next().added())).containsExactly("a");
+    script.finished();
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void aFileThatNeverRestsIsReadAfterTwoSeconds() throws Exception {
+    Script script = new Script();
+    ManifestFolder manifests = new ManifestFolder(List.of(folder), Mode.STANDALONE_PROCESS, script);
+    script.then(FolderWatch.QUIET, () -> false);
+    script.then(FolderWatch.RESCAN, () -> wrote("a.yaml", pod("a", "1")));
+    for (int i = 0; i < 10; i++) {
+      script.then(FolderWatch.QUIET, () -> true);
+    }
+    play(manifests, script);
+    assertThat(names(next().added())).containsExactly("a");
+    script.finished();
+  }
+
+  @Test
+  void aChangeThatNobodyTellsOfIsFoundByLooking() throws Exception {
+    Script script = new Script();
+    ManifestFolder manifests = new ManifestFolder(List.of(folder), Mode.STANDALONE_PROCESS, script);
+    script.then(FolderWatch.QUIET, () -> false);
+    script.then(FolderWatch.RESCAN, () -> false);
+    script.then(FolderWatch.RESCAN, () -> !wrote("a.yaml", pod("a", "1")));
+    script.then(FolderWatch.QUIET, () -> false);
+    play(manifests, script);
+    assertThat(names(next().added())).containsExactly("a");
+    script.finished();
+  }
+
+  @Test
+  void aListenerThatFailsDoesNotEndTheWatch() throws Exception {
+    ManifestFolder manifests =
+        new ManifestFolder(List.of(folder), Mode.STANDALONE_PROCESS, SystemClock.INSTANCE);
+    open.add(manifests);
+    manifests.watch(change -> {
+      changes.add(change);
+      throw new IllegalStateException("on purpose");
+    });
+    write("a.yaml", pod("a", "1"));
+    assertThat(next().added()).hasSize(1);
+    write("b.yaml", pod("b", "1"));
+    assertThat(next().added()).hasSize(1);
+  }
+
+  private ManifestFolder watched(Path path) {
+    ManifestFolder manifests =
+        new ManifestFolder(List.of(path), Mode.STANDALONE_PROCESS, SystemClock.INSTANCE);
+    open.add(manifests);
+    manifests.watch(changes::add);
+    return manifests;
+  }
+
+  private void play(ManifestFolder manifests, Script script) {
+    open.add(manifests);
+    manifests.watch(changes::add, script);
+  }
+
+  private ManifestChange next() throws InterruptedException {
+    ManifestChange change = changes.poll(1, TimeUnit.MINUTES);
+    assertThat(change).as("a change within a minute").isNotNull();
+    return change;
+  }
+
+  private boolean wrote(String name, String text) {
+    try {
+      write(name, text);
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes beside and moves: half of a file would be news on a machine that stops just then. */
+  private Path write(String name, String text) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Path copy = Files.writeString(file.resolveSibling(file.getFileName() + ".swp"), text);
+    return Files.move(copy, file, ATOMIC_MOVE);
+  }
+
+  /** Writes what is as long as before into the file itself, all at once. */
+  private void overwrite(String name, String text) throws IOException {
+    Path file = folder.resolve(name);
+    assertThat(text).hasSameSizeAs(Files.readString(file));
+    Files.writeString(file, text, StandardOpenOption.WRITE);
+  }
+
+  private static String pod(String name, String argument) {
+    return LastGoodTest.pod(name, argument);
+  }
+
+  private static List<String> names(List<PodSource> pods) {
+    return pods.stream().map(pod -> pod.ref().name()).toList();
+  }
+
+  /** Plays what happens in the folder during each wait, on a clock of its own. */
+  private static final class Script implements FolderSignal, TimeSource {
+    private record Step(Duration expectedWait, BooleanSupplier happens) {}
+
+    private final ManualClock clock = new ManualClock(Instant.EPOCH);
+    private final Queue<Step> steps = new ArrayDeque<>();
+    private final CountDownLatch played = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final List<String> surprises = new ArrayList<>();
+
+    void then(Duration expectedWait, BooleanSupplier happens) {
+      steps.add(new Step(expectedWait, happens));
+    }
+
+    @Override
+    public boolean await(Duration atMost) throws InterruptedException {
+      Step step = steps.poll();
+      if (step == null) {
+        played.countDown();
+        closed.await();
+        throw new InterruptedException("closed");
+      }
+      if (!step.expectedWait().equals(atMost)) {
+        surprises.add("waited " + atMost + " instead of " + step.expectedWait());
+      }
+      clock.advance(atMost.equals(FolderWatch.QUIET) ? atMost : Duration.ofSeconds(1));
+      return step.happens().getAsBoolean();
+    }
+
+    void finished() throws InterruptedException {
+      assertThat(played.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(surprises).isEmpty();
+    }
+
+    @Override
+    public void close() {
+      closed.countDown();
+    }
+
+    @Override
+    public long nanoTime() {
+      return clock.nanoTime();
+    }
+
+    @Override
+    public Instant wallTime() {
+      return clock.wallTime();
+    }
+  }
+}

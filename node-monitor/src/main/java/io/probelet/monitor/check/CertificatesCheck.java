@@ -1,0 +1,90 @@
+package io.probelet.monitor.check;
+
+import io.probelet.monitor.rule.CheckSpec;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Sees that certificates in files are valid, and for some time yet. */
+final class CertificatesCheck implements Check {
+  private static final List<Path> USUAL =
+      List.of(
+          Path.of("/var/lib/kubelet/pki/kubelet-client-current.pem"),
+          Path.of("/var/lib/kubelet/pki/kubelet-server-current.pem"),
+          Path.of("/etc/kubernetes/pki/apiserver.crt"),
+          Path.of("/etc/kubernetes/pki/apiserver-kubelet-client.crt"));
+
+  /** A file may hold keys too, which a factory of certificates chokes on. */
+  private static final Pattern PEM =
+      Pattern.compile("-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", Pattern.DOTALL);
+
+  private final CheckSpec.Certificates spec;
+  private final Machine machine;
+
+  CertificatesCheck(CheckSpec.Certificates spec, Machine machine) {
+    this.spec = spec;
+    this.machine = machine;
+  }
+
+  /** {@return whether a node has any of the usual ones} */
+  static boolean areThere(Machine machine) {
+    return USUAL.stream().map(machine::seen).anyMatch(Files::exists);
+  }
+
+  @Override
+  public CheckResult look() throws IOException {
+    Instant now = machine.time().wallTime();
+    List<String> soon = new ArrayList<>();
+    for (Path file : files()) {
+      Instant end = end(machine.seen(file));
+      if (Duration.between(now, end).compareTo(spec.expiresWithin()) < 0) {
+        soon.add(file + (end.isAfter(now) ? " expires on " : " expired on ") + end);
+      }
+    }
+    return soon.isEmpty() ? CheckResult.OK : new CheckResult.Problem(String.join(", ", soon));
+  }
+
+  private List<Path> files() {
+    return spec.files().isEmpty()
+        ? USUAL.stream().filter(file -> Files.exists(machine.seen(file))).toList()
+        : spec.files();
+  }
+
+  /** When the first of a file's certificates ends. */
+  private static Instant end(Path file) throws IOException {
+    Instant first = Instant.MAX;
+    Matcher blocks = PEM.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+    while (blocks.find()) {
+      Instant end = certificate(file, blocks.group()).getNotAfter().toInstant();
+      first = end.isBefore(first) ? end : first;
+    }
+    if (first.equals(Instant.MAX)) {
+      throw new IOException(file + " holds no certificate in PEM");
+    }
+    return first;
+  }
+
+  private static X509Certificate certificate(Path file, String block) throws IOException {
+    try {
+      Certificate read =
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(
+                  new ByteArrayInputStream(block.getBytes(StandardCharsets.ISO_8859_1)));
+      return (X509Certificate) read;
+    } catch (CertificateException broken) {
+      throw new IOException(file + " holds a broken certificate: " + broken.getMessage(), broken);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.probelet.monitor.check;
+
+import java.util.Set;
+
+/**
+ * What a look at the machine came to. Messages say the same as long as the same is wrong: a figure
+ * that is another each time would make a condition news each time.
+ */
+public sealed interface CheckResult {
+  /** Nothing is wrong. */
+  record Ok() implements CheckResult {}
+
+  /**
+   * Something is wrong.
+   *
+   * @param message what, for people
+   */
+  record Problem(String message) implements CheckResult {}
+
+  /**
+   * Devices were looked at one by one. What was not seen may be in any state, and nothing is said
+   * of it (B-15).
+   *
+   * @param well those that are well, by the names logs have for them
+   * @param problem what is wrong with others, for people; empty if nothing is
+   */
+  record Devices(Set<String> well, String problem) implements CheckResult {
+    /** Copies the set. */
+    public Devices {
+      well = Set.copyOf(well);
+    }
+  }
+
+  /**
+   * It could not be found out (B-5).
+   *
+   * @param why for people
+   */
+  record Unknown(String why) implements CheckResult {}
+
+  /** Nothing is wrong. */
+  CheckResult OK = new Ok();
+}

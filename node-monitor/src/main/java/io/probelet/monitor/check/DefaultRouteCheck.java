@@ -1,0 +1,62 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Sees that there is a way out of the machine, by IPv4 or IPv6. */
+final class DefaultRouteCheck implements Check {
+  private static final int UP = 0x1;
+  private static final int REJECT = 0x200;
+  private static final String ANYWHERE = "0".repeat(32);
+
+  private final Path net;
+
+  DefaultRouteCheck(Machine machine) {
+    net = machine.proc().resolve("net");
+  }
+
+  @Override
+  public CheckResult look() throws IOException {
+    List<String> four = Files.readAllLines(net.resolve("route"));
+    try {
+      return four.stream().skip(1).anyMatch(DefaultRouteCheck::leadsAnywhere)
+              || sixth().stream().anyMatch(DefaultRouteCheck::leadsAnywhereBySix)
+          ? CheckResult.OK
+          : new CheckResult.Problem("there is no default route, by IPv4 or IPv6");
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException strange) {
+      throw new IOException(net + "/route is not as it was expected", strange);
+    }
+  }
+
+  private List<String> sixth() throws IOException {
+    try {
+      return Files.readAllLines(net.resolve("ipv6_route"));
+    } catch (NoSuchFileException without) {
+      return List.of();
+    }
+  }
+
+  /** Iface Destination Gateway Flags RefCnt Use Metric Mask …, in hexadecimal. */
+  private static boolean leadsAnywhere(String line) {
+    String[] words = line.strip().split("\\s+", -1);
+    int flags = Integer.parseInt(words[3], 16);
+    return words[1].equals("00000000")
+        && words[7].equals("00000000")
+        && (flags & UP) != 0
+        && (flags & REJECT) == 0;
+  }
+
+  /** Destination, its length, source, its length, next hop, metric, counts, flags, Iface. */
+  private static boolean leadsAnywhereBySix(String line) {
+    String[] words = line.strip().split("\\s+", -1);
+    long flags = Long.parseLong(words[8], 16);
+    return words[0].equals(ANYWHERE)
+        && words[1].equals("00")
+        && !words[9].equals("lo")
+        && (flags & UP) != 0
+        && (flags & REJECT) == 0;
+  }
+}

@@ -1,0 +1,114 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Asks the servers of resolv.conf, in their order, until one gives a good answer. The question goes
+ * out on a socket of its own, because the JVM would answer the next one from what it remembers.
+ */
+final class DnsCheck implements Check {
+  private static final String SERVER = "nameserver";
+  private static final int PORT = 53;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final int ATTEMPTS = 2;
+  private static final int LARGEST_ANSWER = 4096;
+
+  private final String name;
+  private final Machine machine;
+  private final int port;
+  private final Duration patience;
+  private final RandomGenerator ids;
+
+  DnsCheck(String name, Machine machine) {
+    this(name, machine, PORT, PATIENCE);
+  }
+
+  DnsCheck(String name, Machine machine, int port, Duration patience) {
+    this.name = name;
+    this.machine = machine;
+    this.port = port;
+    this.patience = patience;
+    ids = RandomGenerator.getDefault();
+  }
+
+  @Override
+  public CheckResult look() throws IOException {
+    List<String> servers = servers();
+    if (servers.isEmpty()) {
+      throw new IOException("/etc/resolv.conf names no server");
+    }
+    List<String> complaints = new ArrayList<>();
+    for (String server : servers) {
+      String complaint = ask(server);
+      if (complaint.isEmpty()) {
+        return CheckResult.OK;
+      }
+      complaints.add(server + " " + complaint);
+    }
+    return new CheckResult.Problem(String.join(", ", complaints));
+  }
+
+  private List<String> servers() throws IOException {
+    List<String> servers = new ArrayList<>();
+    for (String line : Files.readAllLines(machine.seen(Path.of("/etc/resolv.conf")))) {
+      String[] words = line.strip().split("\\s+", -1);
+      if (words.length > 1 && words[0].equals(SERVER)) {
+        servers.add(words[1]);
+      }
+    }
+    return servers;
+  }
+
+  /** What is wrong with a server; empty if nothing is. */
+  private String ask(String server) {
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.setSoTimeout((int) patience.toMillis());
+      socket.connect(new InetSocketAddress(InetAddress.getByName(server), port));
+      for (int attempt = 1; ; attempt++) {
+        DnsMessage question = DnsMessage.question(ids.nextInt(1 << 16), name);
+        socket.send(new DatagramPacket(question.bytes(), question.bytes().length));
+        try {
+          return judged(answer(socket, question));
+        } catch (SocketTimeoutException silent) {
+          if (attempt == ATTEMPTS) {
+            return "does not answer";
+          }
+        }
+      }
+    } catch (PortUnreachableException refused) {
+      return "refuses to be asked";
+    } catch (IOException failed) {
+      return "cannot be asked: " + failed.getMessage();
+    }
+  }
+
+  private static DnsMessage answer(DatagramSocket socket, DnsMessage question) throws IOException {
+    while (true) {
+      DatagramPacket packet = new DatagramPacket(new byte[LARGEST_ANSWER], LARGEST_ANSWER);
+      socket.receive(packet);
+      DnsMessage answer = DnsMessage.of(packet.getData(), packet.getLength());
+      if (answer.answers(question)) {
+        return answer;
+      }
+    }
+  }
+
+  /** Without a name of the user's any answer will do; the root is not every server's to tell. */
+  private String judged(DnsMessage answer) {
+    return name.isEmpty() || answer.code() == 0
+        ? ""
+        : "answers " + answer.codeName() + " for " + name;
+  }
+}

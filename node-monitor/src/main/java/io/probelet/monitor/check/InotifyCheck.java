@@ -1,0 +1,152 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Counts the inotify instances and watches of each user against what the kernel allows one:
+ * kubelet, container runtime and most pods are all root to it, and one of them may use up what all
+ * need. The kernel tells no sum, so the open files of all processes are looked at.
+ */
+final class InotifyCheck implements Check {
+  /** What a large node has open, twice; a look at so many takes about a second. */
+  private static final int MAX_FILES = 200_000;
+
+  private final int maxUsedPercent;
+  private final Machine machine;
+  private final int maxFiles;
+
+  InotifyCheck(int maxUsedPercent, Machine machine) {
+    this(maxUsedPercent, machine, MAX_FILES);
+  }
+
+  InotifyCheck(int maxUsedPercent, Machine machine, int maxFiles) {
+    this.maxUsedPercent = maxUsedPercent;
+    this.machine = machine;
+    this.maxFiles = maxFiles;
+  }
+
+  /** What one user has. */
+  private static final class Use {
+    private long instances;
+    private long watches;
+  }
+
+  /** One look: what was counted, and what could not be. */
+  private static final class Count {
+    private final Map<Long, Use> users = new TreeMap<>();
+    private final InotifyWatches reader = new InotifyWatches();
+    private int files;
+    private boolean hidden;
+  }
+
+  /** Whether what another process has open can be seen at all: listing it takes less than that. */
+  static boolean canSee(Machine machine) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(machine.proc().resolve("1/fd"))) {
+      for (Path file : files) {
+        Files.readSymbolicLink(file);
+        return true;
+      }
+      return false;
+    } catch (IOException | DirectoryIteratorException denied) {
+      return false;
+    }
+  }
+
+  @Override
+  public CheckResult look() throws IOException {
+    machine.demandView("processes");
+    Path limits = machine.proc().resolve("sys/fs/inotify");
+    long instances = KernelFile.number(limits.resolve("max_user_instances"));
+    long watches = KernelFile.number(limits.resolve("max_user_watches"));
+    Count count = new Count();
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(machine.proc(), "[0-9]*")) {
+      for (Path process : processes) {
+        process(process, count);
+      }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
+    }
+    List<String> problems = new ArrayList<>();
+    count.users.forEach((user, use) -> {
+      if (isTooMuch(use.instances, instances)) {
+        problems.add("instances of user " + user);
+      }
+      if (isTooMuch(use.watches, watches)) {
+        problems.add("watches of user " + user);
+      }
+    });
+    if (!problems.isEmpty()) { // what was not counted makes it no better
+      return new CheckResult.Problem(
+          "more than %d %% of the inotify %s are used"
+              .formatted(maxUsedPercent, String.join(" and ", problems)));
+    }
+    if (count.files > maxFiles || count.reader.isExhausted()) {
+      return new CheckResult.Unknown(
+          "there is more open than the %d files and %d MiB of watches that are looked at"
+              .formatted(maxFiles, InotifyWatches.MAX_BYTES >> 20));
+    }
+    return count.hidden
+        ? new CheckResult.Unknown(
+            "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE")
+        : CheckResult.OK;
+  }
+
+  private boolean isTooMuch(long used, long limit) {
+    return limit > 0 && 100.0 * used / limit > maxUsedPercent;
+  }
+
+  /** A process may end at any moment, which leaves nothing to count. */
+  private void process(Path process, Count count) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(process.resolve("fd"))) {
+      for (Path file : files) {
+        if (++count.files > maxFiles) {
+          return;
+        }
+        if (isInotify(file, count)) {
+          Use use = count.users.computeIfAbsent(user(process), _ -> new Use());
+          use.instances++;
+          use.watches += count.reader.count(process.resolve("fdinfo").resolve(file.getFileName()));
+        }
+      }
+    } catch (AccessDeniedException denied) {
+      count.hidden = true;
+    } catch (IOException | DirectoryIteratorException ended) {
+      if (Files.exists(process.resolve("fd")) && Files.exists(process.resolve("stat"))) {
+        count.hidden = true;
+      }
+    }
+  }
+
+  private static boolean isInotify(Path file, Count count) throws IOException {
+    try {
+      return Files.readSymbolicLink(file).toString().equals("anon_inode:inotify");
+    } catch (AccessDeniedException denied) {
+      count.hidden = true;
+      return false;
+    } catch (NotLinkException | NoSuchFileException closed) {
+      return false;
+    }
+  }
+
+  /** The effective one, to whose account the kernel puts what is opened. */
+  private static long user(Path process) throws IOException {
+    String[] words = KernelFile.words(process.resolve("status"));
+    for (int at = 0; at + 2 < words.length; at++) {
+      if (words[at].equals("Uid:")) {
+        return Long.parseLong(words[at + 2]);
+      }
+    }
+    throw new IOException(process + " says not whose it is");
+  }
+}

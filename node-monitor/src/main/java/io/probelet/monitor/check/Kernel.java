@@ -1,0 +1,44 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** What the kernel tells who calls it, and no file. */
+public interface Kernel {
+  /**
+   * Asks how full a filesystem is. May never return.
+   *
+   * @param mount where it is mounted
+   * @return how full it is
+   * @throws IOException if the kernel refuses; the message is for the user
+   */
+  Room room(Path mount) throws IOException;
+
+  /**
+   * Asks how the clock is kept in time.
+   *
+   * @return how
+   * @throws IOException if the kernel refuses; the message is for the user
+   */
+  ClockState clock() throws IOException;
+
+  /**
+   * How full a filesystem is.
+   *
+   * @param blocks of a size that does not matter here
+   * @param freeBlocks those not in use
+   * @param availableBlocks those not in use that are not kept for root
+   * @param inodes numbers for files; 0 where they are not limited
+   * @param freeInodes those not in use
+   */
+  record Room(long blocks, long freeBlocks, long availableBlocks, long inodes, long freeInodes) {}
+
+  /**
+   * How the clock is kept in time.
+   *
+   * @param synchronised whether somebody has set it lately
+   * @param offset how far it is off as far as the kernel knows, either way
+   */
+  record ClockState(boolean synchronised, Duration offset) {}
+}

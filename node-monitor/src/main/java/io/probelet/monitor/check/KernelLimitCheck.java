@@ -1,0 +1,79 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Compares how much there is of something with how much the kernel allows. */
+final class KernelLimitCheck implements Check {
+  private final String what;
+  private final int maxUsedPercent;
+  private final Reader reader;
+
+  /** Finds how much there is, and how much there may be. */
+  @FunctionalInterface
+  private interface Reader {
+    Use read() throws IOException;
+  }
+
+  private record Use(long used, long limit) {}
+
+  private KernelLimitCheck(String what, int maxUsedPercent, Reader reader) {
+    this.what = what;
+    this.maxUsedPercent = maxUsedPercent;
+    this.reader = reader;
+  }
+
+  /** Processes and threads: each has a number, and both numbers and threads are limited. */
+  static Check pids(int maxUsedPercent, Machine machine) {
+    Path kernel = machine.proc().resolve("sys/kernel");
+    Path load = machine.proc().resolve("loadavg");
+    return new KernelLimitCheck(
+        "numbers for processes and threads",
+        maxUsedPercent,
+        () -> {
+          String[] counts = KernelFile.words(load)[3].split("/", -1); // running/all
+          return new Use(
+              Long.parseLong(counts[1]),
+              Math.min(
+                  KernelFile.number(kernel.resolve("pid_max")),
+                  KernelFile.number(kernel.resolve("threads-max"))));
+        });
+  }
+
+  static Check openFiles(int maxUsedPercent, Machine machine) {
+    Path file = machine.proc().resolve("sys/fs/file-nr");
+    return new KernelLimitCheck(
+        "files the kernel can open",
+        maxUsedPercent,
+        () -> new Use(KernelFile.number(file, 0), KernelFile.number(file, 2)));
+  }
+
+  /** Where nothing tracks connections, no table can be full. */
+  static Check conntrack(int maxUsedPercent, Machine machine) {
+    Path table = machine.proc().resolve("sys/net/netfilter");
+    return new KernelLimitCheck(
+        "connection tracking table",
+        maxUsedPercent,
+        () -> {
+          Path count = table.resolve("nf_conntrack_count");
+          return count.toFile().exists()
+              ? new Use(
+                  KernelFile.number(count), KernelFile.number(table.resolve("nf_conntrack_max")))
+              : new Use(0, 1);
+        });
+  }
+
+  @Override
+  public CheckResult look() throws IOException {
+    Use use;
+    try {
+      use = reader.read();
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException strange) {
+      throw new IOException("the kernel's count of the " + what + " is unreadable", strange);
+    }
+    return use.limit() > 0 && 100.0 * use.used() / use.limit() > maxUsedPercent
+        ? new CheckResult.Problem(
+            "more than %d %% of the %s are used".formatted(maxUsedPercent, what))
+        : CheckResult.OK;
+  }
+}

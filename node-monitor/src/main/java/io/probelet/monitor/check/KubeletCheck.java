@@ -1,0 +1,75 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * Asks the kubelet whether it is well. As long as nobody has ever listened there, perhaps nobody
+ * should: that is no opinion, so that a container without the node's network raises no alarm.
+ */
+final class KubeletCheck implements Check {
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+  private static final int LONGEST_COMPLAINT = 200;
+
+  private final URI healthz;
+  private final Duration patience;
+  private volatile boolean listened;
+
+  /** Creates a check; {@code expected} if it is certain that somebody has to listen there. */
+  KubeletCheck(URI healthz, boolean expected) {
+    this(healthz, expected, PATIENCE);
+  }
+
+  KubeletCheck(URI healthz, boolean expected, Duration patience) {
+    this.healthz = healthz;
+    this.patience = patience;
+    listened = expected;
+  }
+
+  @Override
+  public CheckResult look() throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) healthz.toURL().openConnection();
+    connection.setConnectTimeout((int) patience.toMillis());
+    connection.setReadTimeout((int) patience.toMillis());
+    connection.setInstanceFollowRedirects(false);
+    connection.setUseCaches(false);
+    try {
+      connection.connect();
+      listened = true;
+      int status = connection.getResponseCode();
+      return status == HttpURLConnection.HTTP_OK
+          ? CheckResult.OK
+          : new CheckResult.Problem(
+              healthz + " answered with status " + status + complaint(connection));
+    } catch (SocketTimeoutException silent) {
+      return new CheckResult.Problem(
+          healthz + " did not answer within " + patience.toSeconds() + "s");
+    } catch (ConnectException refused) {
+      return listened
+          ? new CheckResult.Problem("nobody listens at " + healthz)
+          : new CheckResult.Unknown("nobody listens at " + healthz);
+    } catch (IOException broken) {
+      if (!listened) {
+        throw broken;
+      }
+      return new CheckResult.Problem(healthz + " broke off: " + broken.getMessage());
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  private static String complaint(HttpURLConnection connection) throws IOException {
+    InputStream body = connection.getErrorStream();
+    String text =
+        body == null
+            ? ""
+            : new String(body.readNBytes(LONGEST_COMPLAINT), StandardCharsets.UTF_8).strip();
+    return text.isEmpty() ? "" : ": " + text;
+  }
+}

@@ -1,0 +1,130 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * statvfs(3) and adjtimex(2), with the layouts that 64-bit Linux has for them. They are looked up
+ * when they are first called.
+ */
+final class LibC implements Kernel {
+  private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  private static final int NO_SUCH_FILE = 2;
+  private static final int ACCESS_DENIED = 13;
+
+  /** struct statvfs: 64-bit numbers in this order, and some that nobody asks for. */
+  private static final long STATVFS_BYTES = 256;
+
+  private static final int BLOCKS = 2;
+  private static final int FREE_BLOCKS = 3;
+  private static final int AVAILABLE_BLOCKS = 4;
+  private static final int INODES = 5;
+  private static final int FREE_INODES = 6;
+
+  /** struct timex: modes, 0 for only asking; then 64-bit numbers, status among them. */
+  private static final long TIMEX_BYTES = 256;
+
+  private static final long OFFSET_AT = 8;
+  private static final long STATUS_AT = 40;
+  private static final int UNSYNCHRONISED = 0x0040;
+  private static final int NANOSECONDS = 0x2000;
+
+  @Override
+  public Room room(Path mount) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(CALL_STATE);
+      MemorySegment answer = arena.allocate(STATVFS_BYTES, Long.BYTES);
+      int result =
+          (int) Calls.STATVFS.invokeExact(state, arena.allocateFrom(mount.toString()), answer);
+      if (result != 0) {
+        throw refused(mount.toString(), (int) ERRNO.get(state, 0L));
+      }
+      return new Room(
+          number(answer, BLOCKS),
+          number(answer, FREE_BLOCKS),
+          number(answer, AVAILABLE_BLOCKS),
+          number(answer, INODES),
+          number(answer, FREE_INODES));
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable failed) {
+      throw unable("statvfs", failed);
+    }
+  }
+
+  private static long number(MemorySegment struct, int index) {
+    return struct.getAtIndex(ValueLayout.JAVA_LONG, index);
+  }
+
+  private static IOException refused(String path, int errno) {
+    return switch (errno) {
+      case NO_SUCH_FILE -> new NoSuchFileException(path);
+      case ACCESS_DENIED -> new AccessDeniedException(path);
+      default -> new IOException("statvfs of " + path + " failed with error " + errno);
+    };
+  }
+
+  @Override
+  public ClockState clock() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(CALL_STATE);
+      MemorySegment timex = arena.allocate(TIMEX_BYTES, Long.BYTES);
+      int result = (int) Calls.ADJTIMEX.invokeExact(state, timex);
+      if (result < 0) {
+        throw new IOException("adjtimex failed with error " + (int) ERRNO.get(state, 0L));
+      }
+      int status = timex.get(ValueLayout.JAVA_INT, STATUS_AT);
+      long offset = Math.abs(timex.get(ValueLayout.JAVA_LONG, OFFSET_AT));
+      return new ClockState(
+          (status & UNSYNCHRONISED) == 0,
+          Duration.ofNanos((status & NANOSECONDS) == 0 ? offset * 1000 : offset));
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable failed) {
+      throw unable("adjtimex", failed);
+    }
+  }
+
+  private static IOException unable(String call, Throwable failed) {
+    return new IOException(
+        call
+            + " cannot be called: Java may not call native code; start it with"
+            + " --enable-native-access=ALL-UNNAMED",
+        failed);
+  }
+
+  /** Found when first needed: looking them up takes the JVM some tens of milliseconds. */
+  private static final class Calls {
+    static final MethodHandle STATVFS =
+        of(
+            "statvfs",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
+    static final MethodHandle ADJTIMEX =
+        of("adjtimex", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+
+    private Calls() {}
+
+    @SuppressWarnings("restricted") // the native calls of this module
+    private static MethodHandle of(String name, FunctionDescriptor signature) {
+      Linker linker = Linker.nativeLinker();
+      return linker.downcallHandle(
+          linker.defaultLookup().findOrThrow(name),
+          signature,
+          Linker.Option.captureCallState("errno"));
+    }
+  }
+}

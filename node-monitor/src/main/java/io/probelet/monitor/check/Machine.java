@@ -1,0 +1,91 @@
+package io.probelet.monitor.check;
+
+import io.probelet.health.TimeSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where checks find what they look at.
+ *
+ * @param root where the node's filesystem is seen: {@code /}, or a mount in a container
+ * @param proc its procfs
+ * @param sys its sysfs
+ * @param stateFolder where this program keeps its state
+ * @param kernel answers what no file tells
+ * @param runtime asks the container runtime; empty where there is none
+ * @param time the clocks to go by
+ */
+public record Machine(
+    Path root,
+    Path proc,
+    Path sys,
+    Path stateFolder,
+    Kernel kernel,
+    Optional<RuntimeLook> runtime,
+    TimeSource time) {
+  private static final Path HERE = Path.of("/");
+
+  /** The number of the process namespace that is there from the boot on. */
+  private static final String FIRST_NAMESPACE = "pid:[4026531836]";
+
+  /**
+   * {@return the machine this program runs on}
+   *
+   * @param root where the node's filesystem is seen
+   * @param stateFolder where this program keeps its state
+   * @param runtime asks the container runtime; empty where there is none
+   * @param time the clocks to go by
+   */
+  public static Machine of(
+      Path root, Path stateFolder, Optional<RuntimeLook> runtime, TimeSource time) {
+    return new Machine(
+        root, root.resolve("proc"), root.resolve("sys"), stateFolder, new LibC(), runtime, time);
+  }
+
+  /** {@return the same machine where it has no container runtime} */
+  public Machine withoutRuntime() {
+    return new Machine(root, proc, sys, stateFolder, kernel, Optional.empty(), time);
+  }
+
+  /**
+   * {@return where a path of the node is seen from here}
+   *
+   * @param path an absolute path of the node
+   */
+  public Path seen(Path path) {
+    return root.resolve(HERE.relativize(path));
+  }
+
+  /**
+   * Refuses to take a container's own view for the node's.
+   *
+   * @param what what would be looked at
+   * @throws IOException if this program sees its own container only
+   */
+  void demandView(String what) throws IOException {
+    Path namespace = proc.resolve("self/ns/pid");
+    if (root.equals(HERE)
+        && Files.isSymbolicLink(namespace)
+        && !Files.readSymbolicLink(namespace).toString().equals(FIRST_NAMESPACE)) {
+      throw new IOException(
+          "sees the "
+              + what
+              + " of its own container only; it takes hostPID: true, or --host-root");
+    }
+  }
+
+  /**
+   * Refuses to take the files of a container's own filesystem for the node's.
+   *
+   * @throws IOException if this program sees its own container's only
+   */
+  void demandFiles() throws IOException {
+    demandView("files");
+    if (root.equals(HERE)
+        && !Mounts.rootDevice(this, "self").equals(Mounts.rootDevice(this, "1"))) {
+      throw new IOException("sees the files of its own container only; it takes --host-root");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.probelet.monitor.check;
+
+import io.probelet.monitor.rule.CheckSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Sees for how much of the time work waits for a resource, by the kernel's pressure stall files.
+ */
+final class PressureCheck implements Check {
+  private final CheckSpec.Pressure spec;
+  private final Path file;
+
+  PressureCheck(CheckSpec.Pressure spec, Machine machine) {
+    this.spec = spec;
+    file = file(spec, machine);
+  }
+
+  /** {@return where the kernel counts, if it does} */
+  static Path file(CheckSpec.Pressure spec, Machine machine) {
+    String name = spec.resource().name().toLowerCase(Locale.ROOT);
+    return machine.proc().resolve("pressure").resolve(name);
+  }
+
+  @Override
+  public CheckResult look() throws IOException {
+    CheckSpec.Pressure.Resource resource = spec.resource();
+    double waiting = average(resource.line(), resource.average() + "=");
+    return waiting > spec.maxPercent()
+        ? new CheckResult.Problem(
+            "%s work waits for %s more than %d %% of the time (%s)"
+                .formatted(
+                    resource.line().equals("full") ? "all" : "some",
+                    file.getFileName(),
+                    spec.maxPercent(),
+                    resource.average()))
+        : CheckResult.OK;
+  }
+
+  private double average(String line, String average) throws IOException {
+    try {
+      for (String found : Files.readAllLines(file)) {
+        if (found.startsWith(line)) {
+          for (String word : found.split(" ", -1)) {
+            if (word.startsWith(average)) {
+              return Double.parseDouble(word.substring(average.length()));
+            }
+          }
+        }
+      }
+    } catch (NoSuchFileException without) {
+      throw new IOException("this kernel counts no pressure: there is no " + file, without);
+    } catch (NumberFormatException strange) {
+      throw new IOException(file + " is not as it was expected", strange);
+    }
+    throw new IOException(file + " has no " + line + " with " + average);
+  }
+}

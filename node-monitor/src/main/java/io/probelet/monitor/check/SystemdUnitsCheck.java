@@ -1,0 +1,40 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Asks systemd for the state of units, on the system's bus. */
+final class SystemdUnitsCheck implements Check {
+  private static final Path SOCKET = Path.of("/run/dbus/system_bus_socket");
+  private static final List<String> USUAL =
+      List.of("kubelet.service", "containerd.service", "crio.service", "docker.service");
+  private static final Set<String> RUNNING = Set.of("active", "activating", "reloading");
+
+  private final List<String> units;
+  private final Machine machine;
+
+  SystemdUnitsCheck(List<String> units, Machine machine) {
+    this.units = units;
+    this.machine = machine;
+  }
+
+  @Override
+  public CheckResult look() throws IOException {
+    List<String> bad = new ArrayList<>();
+    try (SystemBus bus = SystemBus.connect(machine.seen(SOCKET))) {
+      for (SystemBus.Unit unit : bus.units(units.isEmpty() ? USUAL : units)) {
+        // Of the usual ones a node has some, and not all of those have to run.
+        if (units.isEmpty() ? unit.active().equals("failed") : !RUNNING.contains(unit.active())) {
+          bad.add(
+              unit.name()
+                  + " is "
+                  + (unit.load().equals("not-found") ? "not there" : unit.active()));
+        }
+      }
+    }
+    return bad.isEmpty() ? CheckResult.OK : new CheckResult.Problem(String.join(", ", bad));
+  }
+}

@@ -1,0 +1,204 @@
+package io.probelet.monitor.lead;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.Answer;
+import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.Term;
+import io.probelet.monitor.lead.LeaseBook.Lease;
+import io.probelet.monitor.publish.AbsentAgent;
+import io.probelet.monitor.publish.NodeTaints;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What only one agent of a cluster does about watched nodes, in rounds: it says of nodes whose
+ * agent is gone that nobody knows (B-6), and sets and removes taints (B-11). Asks before every
+ * write whether it still leads.
+ */
+public final class NodeKeeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeKeeper.class);
+
+  private final ApiServer api;
+  private final String leases;
+  private final Term term;
+  private final TimeSource time;
+  private final Duration round;
+  private final LeaseBook book = new LeaseBook();
+  private final Set<String> told = new HashSet<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = Thread.ofVirtual().name("node-keeper").unstarted(this::run);
+  private volatile int tainted;
+  private volatile Map<String, List<String>> held = Map.of();
+  private String lastTrouble = "";
+
+  private NodeKeeper(ApiServer api, String namespace, Term term, TimeSource time, Duration round) {
+    this.api = api;
+    this.leases =
+        "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases?resourceVersion=0";
+    this.term = term;
+    this.time = time;
+    this.round = round;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param api the API server
+   * @param namespace where the agents' leases are
+   * @param term for how long it may write
+   * @param time the clocks to go by
+   * @param round from one look to the next
+   * @return the keeper, to be closed at the end of the term
+   */
+  public static NodeKeeper start(
+      ApiServer api, String namespace, Term term, TimeSource time, Duration round) {
+    NodeKeeper keeper = new NodeKeeper(api, namespace, term, time, round);
+    keeper.thread.start();
+    return keeper;
+  }
+
+  /** {@return how many nodes have a taint of ours} */
+  public int tainted() {
+    return tainted;
+  }
+
+  /** {@return how many nodes would have a taint if more nodes were allowed to} */
+  public int held() {
+    return held.size();
+  }
+
+  private void run() {
+    try {
+      do {
+        agents();
+        taints();
+      } while (!closed.await(round.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void agents() {
+    Answer answer = api.get(leases);
+    if (!(answer instanceof Done(JsonNode list))) {
+      trouble("cannot list the leases of agents: " + answer.summary());
+      return;
+    }
+    Map<String, Lease> seen = new HashMap<>();
+    for (JsonNode lease : list.path("items")) {
+      String name = lease.at("/metadata/name").asText();
+      JsonNode spec = lease.path("spec");
+      if (spec.path("holderIdentity").asText().equals(name)) { // an agent's; others are elections'
+        seen.put(
+            name,
+            new Lease(
+                spec.path("renewTime").asText(),
+                Duration.ofSeconds(spec.path("leaseDurationSeconds").asLong())));
+      }
+    }
+    Map<String, Lease> gone = book.expired(seen, time.nanoTime());
+    told.retainAll(gone.keySet());
+    gone.forEach((node, lease) -> {
+      if (!told.contains(node) && term.isOn()) {
+        tell(node, lease);
+      }
+    });
+  }
+
+  private void tell(String node, Lease lease) {
+    String message = "the agent of this node has not been heard since " + lease.renewed();
+    Answer answer = new AbsentAgent(api, node).gone(message, time.wallTime());
+    if (answer instanceof Done || answer.isNotFound()) {
+      told.add(node);
+      LOG.warn("node={} agent=gone since={}", node, lease.renewed());
+    } else {
+      trouble("cannot say that the agent of " + node + " is gone: " + answer.summary());
+    }
+  }
+
+  private void taints() {
+    Answer answer = api.get("/api/v1/nodes?labelSelector=" + NodeTaints.LABEL);
+    if (!(answer instanceof Done(JsonNode list))) {
+      trouble("cannot list nodes: " + answer.summary());
+      return;
+    }
+    Map<String, JsonNode> objects = new LinkedHashMap<>();
+    List<TaintRules.Node> nodes = new ArrayList<>();
+    for (JsonNode node : list.path("items")) {
+      String name = node.at("/metadata/name").asText();
+      objects.put(name, node);
+      nodes.add(
+          new TaintRules.Node(
+              name, NodeTaints.wanted(node), NodeTaints.ours(node), NodeTaints.theirs(node)));
+    }
+    if (!nodes.isEmpty()) {
+      Answer first = api.get("/api/v1/nodes?limit=1");
+      if (!(first instanceof Done(JsonNode some))) {
+        trouble("cannot count nodes: " + first.summary());
+        return;
+      }
+      // Nobody else counts for us: the API server says how many it has left out.
+      int total = some.path("items").size() + some.at("/metadata/remainingItemCount").asInt();
+      TaintRules.Decision decision = TaintRules.decide(nodes, total);
+      objects.forEach((name, node) -> {
+        Set<String> taints = decision.taints().get(name);
+        if (taints != null) {
+          write(name, node, taints);
+        }
+      });
+      report(decision.held());
+    } else {
+      report(Map.of());
+    }
+    tainted = (int) nodes.stream().filter(node -> !node.ours().isEmpty()).count();
+  }
+
+  private void write(String name, JsonNode node, Set<String> taints) {
+    if (!term.isOn()) {
+      return;
+    }
+    Answer answer =
+        api.patch("/api/v1/nodes/" + name, ApiServer.MERGE_PATCH, NodeTaints.change(node, taints));
+    if (answer instanceof Done) {
+      LOG.warn("node={} taints={}", name, taints);
+    } else if (!answer.isConflict() && !answer.isNotFound()) { // those are looked at again anyway
+      trouble("cannot taint " + name + ": " + answer.summary());
+    }
+  }
+
+  private void report(Map<String, List<String>> now) {
+    now.forEach((node, why) -> {
+      if (!why.equals(held.get(node))) {
+        LOG.warn("node={} not tainted with {}", node, String.join("; ", why));
+      }
+    });
+    held = now;
+    lastTrouble = "";
+  }
+
+  private void trouble(String what) {
+    if (!what.equals(lastTrouble)) {
+      LOG.warn("node-keeper: {}", what);
+    }
+    lastTrouble = what;
+  }
+
+  /** Ends with the term. */
+  @Override
+  public void close() {
+    closed.countDown();
+    thread.interrupt();
+  }
+}

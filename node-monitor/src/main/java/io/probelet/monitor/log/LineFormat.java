@@ -1,0 +1,40 @@
+package io.probelet.monitor.log;
+
+import java.time.Instant;
+
+/** Finds time and message in a line. */
+@FunctionalInterface
+public interface LineFormat {
+  /** The line is the message. */
+  LineFormat PLAIN = (line, readAt) -> new Reading.Entry(readAt, line);
+
+  /**
+   * Reads a line.
+   *
+   * @param line the line without its end
+   * @param at when it was logged, as far as its source knows, else when it was read
+   * @return what it holds
+   */
+  Reading read(String line, Instant at);
+
+  /** What came of reading a line. */
+  sealed interface Reading {
+    /**
+     * What a line holds.
+     *
+     * @param at when it was logged
+     * @param message what was logged
+     */
+    record Entry(Instant at, String message) implements Reading {}
+
+    /**
+     * The line has no time, or one that is not written as its file says it would be.
+     *
+     * @param why for the user
+     */
+    record NoTime(String why) implements Reading {}
+
+    /** The line has none of the messages its file asks for. */
+    record NoMessage() implements Reading {}
+  }
+}

@@ -1,0 +1,190 @@
+package io.probelet.monitor.log;
+
+import io.probelet.monitor.log.LineFormat.Reading;
+import io.probelet.monitor.rule.LinePattern;
+import io.probelet.monitor.rule.LogRule;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Matches the newest lines of one log against its rules. Not safe for use by several threads. */
+public final class LogMatcher {
+  private static final long NEVER = Long.MIN_VALUE / 2;
+
+  private final List<Search> searches = new ArrayList<>();
+  private final LiteralFinder literals;
+  private final Search[] byLiteral;
+  private final LineFormat format;
+  private final Reading.Entry[] entries;
+  private long count;
+
+  /** Takes what a line came to. */
+  public interface Listener {
+    /**
+     * A rule's pattern matched.
+     *
+     * @param rule index of the rule
+     * @param text the lines in which it did, from the one where the match begins to the newest,
+     *     with the rule's suffix, cleaned
+     * @param device the device they are about; empty if they name none (B-15)
+     * @param at when it was logged
+     */
+    void matched(int rule, String text, String device, Instant at);
+
+    /**
+     * A rule's clear pattern matched.
+     *
+     * @param rule index of the rule
+     * @param device the device it is about; empty if it names none
+     * @param at when it was logged
+     */
+    void cleared(int rule, String device, Instant at);
+
+    /**
+     * A line is no entry of the log, although it may have been meant to be one.
+     *
+     * @param why what its time lacks, with what was found; not cleaned
+     */
+    void unread(String why);
+  }
+
+  /** One expression, and when a line last held what it cannot do without. */
+  private static final class Search {
+    private final int rule;
+    private final LinePattern pattern;
+    private final @Nullable String suffix;
+    private final UnaryOperator<String> device;
+    private long seen = NEVER;
+
+    /** A null suffix stands for a clear pattern. */
+    Search(int rule, LinePattern pattern, @Nullable String suffix, UnaryOperator<String> device) {
+      this.rule = rule;
+      this.pattern = pattern;
+      this.suffix = suffix;
+      this.device = device;
+    }
+  }
+
+  /**
+   * Creates a matcher that has seen no line.
+   *
+   * @param rules the rules
+   * @param bufferSize how many lines a pattern can span, 1 or more
+   * @param format tells time and message of lines
+   */
+  public LogMatcher(List<LogRule> rules, int bufferSize, LineFormat format) {
+    this.format = format;
+    entries = new Reading.Entry[bufferSize];
+    for (int rule = 0; rule < rules.size(); rule++) {
+      LogRule each = rules.get(rule);
+      searches.add(new Search(rule, each.pattern(), each.suffix(), each::deviceIn));
+      LinePattern clear = each.clear();
+      if (clear != null) {
+        searches.add(new Search(rule, clear, null, clear::device));
+      }
+    }
+    List<String> texts = new ArrayList<>();
+    List<Search> owners = new ArrayList<>();
+    for (Search search : searches) {
+      for (String literal : search.pattern.literals()) {
+        texts.add(literal);
+        owners.add(search);
+      }
+    }
+    literals = new LiteralFinder(texts);
+    byLiteral = owners.toArray(Search[]::new);
+  }
+
+  /**
+   * Takes the next line. What is no entry of the log neither matches nor takes a place in the
+   * buffer.
+   *
+   * @param line the line without its end
+   * @param at when it was logged, as far as its source knows, else when it was read
+   * @param listener told of what matched, in the order of the rules
+   * @return whether anything matched
+   */
+  public boolean take(String line, Instant at, Listener listener) {
+    switch (format.read(line, at)) {
+      case Reading.Entry entry -> {
+        return take(entry, listener);
+      }
+      case Reading.NoTime(String why) -> listener.unread(why);
+      case Reading.NoMessage() -> {}
+    }
+    return false;
+  }
+
+  private boolean take(Reading.Entry entry, Listener listener) {
+    entries[(int) (count % entries.length)] = entry;
+    literals.find(entry.message(), literal -> byLiteral[literal].seen = count);
+    boolean any = false;
+    for (Search search : searches) {
+      any |= couldMatch(search) && tell(search, entry, listener);
+    }
+    count++;
+    return any;
+  }
+
+  private boolean couldMatch(Search search) {
+    if (search.pattern.literals().isEmpty()) {
+      return true;
+    }
+    long reach = search.pattern.scope().newestLineOnly() ? 1 : entries.length;
+    return count - search.seen < reach;
+  }
+
+  private boolean tell(Search search, Reading.Entry newest, Listener listener) {
+    boolean newestOnly = search.pattern.scope().newestLineOnly();
+    String text = newestOnly ? newest.message() : window();
+    OptionalInt start = search.pattern.find(text);
+    if (start.isEmpty()) {
+      return false;
+    }
+    String lines = newestOnly ? text : text.substring(lineStart(start.getAsInt()));
+    String device = search.device.apply(lines);
+    if (search.suffix == null) {
+      listener.cleared(search.rule, device, newest.at());
+    } else {
+      // Of what is too long to be shown, what matched is.
+      String shown =
+          lines.length() > CleanText.MOST_CHARS ? text.substring(start.getAsInt()) : lines;
+      String suffix = search.suffix.isEmpty() ? "" : "; " + search.suffix;
+      listener.matched(search.rule, CleanText.of(shown + suffix), device, newest.at());
+    }
+    return true;
+  }
+
+  /** Where in the window the line begins that holds a place. */
+  private int lineStart(int place) {
+    int start = 0;
+    for (long number = oldest(); number < count; number++) {
+      int next = start + entry(number).message().length() + 1;
+      if (next > place) {
+        break;
+      }
+      start = next;
+    }
+    return start;
+  }
+
+  private long oldest() {
+    return Math.max(0, count - entries.length + 1);
+  }
+
+  private Reading.Entry entry(long number) {
+    return entries[(int) (number % entries.length)];
+  }
+
+  private String window() {
+    StringJoiner joined = new StringJoiner("\n");
+    for (long number = oldest(); number <= count; number++) {
+      joined.add(entry(number).message());
+    }
+    return joined.toString();
+  }
+}

@@ -1,0 +1,50 @@
+package io.probelet.monitor.log;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import io.probelet.monitor.rule.LogInput;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Lines of a text file, told apart by the two expressions of its monitor. */
+public final class TextFormat implements LineFormat {
+  private final LogInput.TextFile file;
+  private final ZoneId zone;
+
+  /**
+   * Creates the format.
+   *
+   * @param file the expressions
+   * @param zone the zone of times that say none
+   */
+  public TextFormat(LogInput.TextFile file, ZoneId zone) {
+    this.file = file;
+    this.zone = zone;
+  }
+
+  @Override
+  public Reading read(String line, Instant at) {
+    Optional<String> written = group(file.timestamp(), line);
+    if (written.isEmpty()) {
+      return new Reading.NoTime("no time is found by " + file.timestamp());
+    }
+    Optional<Instant> logged = file.layout().read(written.get(), zone, at);
+    if (logged.isEmpty()) {
+      return new Reading.NoTime(
+          "the time \"" + written.get() + "\" is not written as \"" + file.layout() + "\"");
+    }
+    return group(file.message(), line)
+        .<Reading>map(message -> new Reading.Entry(logged.get(), message))
+        .orElseGet(Reading.NoMessage::new);
+  }
+
+  /** The last group of the match, empty if it took no part, or all of it if there are no groups. */
+  private static Optional<String> group(Pattern pattern, String line) {
+    Matcher matcher = pattern.matcher(line);
+    return matcher.find()
+        ? Optional.of(Objects.requireNonNullElse(matcher.group(matcher.groupCount()), ""))
+        : Optional.empty();
+  }
+}

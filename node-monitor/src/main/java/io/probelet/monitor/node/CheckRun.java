@@ -1,0 +1,214 @@
+package io.probelet.monitor.node;
+
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.GoDuration;
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.check.Check;
+import io.probelet.monitor.check.CheckResult;
+import io.probelet.monitor.log.CleanText;
+import io.probelet.monitor.rule.CheckRule;
+import io.probelet.monitor.track.Evidence;
+import io.probelet.monitor.track.Sight;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One check, look after look: what each came to is told as evidence, and so is none at all. */
+final class CheckRun {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckRun.class);
+
+  /** What was told may be taken up a little later, and its debounce counts from then. */
+  private static final Duration TAKEN_UP = Duration.ofMillis(500);
+
+  private final CheckRule rule;
+  private final String ruleId;
+  private final Check check;
+  private final SourceStats stats;
+  private final EvidenceSink sink;
+
+  // Under this object's lock.
+  private boolean closed;
+  private long looks;
+  private boolean underWay;
+  private boolean hanging;
+  private @Nullable ConditionStatus told;
+
+  CheckRun(CheckRule rule, String ruleId, Check check, SourceStats stats, EvidenceSink sink) {
+    this.rule = rule;
+    this.ruleId = ruleId;
+    this.check = check;
+    this.stats = stats;
+    this.sink = sink;
+  }
+
+  /** Has things done later. */
+  @FunctionalInterface
+  interface Alarm {
+    /**
+     * Sets the alarm.
+     *
+     * @throws RejectedExecutionException if it is closed
+     */
+    void in(Duration wait, Runnable task);
+  }
+
+  CheckRule rule() {
+    return rule;
+  }
+
+  /** Begins a look, unless the one before has not come back. */
+  void begin(Executor threads, Alarm alarm, TimeSource time) {
+    long look;
+    synchronized (this) {
+      if (underWay) {
+        return; // its timeout has told, or is going to
+      }
+      underWay = true;
+      look = ++looks;
+    }
+    try {
+      threads.execute(() -> look(threads, alarm, time));
+      alarm.in(rule.timeout(), () -> late(look));
+    } catch (RejectedExecutionException closed) {
+      LOG.debug("check={} is closed", rule.kind());
+    } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
+      synchronized (this) {
+        underWay = false;
+      }
+      lost(CleanText.of(String.valueOf(noThread.getMessage())));
+    }
+  }
+
+  /** Tells nothing any more. */
+  synchronized void close() {
+    closed = true;
+  }
+
+  private void look(Executor threads, Alarm alarm, TimeSource time) {
+    long start = time.nanoTime();
+    CheckResult result;
+    try {
+      result = check.look();
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+      return;
+    } catch (IOException unable) {
+      result = new CheckResult.Unknown(reason(unable));
+    } catch (RuntimeException | Error bug) { // whatever it is, it has not hung
+      LOG.error("check={} failed", rule.kind(), bug);
+      result = new CheckResult.Unknown(rule.kind() + " failed: " + bug);
+    }
+    boolean inTime;
+    synchronized (this) {
+      if (closed) {
+        return; // what was cut short is no evidence, least of all for who looks now
+      }
+      inTime = !hanging;
+      hanging = false;
+      underWay = false;
+    }
+    stats.read();
+    stats.took(time.nanoTime() - start);
+    if (inTime) {
+      tell(result);
+      lookAgainInTime(result, threads, alarm, time);
+    } else if (rule.kind().hangingIsAProblem()) {
+      begin(threads, alarm, time); // it was told to hang, which stands until another look
+    }
+  }
+
+  /** B-2: what is new counts if it is still so after its debounce, and somebody has to look. */
+  private void lookAgainInTime(CheckResult result, Executor threads, Alarm alarm, TimeSource time) {
+    Duration debounce = rule.consequence().patience().debounce();
+    ConditionStatus status = status(result);
+    boolean news;
+    synchronized (this) {
+      news = status != told && status != ConditionStatus.UNKNOWN;
+      told = status;
+    }
+    if (news && debounce.isPositive()) {
+      try {
+        alarm.in(debounce.plus(TAKEN_UP), () -> begin(threads, alarm, time));
+      } catch (RejectedExecutionException closed) {
+        LOG.debug("check={} is closed", rule.kind());
+      }
+    }
+  }
+
+  private static ConditionStatus status(CheckResult result) {
+    return switch (result) {
+      case CheckResult.Ok() -> ConditionStatus.FALSE;
+      case CheckResult.Problem _ -> ConditionStatus.TRUE;
+      case CheckResult.Devices(_, String problem) ->
+          problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE;
+      case CheckResult.Unknown _ -> ConditionStatus.UNKNOWN;
+    };
+  }
+
+  private void tell(CheckResult result) {
+    switch (result) {
+      case CheckResult.Ok() -> told(status(result), "", Sight.WHOLE);
+      case CheckResult.Problem(String message) -> told(status(result), message, Sight.WHOLE);
+      case CheckResult.Devices(Set<String> well, String problem) ->
+          told(status(result), problem, Sight.of(well));
+      case CheckResult.Unknown(String why) -> lost(CleanText.of(why));
+    }
+  }
+
+  private void told(ConditionStatus status, String problem, Sight sight) {
+    if (stats.trouble("")) {
+      LOG.info("check={} can look again", rule.kind());
+    }
+    if (status == ConditionStatus.TRUE) {
+      stats.matched();
+    }
+    sink.observe(ruleId, new Evidence.Reported(status, CleanText.of(problem), sight));
+  }
+
+  /** Said once, until it is something else (B-5). */
+  private void lost(String why) {
+    if (stats.trouble(why)) {
+      LOG.warn("check={} cannot look: {}", rule.kind(), why);
+    }
+    sink.observe(ruleId, new Evidence.Lost(why));
+  }
+
+  private void late(long look) {
+    synchronized (this) {
+      if (closed || !underWay || looks != look) {
+        return;
+      }
+      hanging = true;
+    }
+    stats.timedOut();
+    String why = "no answer within " + GoDuration.format(rule.timeout());
+    if (rule.kind().hangingIsAProblem()) {
+      if (stats.trouble(why)) {
+        LOG.warn("check={} hangs: {}", rule.kind(), why);
+      }
+      synchronized (this) {
+        told = ConditionStatus.TRUE;
+      }
+      sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12
+    } else {
+      lost(why);
+    }
+  }
+
+  private String reason(IOException unable) {
+    String message = String.valueOf(unable.getMessage());
+    return switch (unable) {
+      case AccessDeniedException _ ->
+          message + ": permission denied; it takes " + rule.kind().needs();
+      case NoSuchFileException _ -> message + ": there is no such file";
+      default -> message;
+    };
+  }
+}

@@ -1,0 +1,165 @@
+package io.probelet.monitor.node;
+
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.log.CleanText;
+import io.probelet.monitor.log.LineFormat;
+import io.probelet.monitor.log.LogMatcher;
+import io.probelet.monitor.log.OomLines;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.source.LineSource;
+import io.probelet.monitor.source.Pause;
+import io.probelet.monitor.track.Evidence;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads one log for as long as it is open, matches its lines, and begins again when it fails. */
+final class LogWatch implements Watch {
+  private static final Logger LOG = LoggerFactory.getLogger(LogWatch.class);
+  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+  private static final Duration LAST_RETRY = Duration.ofMinutes(1);
+
+  private final Monitor.Log monitor;
+  private final List<RuleRef> rules;
+  private final LineSource source;
+  private final LogMatcher matcher;
+  private final OomLines oom = new OomLines();
+  private final Instant notBefore;
+  private final EvidenceSink sink;
+  private final SourceStats stats;
+  private final Pause pause = new Pause();
+  private volatile Duration retry = FIRST_RETRY;
+
+  LogWatch(
+      Monitor.Log monitor,
+      List<RuleRef> rules,
+      LineSource source,
+      LineFormat format,
+      Instant notBefore,
+      EvidenceSink sink,
+      SourceStats stats) {
+    this.monitor = monitor;
+    this.rules = rules;
+    this.source = source;
+    this.matcher = new LogMatcher(monitor.rules(), monitor.bufferSize(), format);
+    this.notBefore = notBefore;
+    this.sink = sink;
+    this.stats = stats;
+  }
+
+  @Override
+  public void start(TimeSource time) {
+    // Reading devices and files holds the carrier of a virtual thread.
+    Thread.ofPlatform().daemon().name("log-" + monitor.source()).start(this::run);
+  }
+
+  private void run() {
+    try {
+      String news = readUntilItFails();
+      while (pause.lasts(retry)) {
+        // Only now: what ends with us, as journalctl does on Ctrl-C, is no trouble.
+        if (!news.isEmpty()) {
+          LOG.warn("monitor={} cannot read its log, trying again: {}", monitor.source(), news);
+        }
+        news = readUntilItFails();
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns what is wrong if that is news, else an empty text. */
+  private String readUntilItFails() throws InterruptedException {
+    try {
+      source.run(new Lines());
+      return "";
+    } catch (IOException failed) {
+      return lost(String.valueOf(failed.getMessage()));
+    } catch (RuntimeException bug) { // or nobody would read, and nobody know
+      LOG.error("monitor={} reading its log failed", monitor.source(), bug);
+      return lost("reading failed: " + bug);
+    }
+  }
+
+  private String lost(String why) {
+    if (pause.isClosed()) {
+      return ""; // what closing broke off is no evidence, least of all for who reads now
+    }
+    boolean news = stats.trouble(why);
+    rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5
+    Duration twice = retry.multipliedBy(2); // B-7
+    retry = twice.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : twice;
+    return news ? why : "";
+  }
+
+  @Override
+  public String position() {
+    return source.position();
+  }
+
+  @Override
+  public List<SourceView> stats() {
+    return List.of(stats.view());
+  }
+
+  @Override
+  public void close() {
+    pause.close();
+    source.close();
+  }
+
+  private final class Lines implements LineSource.Sink, LogMatcher.Listener {
+    @Override
+    public void line(String text, Instant at) {
+      stats.read();
+      oom.take(text);
+      if (matcher.take(text, at, this)) {
+        stats.matched();
+      }
+    }
+
+    @Override
+    public void matched(int rule, String text, String device, Instant at) {
+      if (!at.isBefore(notBefore)) {
+        sink.observe(
+            rules.get(rule).id(),
+            new Evidence.Matched(text, oom.victim(text).orElse(null), device));
+      }
+    }
+
+    @Override
+    public void cleared(int rule, String device, Instant at) {
+      if (!at.isBefore(notBefore)) { // what went well long ago has mended nothing since
+        sink.observe(rules.get(rule).id(), new Evidence.Cleared(device));
+      }
+    }
+
+    @Override
+    public void unread(String why) {
+      if (stats.unread()) { // a file that is not what its monitor says has nothing else
+        LOG.warn(
+            "monitor={} a line is no entry of its log and those like it are only counted: {}",
+            monitor.source(),
+            CleanText.of(why));
+      }
+    }
+
+    @Override
+    public void upToDate() {
+      if (stats.trouble("")) {
+        LOG.info("monitor={} reads its log again", monitor.source());
+      }
+      retry = FIRST_RETRY;
+      rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Watching()));
+    }
+
+    @Override
+    public void gap(long lines, String why) {
+      stats.lost(lines);
+      LOG.warn("monitor={} lost lines={}: {}", monitor.source(), lines, why);
+    }
+  }
+}

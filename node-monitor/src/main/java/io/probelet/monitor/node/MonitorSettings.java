@@ -1,0 +1,28 @@
+package io.probelet.monitor.node;
+
+import io.probelet.monitor.check.Machine;
+import java.nio.file.Path;
+import java.time.ZoneId;
+
+/**
+ * What a monitor needs to know of the machine.
+ *
+ * @param stateFile what a restart begins with; its directory is made if need be
+ * @param kmsg what is read where a file says {@code /dev/kmsg}
+ * @param journalctl the program that reads the journal
+ * @param machine where checks look
+ * @param zone the zone of times in logs that say none
+ */
+public record MonitorSettings(
+    Path stateFile, Path kmsg, String journalctl, Machine machine, ZoneId zone) {
+  /**
+   * {@return the settings of this machine}
+   *
+   * @param stateFile what a restart begins with
+   * @param kmsg what is read where a file says {@code /dev/kmsg}
+   * @param machine where checks look
+   */
+  public static MonitorSettings of(Path stateFile, Path kmsg, Machine machine) {
+    return new MonitorSettings(stateFile, kmsg, "journalctl", machine, ZoneId.systemDefault());
+  }
+}

@@ -1,0 +1,286 @@
+package io.probelet.monitor.node;
+
+import io.probelet.health.Condition;
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.Evidence;
+import io.probelet.monitor.track.Moment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches this node: readers, plugins and checks on the outside, one loop with all conditions in
+ * the middle, listeners and the state file behind it.
+ */
+public final class NodeMonitor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeMonitor.class);
+  private static final int MOST_WAITING = 1024;
+  private static final int MOST_EVENTS = 50;
+  private static final Duration SAVE_CHANGES = Duration.ofSeconds(1);
+  private static final Duration SAVE_POSITIONS = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final TimeSource time;
+  private final Boot boot;
+  private final StateFile file;
+  private final List<MonitorListener> listeners = new CopyOnWriteArrayList<>();
+  private final Semaphore room = new Semaphore(MOST_WAITING);
+  private final Deque<NodeEvent> events = new ArrayDeque<>();
+  private final Watches watches;
+  private final ScheduledThreadPoolExecutor loop;
+  private NodeConditions conditions;
+  private SavedState saved;
+  private List<Condition> onNode = List.of();
+  private @Nullable ScheduledFuture<?> wakeUp;
+  private boolean saveDue;
+  private boolean closed;
+
+  /**
+   * Creates a monitor that watches nothing yet.
+   *
+   * @param settings the machine
+   * @param time the clocks to go by
+   */
+  public NodeMonitor(MonitorSettings settings, TimeSource time) {
+    this.time = time;
+    boot = Boot.of(settings.machine().proc(), time);
+    file = new StateFile(settings.stateFile());
+    saved = file.read(boot.id());
+    conditions = new NodeConditions(Map.of(), new Fanout());
+    watches = new Watches(new WatchFactory(settings, boot, time, this::observe), time);
+    loop =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("node-monitor").factory());
+    loop.setRemoveOnCancelPolicy(true);
+    loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    var _ =
+        loop.scheduleWithFixedDelay(
+            this::save, SAVE_POSITIONS.toNanos(), SAVE_POSITIONS.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Adds a listener, which is told what changes from now on.
+   *
+   * @param listener called on the monitor's loop
+   */
+  public void addListener(MonitorListener listener) {
+    listeners.add(listener);
+  }
+
+  /** {@return the boot this is} */
+  public Boot boot() {
+    return boot;
+  }
+
+  /**
+   * Watches this instead of what was watched before (B-12). A monitor that is the same goes on
+   * undisturbed, one that has changed begins anew with its state, its counters and its place in its
+   * log; conditions that nobody watches any more are dropped.
+   *
+   * @param monitors what to watch
+   */
+  public void watch(Collection<Monitor> monitors) {
+    Map<String, Monitor> all = RuleRef.named(monitors);
+    submit(() -> replace(all));
+  }
+
+  private void replace(Map<String, Monitor> monitors) {
+    watches.closeAllBut(monitors);
+    keep(positions()); // they read on until they were closed
+    NodeConditions before = conditions;
+    conditions = new NodeConditions(monitors, new Fanout());
+    conditions.restore(saved.conditions(), now());
+    conditions.goOnFrom(before);
+    conditions.adopt(onNode, now());
+    onNode = List.of();
+    List<ConditionSpec> specs = conditions.specs();
+    tell(listener -> listener.watching(specs));
+    conditions.conditions().forEach(known -> tell(listener -> listener.conditionChanged(known)));
+    conditions.at(now()); // what only a rule said that is gone is not so any more
+    int begun = watches.begin(monitors, saved.positions());
+    LOG.info("monitors={} begun={} conditions={}", monitors.size(), begun, specs.size());
+    wakeUpInTime();
+  }
+
+  /**
+   * Takes over what is on the node already, where nothing is known yet (B-4), when watching begins:
+   * afterwards a healthy log would be news already.
+   *
+   * @param published conditions that were published by a program before this one, in this boot
+   */
+  public void adopt(Collection<Condition> published) {
+    List<Condition> all = List.copyOf(published);
+    submit(() -> onNode = all);
+  }
+
+  /** Takes evidence; blocks while too much is waiting, so that a flood slows its reader down. */
+  private void observe(String ruleId, Evidence evidence) {
+    room.acquireUninterruptibly();
+    submit(() -> {
+      room.release();
+      if (!loop.isShutdown()) { // what was not kept any more is read again by who comes next
+        conditions.observe(ruleId, evidence, now());
+        wakeUpInTime();
+      }
+    });
+  }
+
+  private void submit(Runnable task) {
+    try {
+      loop.execute(() -> {
+        try {
+          task.run();
+        } catch (RuntimeException bug) {
+          LOG.error("node monitor failed on one piece of evidence", bug);
+        }
+      });
+    } catch (RejectedExecutionException ended) {
+      room.release(); // nobody waits for room in what has been closed
+    }
+  }
+
+  private void wakeUpInTime() {
+    if (closed) {
+      return;
+    }
+    if (wakeUp != null) {
+      wakeUp.cancel(false);
+    }
+    // What fell due while evidence was taken is past by now, and thought about at once (B-2).
+    wakeUp =
+        conditions
+            .nextWakeUp()
+            .<ScheduledFuture<?>>map(due ->
+                loop.schedule(
+                    this::letTimePass, due.nanos() - time.nanoTime(), TimeUnit.NANOSECONDS))
+            .orElse(null);
+  }
+
+  private void letTimePass() {
+    conditions.at(now());
+    wakeUpInTime();
+  }
+
+  private Moment now() {
+    return Moment.of(time);
+  }
+
+  private Map<String, String> positions() {
+    Map<String, String> positions = new LinkedHashMap<>(saved.positions());
+    positions.putAll(watches.positions());
+    return positions;
+  }
+
+  private void keep(Map<String, String> positions) {
+    saved =
+        new SavedState(
+            boot.id(), watches.isEmpty() ? saved.conditions() : conditions.save(), positions);
+  }
+
+  /** What was read up to these places waits in the loop still: it is thought about first. */
+  private void save() {
+    saveDue = false;
+    Map<String, String> positions = positions();
+    submit(() -> write(positions));
+  }
+
+  private void write(Map<String, String> positions) {
+    SavedState before = saved;
+    keep(positions);
+    if (!saved.equals(before) && !boot.id().isEmpty()) {
+      file.write(saved);
+    }
+  }
+
+  private void saveSoon() {
+    if (!saveDue && !closed) {
+      saveDue = true;
+      var _ = loop.schedule(this::save, SAVE_CHANGES.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /**
+   * {@return the node as it is seen now; comes from the monitor's loop}
+   *
+   * <p>After the monitor has been closed it never comes.
+   */
+  public CompletableFuture<NodeSnapshot> snapshot() {
+    CompletableFuture<NodeSnapshot> answer = new CompletableFuture<>();
+    submit(() ->
+        answer.complete(
+            new NodeSnapshot(
+                conditions.conditions(),
+                conditions.specs(),
+                new ArrayList<>(events),
+                conditions.counts(),
+                conditions.problems(),
+                watches.stats(),
+                MOST_WAITING - room.availablePermits())));
+    return answer;
+  }
+
+  /** Ends all reading and keeps the state. */
+  @Override
+  public void close() {
+    submit(() -> {
+      closed = true;
+      watches.closeAllBut(Map.of());
+      save();
+      submit(loop::shutdown); // after that, and after all that it waits for
+    });
+    try {
+      if (!loop.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("node monitor has not ended after {}s", PATIENCE.toSeconds());
+      }
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One that fails keeps neither others from the news nor the loop from going on. */
+  private void tell(Consumer<MonitorListener> news) {
+    for (MonitorListener listener : listeners) {
+      try {
+        news.accept(listener);
+      } catch (RuntimeException bug) {
+        LOG.error("a listener of the node monitor failed", bug);
+      }
+    }
+  }
+
+  /** Remembers what listeners are told. */
+  private final class Fanout implements MonitorListener {
+    @Override
+    public void conditionChanged(Condition condition) {
+      saveSoon();
+      tell(listener -> listener.conditionChanged(condition));
+    }
+
+    @Override
+    public void happened(NodeEvent event) {
+      events.addLast(event);
+      if (events.size() > MOST_EVENTS) {
+        events.removeFirst();
+      }
+      tell(listener -> listener.happened(event));
+    }
+  }
+}

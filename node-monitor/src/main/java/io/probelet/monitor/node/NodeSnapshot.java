@@ -1,0 +1,49 @@
+package io.probelet.monitor.node;
+
+import io.probelet.health.Condition;
+import io.probelet.monitor.rule.ConditionSpec;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A node as its monitor sees it at one moment.
+ *
+ * @param conditions what is said, in the order of the files
+ * @param specs the conditions that could be said
+ * @param events the newest events, oldest first
+ * @param problemCounts how often each reason came up since the start (A-8)
+ * @param problems for each rule of a condition whether it holds (A-8)
+ * @param sources how the sources of evidence are doing
+ * @param waiting pieces of evidence nobody has looked at yet
+ */
+public record NodeSnapshot(
+    List<Condition> conditions,
+    List<ConditionSpec> specs,
+    List<NodeEvent> events,
+    Map<String, Long> problemCounts,
+    List<Problem> problems,
+    List<SourceView> sources,
+    int waiting) {
+  /** A node nobody watches. */
+  public static final NodeSnapshot NONE =
+      new NodeSnapshot(List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), 0);
+
+  /** Copies the collections. */
+  public NodeSnapshot {
+    conditions = List.copyOf(conditions);
+    specs = List.copyOf(specs);
+    events = List.copyOf(events);
+    problemCounts = Map.copyOf(problemCounts);
+    problems = List.copyOf(problems);
+    sources = List.copyOf(sources);
+  }
+
+  /**
+   * Whether a rule of a condition holds.
+   *
+   * @param type the condition
+   * @param reason the rule's reason
+   * @param holds whether it holds
+   */
+  public record Problem(String type, String reason, boolean holds) {}
+}

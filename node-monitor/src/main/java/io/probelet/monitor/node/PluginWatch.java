@@ -1,0 +1,134 @@
+package io.probelet.monitor.node;
+
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.plugin.BuiltIns;
+import io.probelet.monitor.plugin.PluginResult;
+import io.probelet.monitor.plugin.PluginRun;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.PluginRule;
+import io.probelet.monitor.source.Pause;
+import io.probelet.monitor.track.Evidence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the plugins of one file, each at its interval and never beside itself, no more at once than
+ * the file allows (A-6).
+ */
+final class PluginWatch implements Watch {
+  private static final Logger LOG = LoggerFactory.getLogger(PluginWatch.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final Monitor.Plugins monitor;
+  private final List<RuleRef> rules;
+  private final BuiltIns builtIns;
+  private final EvidenceSink sink;
+  private final SourceStats stats;
+  private final Semaphore slots;
+  private final Pause pause = new Pause();
+  private final List<Thread> threads = new ArrayList<>();
+
+  PluginWatch(
+      Monitor.Plugins monitor,
+      List<RuleRef> rules,
+      BuiltIns builtIns,
+      EvidenceSink sink,
+      SourceStats stats) {
+    this.builtIns = builtIns;
+    this.monitor = monitor;
+    this.rules = rules;
+    this.sink = sink;
+    this.stats = stats;
+    slots = new Semaphore(monitor.concurrency(), true);
+  }
+
+  @Override
+  public void start(TimeSource time) {
+    for (int index = 0; index < rules.size(); index++) {
+      RuleRef ref = rules.get(index);
+      PluginRule rule = monitor.rules().get(index);
+      threads.add(
+          Thread.ofVirtual().name("plugin-" + ref.id()).start(() -> repeat(ref, rule, time)));
+    }
+  }
+
+  private void repeat(RuleRef ref, PluginRule rule, TimeSource time) {
+    try {
+      Duration wait;
+      do {
+        long start = time.nanoTime();
+        run(ref, rule, time);
+        // A run that took longer than the interval is followed by the next at once, by one only.
+        Duration rest = rule.interval().minusNanos(time.nanoTime() - start);
+        wait = rest.isNegative() ? Duration.ZERO : rest;
+      } while (pause.lasts(wait));
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run(RuleRef ref, PluginRule rule, TimeSource time) throws InterruptedException {
+    PluginResult result;
+    slots.acquire();
+    long start = time.nanoTime();
+    try {
+      result = new PluginRun(rule, monitor.maxOutputLength(), builtIns).run();
+    } catch (RuntimeException | OutOfMemoryError failed) { // the latter for want of threads too
+      result = new PluginResult.NotRun(rule.path() + " cannot be run: " + failed);
+    } finally {
+      slots.release();
+    }
+    stats.read();
+    stats.took(time.nanoTime() - start);
+    switch (result) {
+      case PluginResult.Ran(ConditionStatus status, String message, boolean timedOut) -> {
+        if (timedOut) {
+          stats.timedOut();
+        }
+        if (status == ConditionStatus.TRUE) {
+          stats.matched();
+        }
+        sink.observe(ref.id(), new Evidence.Reported(status, message));
+      }
+      case PluginResult.NotRun(String why) -> {
+        if (stats.trouble(why)) {
+          LOG.warn("monitor={} plugin was not run: {}", monitor.source(), why);
+        }
+        sink.observe(ref.id(), new Evidence.Lost(why)); // B-5
+      }
+    }
+  }
+
+  @Override
+  public String position() {
+    return "";
+  }
+
+  @Override
+  public List<SourceView> stats() {
+    return List.of(stats.view());
+  }
+
+  /** Waits for what runs to be killed: it must neither stay nor run beside what comes next. */
+  @Override
+  public void close() {
+    pause.close();
+    threads.forEach(Thread::interrupt);
+    try {
+      if (!slots.tryAcquire(monitor.concurrency(), PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn(
+            "monitor={} a plugin has not ended {}s after it was killed",
+            monitor.source(),
+            PATIENCE.toSeconds());
+      }
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.probelet.monitor.node;
+
+/**
+ * How a source of evidence is doing (B-13).
+ *
+ * @param source its monitor
+ * @param trouble what keeps it from working; empty if nothing does
+ * @param reads lines that were read, or runs of plugins and checks
+ * @param matches how many of them were a problem
+ * @param lost lines that were lost before they could be read
+ * @param unread lines whose time could not be told, so that they are no entries of their log
+ * @param timeouts runs that took too long
+ * @param seconds time spent in runs
+ */
+public record SourceView(
+    String source,
+    String trouble,
+    long reads,
+    long matches,
+    long lost,
+    long unread,
+    long timeouts,
+    double seconds) {}

@@ -1,0 +1,178 @@
+package io.probelet.monitor.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.PrivateFiles;
+import io.probelet.monitor.track.SavedCondition;
+import io.probelet.monitor.track.SavedCondition.SavedClaim;
+import io.probelet.monitor.track.SavedCondition.SavedRule;
+import io.probelet.monitor.track.SavedCondition.SavedStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one small file that a restart begins with (B-4). It is replaced as a whole: after a crash
+ * there is the old one or the new one. One that cannot be read is said so and done without.
+ */
+final class StateFile {
+  private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path file;
+  private boolean complained;
+
+  StateFile(Path file) {
+    this.file = file;
+  }
+
+  /** Reads what was kept in this boot; nothing if it was kept in another, or cannot be read. */
+  SavedState read(String bootId) {
+    try {
+      SavedState state = state(JSON.readTree(Files.readAllBytes(file)));
+      if (state.bootId().equals(bootId)) {
+        return state;
+      }
+      LOG.info("state={} was kept before the last boot; starting fresh", file);
+    } catch (NoSuchFileException firstStart) {
+      LOG.debug("state={} does not exist yet", file);
+    } catch (IOException | IllegalArgumentException | DateTimeException corrupt) {
+      LOG.warn("state={} cannot be used, starting fresh: {}", file, corrupt.getMessage());
+    }
+    return SavedState.none(bootId);
+  }
+
+  /** Replaces the file. A failure is told once, until it works again. */
+  void write(SavedState state) {
+    try {
+      PrivateFiles.replace(file, JSON.writeValueAsBytes(json(state)));
+      complained = false;
+    } catch (IOException failed) {
+      if (!complained) {
+        LOG.warn(
+            "state={} cannot be written, a restart will begin anew: {}", file, failed.toString());
+      }
+      complained = true;
+    }
+  }
+
+  private static ObjectNode json(SavedState state) {
+    ObjectNode root = JSON.createObjectNode();
+    root.put("bootId", state.bootId());
+    ObjectNode positions = root.putObject("positions");
+    state.positions().forEach(positions::put);
+    ObjectNode conditions = root.putObject("conditions");
+    state.conditions().forEach((type, saved) -> write(saved, conditions.putObject(type)));
+    return root;
+  }
+
+  private static void write(SavedCondition saved, ObjectNode out) {
+    SavedStatus published = saved.published();
+    if (published != null) {
+      out.putObject("published")
+          .put("status", published.status().toString())
+          .put("reason", published.reason())
+          .put("message", published.message())
+          .put("lastTransitionTime", published.lastTransitionTime().toString())
+          .put("lastUpdateTime", published.lastUpdateTime().toString());
+    }
+    out.put("problem", saved.problem());
+    write(saved.changes(), out.putArray("changes"));
+    ObjectNode rules = out.putObject("rules");
+    saved.rules().forEach((id, rule) -> write(rule, rules.putObject(id)));
+  }
+
+  private static void write(SavedRule rule, ObjectNode out) {
+    SavedClaim settled = rule.settled();
+    if (settled != null) {
+      write(settled, out);
+    }
+    SavedClaim pending = rule.pending();
+    if (pending != null) {
+      write(pending, out.putObject("pending"));
+    }
+    write(rule.matches(), out.putArray("matches"));
+    if (!rule.devices().isEmpty()) {
+      ObjectNode devices = out.putObject("devices");
+      rule.devices().forEach((device, one) -> write(one, devices.putObject(device)));
+    }
+  }
+
+  private static void write(SavedClaim claim, ObjectNode out) {
+    out.put("status", claim.status().toString())
+        .put("message", claim.message())
+        .put("since", claim.since().toString());
+  }
+
+  private static void write(List<Instant> times, ArrayNode out) {
+    times.forEach(time -> out.add(time.toString()));
+  }
+
+  private static SavedState state(JsonNode root) {
+    Map<String, String> positions = new LinkedHashMap<>();
+    root.path("positions")
+        .properties()
+        .forEach(entry -> positions.put(entry.getKey(), entry.getValue().asText()));
+    Map<String, SavedCondition> conditions = new LinkedHashMap<>();
+    root.path("conditions")
+        .properties()
+        .forEach(entry -> conditions.put(entry.getKey(), condition(entry.getValue())));
+    return new SavedState(root.path("bootId").asText(), conditions, positions);
+  }
+
+  private static SavedCondition condition(JsonNode in) {
+    JsonNode published = in.path("published");
+    Map<String, SavedRule> rules = new LinkedHashMap<>();
+    in.path("rules")
+        .properties()
+        .forEach(entry -> rules.put(entry.getKey(), rule(entry.getValue())));
+    return new SavedCondition(
+        published.isObject()
+            ? new SavedStatus(
+                ConditionStatus.parse(published.path("status").asText()),
+                published.path("reason").asText(),
+                published.path("message").asText(),
+                Instant.parse(published.path("lastTransitionTime").asText()),
+                Instant.parse(published.path("lastUpdateTime").asText()))
+            : null,
+        in.path("problem").asBoolean(),
+        times(in.path("changes")),
+        rules);
+  }
+
+  private static SavedRule rule(JsonNode in) {
+    Map<String, SavedRule> devices = new LinkedHashMap<>();
+    in.path("devices")
+        .properties()
+        .forEach(entry -> devices.put(entry.getKey(), rule(entry.getValue())));
+    return new SavedRule(claim(in), claim(in.path("pending")), times(in.path("matches")), devices);
+  }
+
+  private static @Nullable SavedClaim claim(JsonNode in) {
+    return in.has("status")
+        ? new SavedClaim(
+            ConditionStatus.parse(in.path("status").asText()),
+            in.path("message").asText(),
+            Instant.parse(in.path("since").asText()))
+        : null;
+  }
+
+  private static List<Instant> times(JsonNode in) {
+    List<Instant> times = new ArrayList<>();
+    in.forEach(time -> times.add(Instant.parse(time.asText())));
+    return times;
+  }
+}

@@ -1,0 +1,117 @@
+package io.probelet.monitor.node;
+
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.log.LineFormat;
+import io.probelet.monitor.log.TextFormat;
+import io.probelet.monitor.plugin.BuiltIns;
+import io.probelet.monitor.rule.LogInput;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.source.FileSource;
+import io.probelet.monitor.source.JournalSource;
+import io.probelet.monitor.source.KernelLog;
+import io.probelet.monitor.source.KmsgFile;
+import io.probelet.monitor.source.KmsgSource;
+import io.probelet.monitor.source.LineSource;
+import io.probelet.monitor.source.Lookback;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Puts a monitor to work with what it needs, its counters of before among that. */
+final class WatchFactory {
+  private final MonitorSettings settings;
+  private final Boot boot;
+  private final TimeSource time;
+  private final EvidenceSink sink;
+  private final Map<String, SourceStats> stats = new HashMap<>();
+
+  WatchFactory(MonitorSettings settings, Boot boot, TimeSource time, EvidenceSink sink) {
+    this.settings = settings;
+    this.boot = boot;
+    this.time = time;
+    this.sink = sink;
+  }
+
+  private SourceStats stats(String source) {
+    SourceStats kept = stats.computeIfAbsent(source, SourceStats::new);
+    kept.trouble("");
+    return kept;
+  }
+
+  /** Forgets the counters of sources that are not among these. */
+  void forgetAllBut(List<SourceView> sources) {
+    stats.keySet().retainAll(sources.stream().map(SourceView::source).toList());
+  }
+
+  /** Makes a watch that has not begun; {@code position} is where one before it had come to. */
+  Watch of(String name, Monitor monitor, String position) {
+    List<RuleRef> rules = RuleRef.of(name, monitor);
+    return switch (monitor) {
+      case Monitor.Plugins plugins -> {
+        BuiltIns builtIns =
+            new BuiltIns(settings.machine(), settings.journalctl(), boot.at(), System.getenv());
+        yield new PluginWatch(plugins, rules, builtIns, sink, stats(name));
+      }
+      case Monitor.Checks checks ->
+          new CheckWatch(name, checks, rules, settings.machine(), sink, this::stats);
+      case Monitor.Log log -> {
+        // from the later of the two; what an earlier program has not read is never too old.
+        Instant lookback = time.wallTime().minus(log.lookback());
+        Instant delayed = boot.at().plus(log.delay());
+        Instant notBefore = position.isEmpty() && lookback.isAfter(delayed) ? lookback : delayed;
+        yield new LogWatch(
+            log,
+            rules,
+            source(log, notBefore, position),
+            format(log),
+            notBefore,
+            sink,
+            stats(name));
+      }
+    };
+  }
+
+  private LineFormat format(Monitor.Log log) {
+    return log.input() instanceof LogInput.TextFile file
+        ? new TextFormat(file, settings.zone())
+        : LineFormat.PLAIN;
+  }
+
+  private Lookback.LineClock clock(Monitor.Log log) {
+    LineFormat format = format(log);
+    return line ->
+        format.read(line, time.wallTime()) instanceof LineFormat.Reading.Entry entry
+            ? Optional.of(entry.at())
+            : Optional.empty();
+  }
+
+  private LineSource source(Monitor.Log log, Instant notBefore, String position) {
+    boolean lookBack = log.lookback().isPositive();
+    return switch (log.input()) {
+      case LogInput.Kmsg(Path named) -> {
+        Path path = named.equals(LogInput.Kmsg.DEVICE) ? settings.kmsg() : named;
+        if (path.equals(LogInput.Kmsg.DEVICE)) {
+          yield new KernelLog(path, boot.at(), position, time);
+        }
+        yield KmsgSource.isFor(path)
+            ? new KmsgSource(path, boot.at(), position, time)
+            : new KmsgFile(
+                new FileSource(
+                    path, lookBack ? Lookback.all() : Lookback.NONE, position, _ -> true, time),
+                boot.at());
+      }
+      case LogInput.Journal journal ->
+          new JournalSource(settings.journalctl(), journal, notBefore, position, time);
+      case LogInput.TextFile file ->
+          new FileSource(
+              file.path(),
+              lookBack ? Lookback.since(notBefore, clock(log)) : Lookback.NONE,
+              position,
+              line -> file.skip().stream().noneMatch(line::contains),
+              time);
+    };
+  }
+}

@@ -1,0 +1,48 @@
+package io.probelet.monitor.plugin;
+
+import io.probelet.monitor.check.Check;
+import io.probelet.monitor.check.CheckResult;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Asks Docker for a sign of life on its socket. */
+final class DockerPing implements Check {
+  private static final String QUESTION = "GET /_ping HTTP/1.0\r\nHost: docker\r\n\r\n";
+  private static final String WELL = " 200 ";
+
+  private final Path socket;
+
+  DockerPing(Path socket) {
+    this.socket = socket;
+  }
+
+  @Override
+  public CheckResult look() {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      ByteBuffer question = ByteBuffer.wrap(QUESTION.getBytes(StandardCharsets.US_ASCII));
+      while (question.hasRemaining()) {
+        channel.write(question);
+      }
+      ByteBuffer answer = ByteBuffer.allocate(64);
+      while (answer.hasRemaining() && channel.read(answer) >= 0) {
+        // until there is enough of it, or no more
+      }
+      String first =
+          new String(answer.array(), 0, answer.position(), StandardCharsets.US_ASCII)
+              .lines()
+              .findFirst()
+              .orElse("nothing");
+      return first.contains(WELL)
+          ? CheckResult.OK
+          : new CheckResult.Problem(socket + " answered " + first);
+    } catch (IOException failed) {
+      return new CheckResult.Problem("no answer from " + socket + ": " + failed.getMessage());
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.probelet.monitor.plugin;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import io.probelet.monitor.check.Check;
+import io.probelet.monitor.check.CheckResult;
+import io.probelet.monitor.check.Checks;
+import io.probelet.monitor.rule.CheckSpec;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a component of the node whether it is well, and its log whether it says something too often
+ * (A-9). Unlike node-problem-detector's it never kills a service: acting on what one node thinks of
+ * itself is for remediation.
+ */
+final class HealthChecker implements Check {
+  private static final Logger LOG = LoggerFactory.getLogger(HealthChecker.class);
+  private static final Set<String> FLAGS =
+      Set.of(
+          "component",
+          "service",
+          "cooldown-time",
+          "loopback-time",
+          "health-check-timeout",
+          "crictl-path",
+          "cri-socket-path",
+          "cri-timeout",
+          "log-pattern");
+  private static final Set<String> SWITCHES = Set.of("enable-repair");
+  private static final Path DOCKER = Path.of("/var/run/docker.sock");
+  private static final Map<String, String> SERVICES =
+      Map.of(
+          "kubelet", "kubelet",
+          "kube-proxy", "kube-proxy",
+          "cri", "containerd",
+          "docker", "docker");
+
+  private final Check component;
+  private final List<TooOften> patterns;
+  private final JournalLines journal;
+  private final Duration loopback;
+  private final Duration timeout;
+  private final BuiltIns around;
+
+  /** So many lines like that are a problem. */
+  private record TooOften(int count, Pattern pattern) {
+    static TooOften parse(String text) {
+      String[] parts = text.split(":", 2);
+      try {
+        return new TooOften(
+            Integer.parseInt(parts[0]),
+            Pattern.compile(parts[parts.length - 1], Pattern.CASE_INSENSITIVE));
+      } catch (NumberFormatException | PatternSyntaxException malformed) {
+        throw new IllegalArgumentException(
+            "--log-pattern " + text + " is not a count, a colon and an RE2 expression", malformed);
+      }
+    }
+  }
+
+  private HealthChecker(PluginFlags flags, Duration timeout, BuiltIns around) {
+    String name = flags.text("component", "kubelet");
+    component = component(name, flags, around);
+    patterns = flags.all("log-pattern").stream().map(TooOften::parse).toList();
+    String service = flags.text("service", SERVICES.getOrDefault(name, name));
+    journal = new JournalLines(around.journalctl(), "--unit=" + service, "");
+    loopback = flags.duration("loopback-time", Duration.ZERO);
+    flags.duration("cooldown-time", Duration.ZERO); // between repairs, of which there are none
+    this.timeout = timeout;
+    this.around = around;
+  }
+
+  static Check of(List<String> args, Duration timeout, BuiltIns around) {
+    HealthChecker checker =
+        new HealthChecker(PluginFlags.parse(args, FLAGS, SWITCHES), timeout, around);
+    LOG.debug("health-checker={} built in, without repair", args);
+    return checker;
+  }
+
+  private static Check component(String name, PluginFlags flags, BuiltIns around) {
+    String host = around.environment().getOrDefault("HOST_ADDRESS", "127.0.0.1");
+    return switch (name) {
+      case "kubelet" -> http(host, around.environment().getOrDefault("KUBELET_PORT", "10248"));
+      case "kube-proxy" -> http(host, around.environment().getOrDefault("KUBEPROXY_PORT", "10256"));
+      case "cri" -> {
+        Duration within = flags.duration("cri-timeout", Duration.ofSeconds(2));
+        yield Checks.of(new CheckSpec.ContainerRuntime(within, false), around.machine());
+      }
+      case "docker" -> new DockerPing(around.machine().seen(DOCKER));
+      default ->
+          throw new IllegalArgumentException(
+              "--component " + name + " is none of kubelet, cri, docker, kube-proxy");
+    };
+  }
+
+  private static Check http(String host, String port) {
+    return Checks.healthz(
+        URI.create(
+            "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + "/healthz"));
+  }
+
+  @Override
+  public CheckResult look() throws IOException, InterruptedException {
+    CheckResult result = component.look();
+    if (!result.equals(CheckResult.OK) || patterns.isEmpty()) {
+      return result;
+    }
+    Instant since =
+        loopback.isZero() ? around.boot() : around.machine().time().wallTime().minus(loopback);
+    int[] matches = new int[patterns.size()];
+    journal.read(since, timeout, line -> count(line, matches));
+    for (int i = 0; i < matches.length; i++) {
+      TooOften tooOften = patterns.get(i);
+      if (matches[i] >= tooOften.count()) {
+        return new CheckResult.Problem(
+            "%d lines or more match %s".formatted(tooOften.count(), tooOften.pattern()));
+      }
+    }
+    return CheckResult.OK;
+  }
+
+  /** Up to where it is too often already. */
+  private void count(String line, int[] matches) {
+    for (int i = 0; i < matches.length; i++) {
+      TooOften tooOften = patterns.get(i);
+      if (matches[i] < tooOften.count() && tooOften.pattern().matcher(line).find()) {
+        matches[i]++;
+      }
+    }
+  }
+}

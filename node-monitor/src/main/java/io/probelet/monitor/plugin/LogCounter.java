@@ -1,0 +1,90 @@
+package io.probelet.monitor.plugin;
+
+import io.probelet.monitor.check.Check;
+import io.probelet.monitor.check.CheckResult;
+import io.probelet.monitor.rule.JournalFiles;
+import io.probelet.monitor.rule.LinePattern;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Counts lines of the journal that match, less those that take one back. */
+final class LogCounter implements Check {
+  private static final Set<String> FLAGS =
+      Set.of(
+          "journald-source", "log-path", "lookback", "delay", "pattern", "revert-pattern", "count");
+
+  private final List<Path> folders;
+  private final JournalLines journal;
+  private final LinePattern pattern;
+  private final Optional<LinePattern> revert;
+  private final int most;
+  private final Duration lookback;
+  private final Duration delay;
+  private final Duration timeout;
+  private final BuiltIns around;
+
+  private LogCounter(PluginFlags flags, Duration timeout, BuiltIns around) {
+    String source = flags.text("journald-source", "");
+    if (source.isEmpty() || flags.text("pattern", "").isEmpty()) {
+      throw new IllegalArgumentException("wants --journald-source and --pattern");
+    }
+    String directory = flags.text("log-path", "");
+    folders = JournalFiles.folders(directory);
+    journal = new JournalLines(around.journalctl(), "--identifier=" + source, directory);
+    pattern = pattern("pattern", flags.text("pattern", ""));
+    String reverting = flags.text("revert-pattern", "");
+    revert =
+        reverting.isEmpty() ? Optional.empty() : Optional.of(pattern("revert-pattern", reverting));
+    most = flags.number("count", 1);
+    lookback = flags.duration("lookback", Duration.ZERO);
+    delay = flags.duration("delay", Duration.ZERO);
+    this.timeout = timeout;
+    this.around = around;
+  }
+
+  private static LinePattern pattern(String flag, String text) {
+    try {
+      return LinePattern.parse(text);
+    } catch (IllegalArgumentException malformed) {
+      throw new IllegalArgumentException("--" + flag + " " + malformed.getMessage(), malformed);
+    }
+  }
+
+  static Check of(List<String> args, Duration timeout, BuiltIns around) {
+    return new LogCounter(PluginFlags.parse(args, FLAGS, Set.of()), timeout, around);
+  }
+
+  private static final class Count {
+    private int value;
+  }
+
+  @Override
+  public CheckResult look() throws IOException, InterruptedException {
+    if (!JournalFiles.areIn(folders)) { // where nothing is written nothing is counted (B-15)
+      return new CheckResult.Unknown("there is no journal in " + folders);
+    }
+    Instant back = around.machine().time().wallTime().minus(lookback);
+    Instant delayed = around.boot().plus(delay);
+    Count count = new Count();
+    journal.read(
+        back.isAfter(delayed) ? back : delayed,
+        timeout,
+        line -> {
+          if (pattern.find(line).isPresent()) {
+            count.value++;
+          }
+          if (revert.isPresent() && revert.get().find(line).isPresent()) {
+            count.value--;
+          }
+        });
+    return count.value >= most
+        ? new CheckResult.Problem(
+            "%d matching lines, %d or more are a problem".formatted(count.value, most))
+        : CheckResult.OK;
+  }
+}

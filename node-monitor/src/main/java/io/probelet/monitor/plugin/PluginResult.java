@@ -1,0 +1,22 @@
+package io.probelet.monitor.plugin;
+
+import io.probelet.health.ConditionStatus;
+
+/** What one run of a plugin came to. */
+public sealed interface PluginResult {
+  /**
+   * It ended by itself, or was ended (A-6).
+   *
+   * @param status False for no problem, True for one, Unknown for everything else
+   * @param message what it wrote, cleaned and cut
+   * @param timedOut whether it had to be killed
+   */
+  record Ran(ConditionStatus status, String message, boolean timedOut) implements PluginResult {}
+
+  /**
+   * It could not be started.
+   *
+   * @param why for the user
+   */
+  record NotRun(String why) implements PluginResult {}
+}

@@ -1,0 +1,76 @@
+package io.probelet.monitor.publish;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.kube.Answer;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.WireTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+
+/**
+ * The Node in the API server: the requests about it, and what is read of it. An agent's requests
+ * all go to the status subresource, where the API server takes the metadata as well: a right on the
+ * status alone lets nobody change a Node's taints or its other specification.
+ */
+final class NodeRequests {
+  private final ApiServer api;
+  private final String path;
+  private final String status;
+
+  NodeRequests(ApiServer api, String name) {
+    this.api = api;
+    path = "/api/v1/nodes/" + name;
+    status = path + "/status";
+  }
+
+  /** The whole Node, by the right to see its status. */
+  Answer get() {
+    return api.get(status);
+  }
+
+  /** Changes conditions and metadata in one. */
+  Answer patch(ObjectNode change) {
+    return api.patch(status, ApiServer.STRATEGIC_PATCH, change);
+  }
+
+  /** Changes everything else too, which takes the right to patch nodes. */
+  Answer patchAll(ObjectNode change) {
+    return api.patch(path, ApiServer.MERGE_PATCH, change);
+  }
+
+  /** The conditions of a Node that are of these types. */
+  static List<Condition> conditions(JsonNode node, Set<String> types) {
+    return StreamSupport.stream(node.at("/status/conditions").spliterator(), false)
+        .filter(condition -> types.contains(condition.path("type").asText()))
+        .map(NodeRequests::condition)
+        .toList();
+  }
+
+  /** Others may write there what is none; it ends no thread, and says nothing. */
+  private static ConditionStatus status(String text) {
+    try {
+      return ConditionStatus.parse(text);
+    } catch (IllegalArgumentException foreign) {
+      return ConditionStatus.UNKNOWN;
+    }
+  }
+
+  private static Condition condition(JsonNode found) {
+    Instant since =
+        Objects.requireNonNullElse(WireTime.read(found.path("lastTransitionTime")), Instant.EPOCH);
+    return new Condition(
+        found.path("type").asText(),
+        status(found.path("status").asText()),
+        since,
+        since,
+        found.path("reason").asText(),
+        found.path("message").asText(),
+        List.of());
+  }
+}

@@ -1,0 +1,106 @@
+package io.probelet.monitor.publish;
+
+import io.probelet.kube.Pace;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides when the Node is written to (B-8). Times are nanoseconds of the monotonic clock; not safe
+ * for use by several threads.
+ *
+ * <pre>
+ * change  change                      nothing new                    change   refused
+ *   |-- 1 s --|-- write --------------- 5 min --------------- write ... |- 1 s -|-- wait -- write
+ * </pre>
+ */
+final class PublishSchedule {
+  static final Duration COALESCE = Duration.ofSeconds(1);
+  static final Duration HEARTBEAT = Duration.ofMinutes(5);
+  static final Duration REWORD = Duration.ofMinutes(1);
+
+  private final Pace pace;
+  private final Duration heartbeat;
+  private long due;
+  private boolean changed;
+  private boolean reworded;
+  private boolean failing;
+  private boolean written;
+  private long lastWrite;
+  private boolean hurried;
+
+  /**
+   * Creates a schedule by which nothing has been written yet.
+   *
+   * @param now the moment
+   * @param heartbeat how long after a write the next is due although nothing is new
+   * @param random spreads what the agents of a cluster do after a failure
+   */
+  PublishSchedule(long now, Duration heartbeat, RandomGenerator random) {
+    pace = new Pace(random);
+    this.heartbeat = heartbeat;
+    due = now + heartbeat.toNanos();
+  }
+
+  /** {@return when the next attempt is due} */
+  long due() {
+    return due;
+  }
+
+  /** There is something to write; while the API server refuses, it waits for the next attempt. */
+  void changed(long now) {
+    if (!changed && !failing) {
+      due = Math.min(due - now, COALESCE.toNanos()) + now;
+    }
+    changed = true;
+  }
+
+  /** Something says the same in other words, which can wait for a minute since the last write. */
+  void reworded(long now) {
+    if (!failing) {
+      due = Math.min(due - now, untilReworded(now)) + now;
+    }
+    reworded = true;
+  }
+
+  private long untilReworded(long now) {
+    long soon = COALESCE.toNanos();
+    return written ? Math.max(soon, lastWrite + REWORD.toNanos() - now) : soon;
+  }
+
+  /** An attempt begins, with all that has changed up to now. */
+  void begun() {
+    changed = false;
+    reworded = false;
+  }
+
+  /** The attempt has succeeded. */
+  void succeeded(long now) {
+    pace.succeeded();
+    failing = false;
+    hurried = false;
+    written = true;
+    lastWrite = now;
+    due = now + (changed ? COALESCE : reworded ? REWORD : heartbeat).toNanos();
+  }
+
+  /** Another reaches the server again: the next attempt need not wait, but that helps only once. */
+  void serverIsBack(long now) {
+    if (failing && !hurried) {
+      hurried = true;
+      pace.succeeded();
+      due = now;
+    }
+  }
+
+  /**
+   * The attempt has failed.
+   *
+   * @param now the moment
+   * @param wish how long the API server wants to be left alone, if it said so
+   */
+  void failed(long now, Optional<Duration> wish) {
+    failing = true;
+    due = now + pace.failed(wish).toNanos();
+  }
+}

@@ -1,0 +1,226 @@
+package io.probelet.monitor.rule;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The checks there are, by the names files have for them, and what each does if nothing is said.
+ */
+public enum CheckKind {
+  /** {@link CheckSpec.ContainerRuntime}. */
+  CONTAINER_RUNTIME(
+      "container-runtime",
+      "ContainerRuntimeUnhealthy",
+      "ContainerRuntimeUnhealthy",
+      30,
+      15,
+      45,
+      "access to the runtime's socket, mostly root"),
+  /** {@link CheckSpec.Kubelet}. */
+  KUBELET(
+      "kubelet",
+      "KubeletUnhealthy",
+      "KubeletUnhealthy",
+      30,
+      10,
+      45,
+      "the node's network (`hostNetwork`)"),
+  /** {@link CheckSpec.DiskUsage} of bytes. */
+  DISK_SPACE(
+      "disk-space",
+      "DiskFull",
+      "DiskSpaceLow",
+      60,
+      10,
+      90,
+      "the node's files (`--host-root` in a container)"),
+  /** {@link CheckSpec.DiskUsage} of inodes. */
+  DISK_INODES(
+      "disk-inodes",
+      "DiskFull",
+      "DiskInodesLow",
+      60,
+      10,
+      90,
+      "the node's files (`--host-root` in a container)"),
+  /** {@link CheckSpec.DiskIo}. */
+  DISK_IO(
+      "disk-io",
+      "DiskUnresponsive",
+      "DiskIOFailed",
+      60,
+      10,
+      90,
+      "permission to write in the folder"),
+  /** {@link CheckSpec.ReadOnlyMounts}. */
+  READ_ONLY_MOUNTS(
+      "read-only-mounts",
+      "ReadonlyFilesystem",
+      "FilesystemIsReadOnly",
+      60,
+      10,
+      0,
+      "the node's mounts (`hostPID`, or `--host-root`)"),
+  /** {@link CheckSpec.Pressure} on memory. */
+  MEMORY_PRESSURE(
+      "memory-pressure", "ResourceStall", "MemoryStall", 30, 5, 45, "nothing; a kernel with PSI"),
+  /** {@link CheckSpec.Pressure} on input and output. */
+  IO_PRESSURE("io-pressure", "ResourceStall", "IOStall", 30, 5, 45, "nothing; a kernel with PSI"),
+  /** {@link CheckSpec.Pressure} on processors. */
+  CPU_PRESSURE(
+      "cpu-pressure", "ResourceStall", "CPUStall", 60, 5, 90, "nothing; a kernel with PSI"),
+  /** {@link CheckSpec.Pids}. */
+  PIDS("pids", "KernelLimitNear", "PIDsExhausted", 30, 5, 45, "nothing"),
+  /** {@link CheckSpec.OpenFiles}. */
+  OPEN_FILES("open-files", "KernelLimitNear", "FilesExhausted", 30, 5, 45, "nothing"),
+  /** {@link CheckSpec.Zombies}. */
+  ZOMBIES(
+      "zombies",
+      "KernelLimitNear",
+      "TooManyZombies",
+      300,
+      20,
+      360,
+      "the node's processes (`hostPID`, or `--host-root`)"),
+  /** {@link CheckSpec.Inotify}. */
+  INOTIFY(
+      "inotify",
+      "KernelLimitNear",
+      "InotifyExhausted",
+      300,
+      20,
+      360,
+      "root with `SYS_PTRACE`, and the node's processes (`hostPID`, or `--host-root`)"),
+  /** {@link CheckSpec.Conntrack}. */
+  CONNTRACK(
+      "conntrack",
+      "KernelLimitNear",
+      "ConntrackFull",
+      30,
+      5,
+      45,
+      "the node's network (`hostNetwork`)"),
+  /** {@link CheckSpec.Clock}. */
+  CLOCK("clock", "NTPProblem", "NTPIsDown", 60, 5, 300, "nothing"),
+  /** {@link CheckSpec.Dns}. */
+  DNS("dns", "NetworkProblem", "DNSUnreachable", 60, 15, 90, "nothing"),
+  /** {@link CheckSpec.DefaultRoute}. */
+  DEFAULT_ROUTE(
+      "default-route",
+      "NetworkProblem",
+      "NoDefaultRoute",
+      30,
+      5,
+      45,
+      "the node's network (`hostNetwork`)"),
+  /** {@link CheckSpec.Certificates}. */
+  CERTIFICATES(
+      "certificates",
+      "CertificateExpiring",
+      "CertificateExpiresSoon",
+      3600,
+      20,
+      0,
+      "permission to read the files, mostly root"),
+  /** {@link CheckSpec.SystemdUnits}. */
+  SYSTEMD_UNITS("systemd-units", "UnitFailed", "UnitNotActive", 60, 10, 90, "the socket of D-Bus"),
+  /** {@link CheckSpec.RebootRequired}. */
+  REBOOT_REQUIRED(
+      "reboot-required",
+      "RebootRequired",
+      "RebootRequired",
+      300,
+      5,
+      0,
+      "the node's files (`--host-root` in a container)"),
+  /** {@link CheckSpec.KernelPanic}. */
+  KERNEL_PANIC(
+      "kernel-panic",
+      "KernelPanicked",
+      "PanicRecorded",
+      600,
+      20,
+      0,
+      "root, and the node's files (`--host-root` in a container)");
+
+  private final String label;
+  private final String condition;
+  private final String reason;
+  private final int interval;
+  private final int timeout;
+  private final int debounce;
+  private final String needs;
+
+  /** Times are in seconds. */
+  CheckKind(
+      String label,
+      String condition,
+      String reason,
+      int interval,
+      int timeout,
+      int debounce,
+      String needs) {
+    this.label = label;
+    this.condition = condition;
+    this.reason = reason;
+    this.interval = interval;
+    this.timeout = timeout;
+    this.debounce = debounce;
+    this.needs = needs;
+  }
+
+  /** {@return its name in files} */
+  public String label() {
+    return label;
+  }
+
+  /** {@return what it takes to look, for people} */
+  public String needs() {
+    return needs;
+  }
+
+  /** {@return the condition it sets unless a file says otherwise} */
+  public String condition() {
+    return condition;
+  }
+
+  /** {@return the reason it gives unless a file says otherwise} */
+  public String reason() {
+    return reason;
+  }
+
+  /** {@return from one look to the next unless a file says otherwise} */
+  public Duration interval() {
+    return Duration.ofSeconds(interval);
+  }
+
+  /** {@return how long a look may take unless a file says otherwise} */
+  public Duration timeout() {
+    return Duration.ofSeconds(timeout);
+  }
+
+  /** {@return how long a change has to last unless a file says otherwise} */
+  public Duration debounce() {
+    return Duration.ofSeconds(debounce);
+  }
+
+  /** {@return whether a look that does not come to an end is itself a problem (NM-12)} */
+  public boolean hangingIsAProblem() {
+    return this == DISK_IO;
+  }
+
+  @Override
+  public String toString() {
+    return label;
+  }
+
+  static Optional<CheckKind> named(String label) {
+    return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
+  }
+
+  static String labels() {
+    return Arrays.stream(values()).map(CheckKind::label).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,84 @@
+package io.probelet.monitor.rule;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.monitor.rule.Monitor.Checks;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** What is watched on an ordinary Linux node when nobody says otherwise. */
+public final class DefaultMonitors {
+  private static final String FOLDER = "/io/probelet/monitor/defaults/";
+
+  private DefaultMonitors() {}
+
+  /**
+   * Completes a user's monitors by those that make sense on this machine: the journal's only if it
+   * has one. What the user says about a check takes the place of what is built in, and so do the
+   * user's conditions.
+   *
+   * @param own the user's monitors
+   * @param makesSense whether a check has anything to look at
+   * @return what is built in, then the user's
+   */
+  public static List<Monitor> with(List<Monitor> own, Predicate<CheckSpec> makesSense) {
+    return with(own, makesSense, JournalFiles.areIn(JournalFiles.folders("")));
+  }
+
+  static List<Monitor> with(List<Monitor> own, Predicate<CheckSpec> makesSense, boolean journal) {
+    List<Monitor> monitors = new ArrayList<>(List.of(read("kernel.json")));
+    if (journal) {
+      monitors.add(read("services.json"));
+    }
+    Checks checks = checks(own, makesSense);
+    if (!checks.rules().isEmpty()) {
+      monitors.add(checks);
+    }
+    monitors.addAll(own);
+    return List.copyOf(monitors);
+  }
+
+  private static Checks checks(List<Monitor> own, Predicate<CheckSpec> makesSense) {
+    Set<CheckKind> about = EnumSet.noneOf(CheckKind.class);
+    Map<String, ConditionSpec> conditions = new HashMap<>();
+    for (Monitor monitor : own) {
+      if (monitor instanceof Checks checks) {
+        about.addAll(checks.about());
+        checks.conditions().forEach(spec -> conditions.putIfAbsent(spec.type(), spec));
+      }
+    }
+    Checks all = (Checks) read("checks.json");
+    return new Checks(
+        all.source(),
+        all.metricsReporting(),
+        all.conditions().stream().map(spec -> conditions.getOrDefault(spec.type(), spec)).toList(),
+        all.rules().stream()
+            .filter(rule -> !about.contains(rule.kind()) && makesSense.test(rule.check()))
+            .toList(),
+        all.about());
+  }
+
+  /**
+   * Reads one of the files that are part of the program.
+   *
+   * @param name {@code kernel.json}, {@code services.json} or {@code checks.json}
+   * @return the monitor
+   */
+  static Monitor read(String name) {
+    try (InputStream in = DefaultMonitors.class.getResourceAsStream(FOLDER + name)) {
+      MonitorReader.Reading reading = MonitorReader.read(new ObjectMapper().readTree(in));
+      return reading
+          .monitor()
+          .orElseThrow(() -> new IllegalStateException(name + ": " + reading.findings()));
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+}

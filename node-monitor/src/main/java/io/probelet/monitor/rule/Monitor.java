@@ -1,0 +1,98 @@
+package io.probelet.monitor.rule;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** One monitor file: where evidence comes from and what follows from it. */
+public sealed interface Monitor {
+  /** {@return what events and metrics call it; never blank} */
+  String source();
+
+  /** {@return the conditions it can set, each type once} */
+  List<ConditionSpec> conditions();
+
+  /** {@return whether its problems are counted in metrics } */
+  boolean metricsReporting();
+
+  /**
+   * Watches a log (A-1).
+   *
+   * @param source what events and metrics call it
+   * @param metricsReporting whether its problems are counted in metrics
+   * @param conditions the conditions it can set
+   * @param input which log
+   * @param bufferSize lines a pattern can span, 1 or more
+   * @param lookback how old a line may be when reading begins, zero or more
+   * @param delay how long after the boot reading begins, zero or more
+   * @param rules in the order of the file
+   */
+  record Log(
+      String source,
+      boolean metricsReporting,
+      List<ConditionSpec> conditions,
+      LogInput input,
+      int bufferSize,
+      Duration lookback,
+      Duration delay,
+      List<LogRule> rules)
+      implements Monitor {
+    /** Copies the lists. */
+    public Log {
+      conditions = List.copyOf(conditions);
+      rules = List.copyOf(rules);
+    }
+  }
+
+  /**
+   * Runs programs (A-5).
+   *
+   * @param source what events and metrics call it
+   * @param metricsReporting whether its problems are counted in metrics
+   * @param conditions the conditions it can set
+   * @param maxOutputLength bytes of output that become a message, 1 or more
+   * @param concurrency how many of its programs run at once, 1 or more
+   * @param followMessage whether a condition's message changes with the output while its status
+   *     stays
+   * @param rules in the order of the file
+   */
+  record Plugins(
+      String source,
+      boolean metricsReporting,
+      List<ConditionSpec> conditions,
+      int maxOutputLength,
+      int concurrency,
+      boolean followMessage,
+      List<PluginRule> rules)
+      implements Monitor {
+    /** Copies the lists. */
+    public Plugins {
+      conditions = List.copyOf(conditions);
+      rules = List.copyOf(rules);
+    }
+  }
+
+  /**
+   * Looks at the machine itself (B-9).
+   *
+   * @param source what events and metrics call it
+   * @param metricsReporting whether its problems are counted in metrics
+   * @param conditions the conditions it can set
+   * @param rules in the order of the file; none for a check that is switched off
+   * @param about the checks the file has a say in, those it switches off included
+   */
+  record Checks(
+      String source,
+      boolean metricsReporting,
+      List<ConditionSpec> conditions,
+      List<CheckRule> rules,
+      Set<CheckKind> about)
+      implements Monitor {
+    /** Copies the collections. */
+    public Checks {
+      conditions = List.copyOf(conditions);
+      rules = List.copyOf(rules);
+      about = Set.copyOf(about);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.probelet.monitor.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What can be told of an expression without matching it, so that most lines need not be matched at
+ * all. Where it is not sure it says so, and the expression is matched against everything: a longer
+ * way to the same result.
+ *
+ * @param newestLineOnly whether a match never reaches beyond the newest line
+ * @param literals texts of which every match contains one; empty if that cannot be told
+ */
+public record PatternScope(boolean newestLineOnly, List<String> literals) {
+  /** What could match a line's end, begin at the first line, or change the meaning of the rest. */
+  private static final Pattern WIDE =
+      Pattern.compile(
+          "\\\\[nsWDCpPxQAazB0-9]|\\[\\^|\\[:|\\(\\?[^:P<]|[\\x00-\\x1f]|\\^|\\\\[rtfv]-",
+          Pattern.DOTALL);
+
+  private static final Pattern FLAGS = Pattern.compile("\\(\\?[^:P<]|\\\\[QCpPx0-9]");
+  private static final int SHORTEST = 3;
+  private static final String PUNCTUATION = "\\.+*?()|[]{}^$/-_:;,<>=!@#%&~'\"` ";
+
+  /** Copies the list. */
+  public PatternScope {
+    literals = List.copyOf(literals);
+  }
+
+  static PatternScope of(String expression) {
+    if (FLAGS.matcher(expression).find()) {
+      return new PatternScope(false, List.of());
+    }
+    Branches branches = new Branches(expression);
+    boolean oneLine = !WIDE.matcher(expression).find() && branches.longest.size() == 1;
+    boolean told = branches.longest.stream().allMatch(text -> text.length() >= SHORTEST);
+    return new PatternScope(oneLine, told ? branches.longest : List.of());
+  }
+
+  /** The longest plain text of each alternative of the outermost level. */
+  private static final class Branches {
+    private final String expression;
+    private final List<String> longest = new ArrayList<>();
+    private String best = "";
+    private final StringBuilder run = new StringBuilder();
+    private int at;
+
+    Branches(String expression) {
+      this.expression = expression;
+      while (at < expression.length()) {
+        step();
+      }
+      endBranch();
+    }
+
+    private void step() {
+      char c = expression.charAt(at++);
+      switch (c) {
+        case '(' -> skipGroup();
+        case '[' -> skipClass();
+        case '|' -> endBranch();
+        case '*', '?', '{' -> {
+          // What stands before it need not be there.
+          run.setLength(Math.max(0, run.length() - 1));
+          endRun();
+          if (c == '{') {
+            at = Math.max(at, expression.indexOf('}', at) + 1);
+          }
+        }
+        case '+', '.', '^', '$' -> endRun();
+        case '\\' -> escape();
+        default -> literal(c);
+      }
+    }
+
+    private void literal(char c) {
+      // A character outside ASCII may be one of two halves; no pattern is worth the care.
+      if (c < 0x20 || c > 0x7e) {
+        endRun();
+      } else {
+        run.append(c);
+      }
+    }
+
+    private void escape() {
+      char next = at < expression.length() ? expression.charAt(at++) : '\\';
+      if (PUNCTUATION.indexOf(next) >= 0) {
+        literal(next);
+      } else {
+        endRun();
+      }
+    }
+
+    private void skipGroup() {
+      endRun();
+      int depth = 1;
+      while (at < expression.length() && depth > 0) {
+        char c = expression.charAt(at++);
+        switch (c) {
+          case '\\' -> at++;
+          case '[' -> skipClass();
+          case '(' -> depth++;
+          case ')' -> depth--;
+          default -> {}
+        }
+      }
+    }
+
+    private void skipClass() {
+      endRun();
+      if (expression.startsWith("^", at)) {
+        at++;
+      }
+      // A bracket that closes right away belongs to the class.
+      for (int first = at; at == first || !expression.startsWith("]", at); ) {
+        if (expression.startsWith("[:", at)) {
+          at = expression.indexOf(":]", at) + 2;
+        } else {
+          at += expression.startsWith("\\", at) ? 2 : 1;
+        }
+      }
+      at++;
+    }
+
+    private void endRun() {
+      if (run.length() > best.length()) {
+        best = run.toString();
+      }
+      run.setLength(0);
+    }
+
+    private void endBranch() {
+      endRun();
+      longest.add(best);
+      best = "";
+    }
+  }
+}

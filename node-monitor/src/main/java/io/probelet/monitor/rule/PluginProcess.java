@@ -1,0 +1,58 @@
+package io.probelet.monitor.rule;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * As whom the plugins of a file run, and which variables they see. Whoever they are, they gain no
+ * rights by running other programs.
+ *
+ * @param user a name, {@code UID} or {@code UID:GID}; empty for the user of this program
+ * @param env variables with their values, besides the few that every plugin has
+ * @param passEnv names of this program's variables that they see too
+ */
+public record PluginProcess(String user, Map<String, String> env, List<String> passEnv) {
+  /** As files say that say nothing about it. */
+  public static final PluginProcess DEFAULT = new PluginProcess("", Map.of(), List.of());
+
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+  private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
+
+  private static final Pattern NUMBERS = Pattern.compile("[0-9]{1,10}(:[0-9]{1,10})?");
+
+  /** The one after it stands for no user. */
+  private static final long GREATEST_NUMBER = 0xFFFF_FFFEL;
+
+  /** Copies the collections. */
+  public PluginProcess {
+    env = Map.copyOf(env);
+    passEnv = List.copyOf(passEnv);
+  }
+
+  /** {@return whether a variable may be called so} */
+  static boolean isVariable(String name) {
+    return VARIABLE.matcher(name).matches();
+  }
+
+  /**
+   * Reads a user.
+   *
+   * @param text what a file says
+   * @return the same
+   * @throws IllegalArgumentException if it is neither a name nor numbers
+   */
+  static String parseUser(String text) {
+    if (!USER.matcher(text).matches() && !areNumbers(text)) {
+      throw new IllegalArgumentException(
+          "must be a user's name, or numbers such as 65534 or 65534:65534");
+    }
+    return text;
+  }
+
+  private static boolean areNumbers(String text) {
+    return NUMBERS.matcher(text).matches()
+        && Pattern.compile(":").splitAsStream(text).mapToLong(Long::parseLong).max().orElse(0)
+            <= GREATEST_NUMBER;
+  }
+}

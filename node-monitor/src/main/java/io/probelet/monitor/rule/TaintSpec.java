@@ -1,0 +1,47 @@
+package io.probelet.monitor.rule;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A taint a node gets while a condition is true (B-11).
+ *
+ * @param key a key that begins with {@code probelet.io/}, so that nobody else's is ever touched
+ * @param effect {@code NoSchedule}, {@code PreferNoSchedule} or {@code NoExecute}
+ * @param maxNodesPercent the share of all nodes that may have it, 1 to 100
+ */
+public record TaintSpec(String key, String effect, int maxNodesPercent) {
+  /** The share of all nodes unless a file says otherwise. */
+  public static final int MAX_NODES_PERCENT = 20;
+
+  /** What all our taints begin with. */
+  public static final String PREFIX = "probelet.io/";
+
+  private static final Pattern NOTATION =
+      Pattern.compile(
+          "(probelet\\.io/[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?):"
+              + "(NoSchedule|PreferNoSchedule|NoExecute)");
+
+  /**
+   * Reads {@code key:effect}.
+   *
+   * @param text for example {@code probelet.io/disk-broken:NoSchedule}
+   * @param maxNodesPercent the share of all nodes that may have it, 1 to 100
+   * @return the taint
+   * @throws IllegalArgumentException if it is not in that notation; the message is for the user
+   */
+  public static TaintSpec parse(String text, int maxNodesPercent) {
+    Matcher parts = NOTATION.matcher(text);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException(
+          "must be probelet.io/NAME:EFFECT with NoSchedule, PreferNoSchedule or NoExecute");
+    }
+    return new TaintSpec(parts.group(1), parts.group(3), maxNodesPercent);
+  }
+
+  /** {@return {@code key:effect}} */
+  @Override
+  public String toString() {
+    return key + ":" + effect;
+  }
+}

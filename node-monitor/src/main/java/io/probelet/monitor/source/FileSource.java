@@ -1,0 +1,199 @@
+package io.probelet.monitor.source;
+
+import io.probelet.health.TimeSource;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text file that is rotated, by renaming or by copying and emptying, followed without losing or
+ * repeating a line (B-7). It is looked at four times a second, and fifty times while it grows. Two
+ * rotations between two looks lose the file between.
+ */
+public final class FileSource implements LineSource {
+  private static final Duration BUSY = Duration.ofMillis(20);
+  private static final Duration QUIET = Duration.ofMillis(250);
+
+  /** Writers go on with a renamed file until they are told. */
+  private static final Duration STRAGGLERS = Duration.ofSeconds(10);
+
+  private final Path path;
+  private final Lookback lookback;
+  private final Predicate<String> wanted;
+  private final TimeSource time;
+  private final Pause pause = new Pause();
+  private final List<Retired> retired = new ArrayList<>();
+  private @Nullable TailedFile current;
+  private String resumeAt;
+  private volatile String position;
+
+  private record Retired(TailedFile file, long quietSince) {}
+
+  /**
+   * Creates a source.
+   *
+   * @param path the file
+   * @param lookback where to begin in what the file holds already
+   * @param position what {@link #position} said before; else empty
+   * @param wanted which lines exist at all
+   * @param time the clocks to go by
+   */
+  public FileSource(
+      Path path, Lookback lookback, String position, Predicate<String> wanted, TimeSource time) {
+    this.path = path;
+    this.lookback = lookback;
+    this.wanted = wanted;
+    this.time = time;
+    this.position = position;
+    resumeAt = position;
+  }
+
+  @Override
+  public void run(Sink sink) throws IOException, InterruptedException {
+    boolean told = false;
+    try {
+      boolean any;
+      do {
+        any = look(sink);
+        if (!told && current != null) {
+          sink.upToDate();
+          told = true;
+        }
+      } while (pause.lasts(any ? BUSY : QUIET));
+    } finally {
+      if (pause.isClosed()) {
+        closeAll();
+      }
+    }
+  }
+
+  private boolean look(Sink sink) throws IOException {
+    Instant now = time.wallTime();
+    boolean any = false;
+    for (Iterator<Retired> files = retired.iterator(); files.hasNext(); ) {
+      Retired old = files.next();
+      any |= drain(old.file(), sink, now);
+      if (time.nanoTime() - old.quietSince() > STRAGGLERS.toNanos()) {
+        old.file().close();
+        files.remove();
+      }
+    }
+    TailedFile file = current;
+    if (file == null) {
+      file = openFirst(sink);
+      current = file;
+    }
+    any |= drain(file, sink, now);
+    Optional<String> named = keyNow();
+    if (named.isPresent() && !named.get().equals(file.key())) {
+      any |= drain(file, sink, now);
+      // First: while the new one cannot be opened, the old one stays what is read.
+      TailedFile next = TailedFile.open(path, 0);
+      retired.add(new Retired(file, time.nanoTime()));
+      current = next;
+      any |= drain(next, sink, now);
+    }
+    TailedFile open = current;
+    position = open == null ? "" : open.key() + "@" + open.position();
+    return any;
+  }
+
+  private boolean drain(TailedFile file, Sink sink, Instant now) throws IOException {
+    return file.drain(
+        line -> {
+          if (wanted.test(line)) {
+            sink.line(line, now);
+          }
+        },
+        () -> sink.gap(1, path + " was emptied before it was read to its end"));
+  }
+
+  private TailedFile openFirst(Sink sink) throws IOException {
+    try {
+      int at = resumeAt.lastIndexOf('@');
+      if (at > 0) {
+        String key = resumeAt.substring(0, at);
+        long offset = Long.parseLong(resumeAt.substring(at + 1));
+        Optional<Path> before = find(key);
+        return before.isPresent() && Files.size(before.get()) >= offset
+            ? TailedFile.open(before.get(), offset)
+            : TailedFile.open(path, 0); // another file by now, and all of it is new
+      }
+      return TailedFile.open(path, file -> lookback.start(file, sink));
+    } catch (NoSuchFileException missing) {
+      resumeAt = "none@0"; // once it appears, all of it is new
+      throw new IOException("cannot read " + path + ": there is no such file", missing);
+    } catch (AccessDeniedException denied) {
+      throw new IOException("cannot read " + path + ": permission denied", denied);
+    }
+  }
+
+  private Optional<Path> find(String key) throws IOException {
+    if (keyNow().filter(key::equals).isPresent()) {
+      return Optional.of(path);
+    }
+    Path directory = path.toAbsolutePath().getParent();
+    String name = String.valueOf(path.getFileName());
+    if (directory == null || !Files.isDirectory(directory)) {
+      return Optional.empty();
+    }
+    try (DirectoryStream<Path> siblings = Files.newDirectoryStream(directory, name + "*")) {
+      for (Path sibling : siblings) {
+        if (isCalled(sibling, key)) {
+          return Optional.of(sibling);
+        }
+      }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isCalled(Path sibling, String key) {
+    try {
+      return TailedFile.key(sibling).equals(key);
+    } catch (IOException vanished) { // others rotate and remove while we look
+      return false;
+    }
+  }
+
+  private Optional<String> keyNow() throws IOException {
+    try {
+      return Optional.of(TailedFile.key(path));
+    } catch (NoSuchFileException betweenTwoFiles) {
+      return Optional.empty();
+    }
+  }
+
+  private void closeAll() throws IOException {
+    for (Retired old : retired) {
+      old.file().close();
+    }
+    TailedFile file = current;
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  @Override
+  public String position() {
+    return position;
+  }
+
+  @Override
+  public void close() {
+    pause.close();
+  }
+}

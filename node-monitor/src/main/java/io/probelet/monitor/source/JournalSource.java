@@ -1,0 +1,168 @@
+package io.probelet.monitor.source;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.rule.JournalFiles;
+import io.probelet.monitor.rule.LogInput;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journal of systemd, read by a {@code journalctl} that follows it. Why not the files: their
+ * entries are compressed in three ways and hashed in two, and which of them are written now is
+ * known to systemd's own library only; journalctl is on every machine that has a journal, keeps
+ * cursors across rotation, and costs a process that sleeps.
+ */
+public final class JournalSource implements LineSource {
+  /** journalctl does not say when it has caught up. */
+  private static final Duration BACKLOG = Duration.ofMillis(500);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final String program;
+  private final LogInput.Journal journal;
+  private final Instant notBefore;
+  private final TimeSource time;
+  private final Pause pause = new Pause();
+  private volatile String cursor;
+  private volatile @Nullable Process process;
+
+  /**
+   * Creates a source.
+   *
+   * @param program journalctl
+   * @param journal which lines of which journal
+   * @param notBefore where to begin when there is no position
+   * @param position what {@link #position} said before; else empty
+   * @param time the clocks to go by
+   */
+  public JournalSource(
+      String program,
+      LogInput.Journal journal,
+      Instant notBefore,
+      String position,
+      TimeSource time) {
+    this.program = program;
+    this.journal = journal;
+    this.notBefore = notBefore;
+    this.time = time;
+    cursor = position;
+  }
+
+  @Override
+  public void run(Sink sink) throws IOException, InterruptedException {
+    Process reader = start();
+    process = reader;
+    if (pause.isClosed()) {
+      reader.destroy();
+    }
+    Thread.ofVirtual().name("journal-backlog").start(() -> tellWhenRead(reader, sink));
+    try (BufferedReader entries = reader.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = entries.readLine(); line != null; line = entries.readLine()) {
+        entry(line, sink);
+      }
+      String complaint = reader.errorReader(StandardCharsets.UTF_8).readLine();
+      if (!pause.isClosed()) {
+        throw new IOException(program + " has ended" + (complaint == null ? "" : ": " + complaint));
+      }
+    } finally {
+      reader.destroy();
+    }
+  }
+
+  private Process start() throws IOException {
+    List<Path> folders = JournalFiles.folders(journal.directory());
+    if (!JournalFiles.areIn(folders)) {
+      throw new IOException(
+          "cannot read the journal: there is none in "
+              + folders.stream().map(Path::toString).collect(Collectors.joining(" or ")));
+    }
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                program,
+                "--follow",
+                "--no-tail",
+                "--no-pager",
+                "--quiet",
+                "--output=json",
+                "--output-fields=MESSAGE",
+                "--identifier=" + journal.identifier()));
+    if (!journal.directory().isEmpty()) {
+      command.add("--directory=" + journal.directory());
+    }
+    command.add(
+        cursor.isEmpty()
+            ? "--since=@" + Math.max(0, notBefore.getEpochSecond())
+            : "--after-cursor=" + cursor);
+    try {
+      return new ProcessBuilder(command).start();
+    } catch (IOException missing) {
+      throw new IOException(
+          "cannot read the journal: " + program + " cannot be run: " + missing.getMessage(),
+          missing);
+    }
+  }
+
+  private void entry(String line, Sink sink) {
+    try {
+      JsonNode entry = JSON.readTree(line);
+      long micros = entry.path("__REALTIME_TIMESTAMP").asLong();
+      Instant at =
+          micros == 0
+              ? time.wallTime()
+              : Instant.EPOCH.plus(Duration.of(micros, ChronoUnit.MICROS));
+      sink.line(message(entry.path("MESSAGE")).strip(), at);
+      cursor = entry.path("__CURSOR").asText(cursor);
+    } catch (JacksonException malformed) {
+      sink.gap(1, program + " wrote a line that is no JSON");
+    }
+  }
+
+  /** A message that is no UTF-8 comes as a list of bytes. */
+  private static String message(JsonNode message) {
+    if (!message.isArray()) {
+      return message.asText();
+    }
+    byte[] bytes = new byte[message.size()];
+    for (int at = 0; at < bytes.length; at++) {
+      bytes[at] = (byte) message.get(at).asInt();
+    }
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private void tellWhenRead(Process reader, Sink sink) {
+    try {
+      if (pause.lasts(BACKLOG) && reader.isAlive()) {
+        sink.upToDate();
+      }
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String position() {
+    return cursor;
+  }
+
+  @Override
+  public void close() {
+    pause.close();
+    Process reader = process;
+    if (reader != null) {
+      reader.destroy();
+    }
+  }
+}

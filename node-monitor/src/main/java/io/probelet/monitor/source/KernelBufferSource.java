@@ -1,0 +1,102 @@
+package io.probelet.monitor.source;
+
+import io.probelet.health.TimeSource;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The kernel's messages by looking into its buffer once a second, for where {@code /dev/kmsg}
+ * cannot be opened: the devices of a container are those it was given, and reading a host's takes a
+ * privileged one.
+ */
+final class KernelBufferSource implements LineSource {
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** What is written within a second mostly fits; else all is read. */
+  private static final int END = 16 * 1024;
+
+  /** The prefixes of the lines are not counted in the buffer's size. */
+  private static final int WITH_PREFIXES = 2;
+
+  private static final int LARGEST = 64 << 20;
+  private static final char MARK = '@';
+
+  private final KernelBuffer buffer;
+  private final Instant boot;
+  private final TimeSource time;
+  private final Duration period;
+  private final Pause pause = new Pause();
+  private volatile String position;
+
+  KernelBufferSource(KernelBuffer buffer, Instant boot, String position, TimeSource time) {
+    this(buffer, boot, position, time, PERIOD);
+  }
+
+  KernelBufferSource(
+      KernelBuffer buffer, Instant boot, String position, TimeSource time, Duration period) {
+    this.buffer = buffer;
+    this.boot = boot;
+    this.position = position;
+    this.time = time;
+    this.period = period;
+  }
+
+  @Override
+  public void run(Sink sink) throws IOException, InterruptedException {
+    int all = Math.clamp((long) buffer.size() * WITH_PREFIXES, END, LARGEST);
+    BufferDiff diff = new BufferDiff(known(position));
+    tell(diff.byTime(read(all)), diff, sink);
+    sink.upToDate();
+    while (pause.lasts(period)) {
+      Optional<List<BufferedRecord>> news = diff.since(read(END));
+      if (news.isEmpty()) {
+        news = diff.since(read(all));
+      }
+      if (news.isEmpty()) {
+        sink.gap(1, "the kernel wrote faster than could be read");
+      }
+      tell(news.isPresent() ? news.get() : diff.byTime(read(all)), diff, sink);
+    }
+  }
+
+  /** Microseconds since the boot; a position that another source has left is none. */
+  private static long known(String position) {
+    return position.matches(MARK + "[0-9]{1,18}") ? Long.parseLong(position.substring(1)) : -1;
+  }
+
+  private List<BufferedRecord> read(int atMost) throws IOException {
+    byte[] bytes = buffer.end(atMost);
+    List<BufferedRecord> records = new ArrayList<>();
+    new LineSplitter().take(bytes, 0, bytes.length, line -> records.add(BufferedRecord.of(line)));
+    return records;
+  }
+
+  private void tell(List<BufferedRecord> news, BufferDiff diff, Sink sink) {
+    for (BufferedRecord each : news) {
+      String message = each.message().strip();
+      if (!message.isEmpty()) {
+        sink.line(
+            message,
+            each.micros() < 0
+                ? time.wallTime()
+                : boot.plus(Duration.of(each.micros(), ChronoUnit.MICROS)));
+      }
+    }
+    position = diff.last() < 0 ? position : MARK + Long.toString(diff.last());
+  }
+
+  @Override
+  public String position() {
+    return position;
+  }
+
+  @Override
+  public void close() {
+    pause.close();
+  }
+}

@@ -1,0 +1,81 @@
+package io.probelet.monitor.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+
+/**
+ * One record of {@code /dev/kmsg}: {@code priority,sequence,microseconds,flags;message}.
+ *
+ * @param sequence its number; the kernel leaves none out
+ * @param micros when it was logged, in microseconds since the boot
+ * @param message what was logged, escapes resolved, without blanks around it
+ */
+record KmsgRecord(long sequence, long micros, String message) {
+  /** Length of an escape. */
+  private static final int ESCAPE = 4;
+
+  /** Empty if the line is no record. */
+  static Optional<KmsgRecord> parse(String line) {
+    int semicolon = line.indexOf(';');
+    int first = line.indexOf(',');
+    int second = line.indexOf(',', first + 1);
+    if (first <= 0 || second <= first || semicolon < second) {
+      return Optional.empty();
+    }
+    int third = line.indexOf(',', second + 1);
+    int end = third < 0 || third > semicolon ? semicolon : third;
+    long sequence = number(line, first + 1, second);
+    long micros = number(line, second + 1, end);
+    return number(line, 0, first) < 0 || sequence < 0 || micros < 0
+        ? Optional.empty()
+        : Optional.of(
+            new KmsgRecord(sequence, micros, unescaped(line.substring(semicolon + 1)).strip()));
+  }
+
+  private static long number(String line, int from, int to) {
+    long number = 0;
+    for (int at = from; at < to; at++) {
+      int digit = line.charAt(at) - '0';
+      if (digit < 0 || digit > 9 || number > Long.MAX_VALUE / 20) {
+        return -1;
+      }
+      number = number * 10 + digit;
+    }
+    return to > from ? number : -1;
+  }
+
+  /**
+   * The kernel writes every byte that is not ASCII or cannot be shown as a backslash, an x and two
+   * digits. A newline becomes a blank: it is one message, which a pattern's dot goes through.
+   */
+  private static String unescaped(String message) {
+    if (!message.contains("\\x")) {
+      return message;
+    }
+    StringBuilder plain = new StringBuilder();
+    ByteArrayOutputStream escaped = new ByteArrayOutputStream();
+    for (int at = 0; at < message.length(); ) {
+      int code = escape(message, at);
+      if (code >= 0) {
+        escaped.write(code == '\n' ? ' ' : code);
+        at += ESCAPE;
+      } else {
+        plain.append(escaped.toString(UTF_8)).append(message.charAt(at++));
+        escaped.reset();
+      }
+    }
+    return plain.append(escaped.toString(UTF_8)).toString();
+  }
+
+  /** The byte that is escaped at a place, or a negative number. */
+  private static int escape(String message, int at) {
+    if (!message.startsWith("\\x", at) || at + ESCAPE > message.length()) {
+      return -1;
+    }
+    int high = Character.digit(message.charAt(at + 2), 16);
+    int low = Character.digit(message.charAt(at + 3), 16);
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
+  }
+}

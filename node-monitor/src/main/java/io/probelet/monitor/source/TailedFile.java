@@ -1,0 +1,194 @@
+package io.probelet.monitor.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * One open file that grows. It stays the same when its name is given to another file, and notices
+ * when it is emptied and filled again, even if it is longer by then than it was: the bytes before
+ * the place that was reached are not the same any more.
+ */
+final class TailedFile implements AutoCloseable {
+  private static final int CHUNK = 64 * 1024;
+  private static final int FINGERPRINT = 64;
+
+  private final Path path;
+  private final FileChannel channel;
+  private final String key;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK);
+  private final byte[] bytes = new byte[CHUNK];
+  private final LineSplitter splitter = new LineSplitter();
+  private byte[] fingerprint;
+  private long offset;
+
+  private TailedFile(Path path, FileChannel channel, String key, long offset) throws IOException {
+    this.path = path;
+    this.channel = channel;
+    this.key = key;
+    this.offset = offset;
+    fingerprint = bytesBefore(channel, offset, (int) Math.min(FINGERPRINT, offset));
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param offset where to begin, at most its size
+   */
+  static TailedFile open(Path path, long offset) throws IOException {
+    return open(path, _ -> offset);
+  }
+
+  /** Finds where to begin, in the file that is open then and no other. */
+  @FunctionalInterface
+  interface Start {
+    long in(FileChannel file) throws IOException;
+  }
+
+  /** Opens a file and begins where that is found. */
+  static TailedFile open(Path path, Start start) throws IOException {
+    while (true) {
+      String before = key(path);
+      FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+      try {
+        if (before.equals(key(path))) { // else the name was given to another file meanwhile
+          long offset = start.in(channel);
+          return new TailedFile(path, channel, before, Math.min(offset, channel.size()));
+        }
+      } catch (IOException unreadable) {
+        channel.close();
+        throw unreadable;
+      }
+      channel.close();
+    }
+  }
+
+  /** {@return what stays the same for as long as the file exists, under whichever name} */
+  static String key(Path path) throws IOException {
+    Map<String, Object> inode = Files.readAttributes(path, "unix:dev,ino");
+    return inode.get("dev") + ":" + inode.get("ino");
+  }
+
+  String key() {
+    return key;
+  }
+
+  /** {@return where the first line begins that has not been handed over} */
+  long position() {
+    return offset - splitter.unfinished();
+  }
+
+  /**
+   * Reads what is there.
+   *
+   * @param lost told if the file was emptied and what it held cannot be found
+   * @return whether there was anything
+   */
+  boolean drain(Consumer<String> lines, Runnable lost) throws IOException {
+    if (wasEmptied()) {
+      if (!readFromCopy(lines)) {
+        lost.run();
+      }
+      offset = 0;
+      fingerprint = new byte[0];
+    }
+    boolean any = false;
+    for (int read = read(channel, offset); read > 0; read = read(channel, offset)) {
+      take(read, lines);
+      any = true;
+    }
+    return any;
+  }
+
+  private void take(int read, Consumer<String> lines) {
+    splitter.take(bytes, 0, read, lines);
+    offset += read;
+    // From what was read: the file may have been emptied since.
+    int older = Math.min(fingerprint.length, Math.max(0, FINGERPRINT - read));
+    int newer = Math.min(read, FINGERPRINT);
+    byte[] last = Arrays.copyOfRange(fingerprint, fingerprint.length - older, fingerprint.length);
+    fingerprint = Arrays.copyOf(last, older + newer);
+    System.arraycopy(bytes, read - newer, fingerprint, older, newer);
+  }
+
+  private int read(FileChannel from, long at) throws IOException {
+    int length = from.read(buffer.clear(), at);
+    if (length > 0) {
+      buffer.flip().get(bytes, 0, length);
+    }
+    return length;
+  }
+
+  private static byte[] bytesBefore(FileChannel from, long end, int length) throws IOException {
+    ByteBuffer found = ByteBuffer.allocate(length);
+    while (found.hasRemaining()) {
+      if (from.read(found, end - length + found.position()) < 0) {
+        break;
+      }
+    }
+    return Arrays.copyOf(found.array(), found.position());
+  }
+
+  private boolean wasEmptied() throws IOException {
+    return !Arrays.equals(fingerprint, bytesBefore(channel, offset, fingerprint.length));
+  }
+
+  /** Who empties a file copies it first; what was not read yet is at the copy's end (B-7). */
+  private boolean readFromCopy(Consumer<String> lines) throws IOException {
+    Optional<Path> copy = findCopy();
+    if (copy.isEmpty()) {
+      return false;
+    }
+    try (FileChannel rest = FileChannel.open(copy.get(), StandardOpenOption.READ)) {
+      for (int read = read(rest, offset); read > 0; read = read(rest, offset)) {
+        take(read, lines);
+      }
+    }
+    return true;
+  }
+
+  private Optional<Path> findCopy() throws IOException {
+    Path directory = path.toAbsolutePath().getParent();
+    String name = String.valueOf(path.getFileName());
+    if (directory == null) {
+      return Optional.empty();
+    }
+    try (DirectoryStream<Path> siblings = Files.newDirectoryStream(directory)) {
+      for (Path sibling : siblings) {
+        String other = String.valueOf(sibling.getFileName());
+        if (other.startsWith(name) && !other.equals(name) && continues(sibling)) {
+          return Optional.of(sibling);
+        }
+      }
+    } catch (DirectoryIteratorException failed) {
+      throw failed.getCause();
+    }
+    return Optional.empty();
+  }
+
+  private boolean continues(Path copy) {
+    if (!Files.isRegularFile(copy)) {
+      return false;
+    }
+    try (FileChannel other = FileChannel.open(copy, StandardOpenOption.READ)) {
+      return other.size() >= offset
+          && Arrays.equals(fingerprint, bytesBefore(other, offset, fingerprint.length));
+    } catch (IOException unreadable) { // removed meanwhile, or not for us: then it is no copy
+      return false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,285 @@
+package io.probelet.monitor.track;
+
+import static io.probelet.health.ConditionStatus.TRUE;
+
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.GoDuration;
+import io.probelet.monitor.rule.ConditionSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node condition: takes evidence for its rules, and says what the condition is now and when it
+ * might change without further evidence. A value: what it becomes is a new one.
+ */
+public final class ConditionTracker {
+  /** The reason while a condition cannot be kept from changing (B-2). */
+  public static final String FLAPPING = "Flapping";
+
+  /** The reason while nothing can be observed (B-5). */
+  public static final String NOT_OBSERVED = "NotObserved";
+
+  private final ConditionSpec spec;
+  private final List<RuleTerms> rules;
+  private final Map<String, DeviceStates> states;
+  private final @Nullable Condition published;
+  private final boolean problem;
+  private final List<Moment> changes;
+  private final @Nullable Moment asOf;
+
+  private ConditionTracker(
+      ConditionSpec spec,
+      List<RuleTerms> rules,
+      Map<String, DeviceStates> states,
+      @Nullable Condition published,
+      boolean problem,
+      List<Moment> changes,
+      @Nullable Moment asOf) {
+    this.spec = spec;
+    this.rules = List.copyOf(rules);
+    this.states = states;
+    this.published = published;
+    this.problem = problem;
+    this.changes = changes;
+    this.asOf = asOf;
+  }
+
+  /**
+   * Creates the tracker of a condition nothing is known about, which therefore says nothing (B-4).
+   *
+   * @param spec the condition
+   * @param rules its rules in the order in which they win ties
+   * @return the tracker
+   */
+  public static ConditionTracker of(ConditionSpec spec, List<RuleTerms> rules) {
+    return new ConditionTracker(spec, rules, Map.of(), null, false, List.of(), null);
+  }
+
+  /**
+   * Takes over what was published by a program before this one (B-4). What is known already is not
+   * replaced.
+   *
+   * @param condition the condition as it is on the node, of this type
+   * @param now the moment
+   * @return the tracker that goes on from there
+   */
+  public ConditionTracker adopt(Condition condition, Moment now) {
+    if (published != null) {
+      return this;
+    }
+    Map<String, DeviceStates> adopted = new LinkedHashMap<>(states);
+    if (condition.status() == TRUE) {
+      rules.stream()
+          .filter(rule -> rule.reason().equals(condition.reason()))
+          .findFirst()
+          .ifPresent(rule -> adopted.put(rule.id(), adopted(rule, condition, now)));
+    }
+    return new ConditionTracker(
+        spec, rules, adopted, condition, condition.status() == TRUE, changes, null);
+  }
+
+  /** B-15: what the message names is of that device again; what names none waits for all. */
+  private static DeviceStates adopted(RuleTerms rule, Condition condition, Moment now) {
+    Moment since = now.at(condition.lastTransitionTime());
+    RuleState common = RuleState.UNHEARD;
+    Map<String, RuleState> devices = new LinkedHashMap<>();
+    for (String text : ProblemText.split(condition.message(), rule.reason())) {
+      String device = rule.devices().apply(text);
+      if (device.isEmpty() || devices.size() == DeviceStates.MAX_DEVICES) {
+        common = RuleState.holding(text, since);
+      } else {
+        devices.put(device, RuleState.holding(text, since));
+      }
+    }
+    return new DeviceStates(common, devices);
+  }
+
+  /**
+   * Takes evidence for one rule.
+   *
+   * @param ruleId which rule; one that is not known changes nothing
+   * @param evidence what was seen
+   * @param now the moment
+   * @return the tracker afterwards
+   */
+  public ConditionTracker observe(String ruleId, Evidence evidence, Moment now) {
+    Map<String, DeviceStates> next = new LinkedHashMap<>(states);
+    for (RuleTerms rule : rules) {
+      DeviceStates state = state(rule).at(rule, now);
+      if (rule.id().equals(ruleId)) {
+        state = state.after(evidence, rule, now);
+      } else if (rule.kind() == RuleTerms.Kind.LOG
+          && evidence instanceof Evidence.Reported(ConditionStatus status, _, Sight sight)) {
+        // B-1: who looks knows better than a line of the past, as far as he can see.
+        state = state.afterLook(status, sight, rule, now);
+      }
+      next.put(rule.id(), state.at(rule, now));
+    }
+    return settled(next, now);
+  }
+
+  /**
+   * Lets time pass.
+   *
+   * @param now the moment
+   * @return the tracker afterwards
+   */
+  public ConditionTracker at(Moment now) {
+    Map<String, DeviceStates> next = new LinkedHashMap<>();
+    for (RuleTerms rule : rules) {
+      next.put(rule.id(), state(rule).at(rule, now));
+    }
+    return settled(next, now);
+  }
+
+  private ConditionTracker settled(Map<String, DeviceStates> next, Moment now) {
+    Optional<Verdict> verdict = Verdict.worst(spec, rules, next, now);
+    if (verdict.isEmpty()) {
+      return new ConditionTracker(spec, rules, next, published, problem, changes, now);
+    }
+    boolean nowProblem = verdict.get().status() == TRUE;
+    List<Moment> recent = new ArrayList<>();
+    for (Moment change : changes) {
+      if (now.since(change).compareTo(spec.flapWindow()) < 0) {
+        recent.add(change);
+      }
+    }
+    if (published != null && nowProblem != problem) {
+      recent.add(now);
+    }
+    Verdict said = flapping(verdict.get(), recent);
+    Condition before = published == null ? Condition.initial(spec.type(), now.wall()) : published;
+    Condition after =
+        before.update(said.status(), said.reason(), said.message(), List.of(), now.wall());
+    return new ConditionTracker(spec, rules, next, after, nowProblem, List.copyOf(recent), now);
+  }
+
+  /** B-2: a condition that changes all the time is a problem in itself. */
+  private Verdict flapping(Verdict verdict, List<Moment> recent) {
+    if (spec.flapCount() == 0 || recent.size() < spec.flapCount()) {
+      return verdict;
+    }
+    String often =
+        "changed %d times or more within %s; now %s"
+            .formatted(spec.flapCount(), GoDuration.format(spec.flapWindow()), verdict.reason());
+    return new Verdict(TRUE, FLAPPING, often);
+  }
+
+  /** {@return what the condition says; empty as long as nothing has been observed} */
+  public Optional<Condition> condition() {
+    return Optional.ofNullable(published);
+  }
+
+  /** {@return the condition that is tracked} */
+  public ConditionSpec spec() {
+    return spec;
+  }
+
+  /** {@return its rules} */
+  public List<RuleTerms> rules() {
+    return rules;
+  }
+
+  /** {@return the reasons of the rules that hold now, each once} */
+  public List<String> holding() {
+    return problems().stream().map(Problem::reason).distinct().toList();
+  }
+
+  /**
+   * A problem the condition has.
+   *
+   * @param reason the reason of the rule that says so
+   * @param device the device it is about; empty if it is about none
+   * @param text what was seen
+   */
+  public record Problem(String reason, String device, String text) {
+    /**
+     * {@return whether it is the same problem, whatever was seen of it}
+     *
+     * @param other another one
+     */
+    public boolean isSame(Problem other) {
+      return reason.equals(other.reason) && device.equals(other.device);
+    }
+  }
+
+  /** {@return all that holds now, in the order of the rules; the same may be told by several} */
+  public List<Problem> problems() {
+    List<Problem> problems = new ArrayList<>();
+    for (RuleTerms rule : rules) {
+      state(rule)
+          .holding()
+          .forEach(holding ->
+              problems.add(
+                  new Problem(rule.reason(), holding.device(), holding.claim().message())));
+    }
+    return problems;
+  }
+
+  private DeviceStates state(RuleTerms rule) {
+    return states.getOrDefault(rule.id(), DeviceStates.UNHEARD);
+  }
+
+  /**
+   * Says when time alone might change something.
+   *
+   * @return the next such moment since time was last considered: it may have passed meanwhile;
+   *     empty if only evidence can change something
+   */
+  public Optional<Moment> nextWakeUp() {
+    Stream<Moment> ofRules =
+        rules.stream().flatMap(rule -> state(rule).wakeUps(rule, spec.holdFor()));
+    Stream<Moment> ofFlapping = changes.stream().map(change -> change.plus(spec.flapWindow()));
+    return Stream.concat(ofRules, ofFlapping)
+        .filter(moment -> asOf == null || !asOf.reached(moment))
+        .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
+  }
+
+  /** {@return what has to be kept so that a restart forgets nothing (B-4)} */
+  public SavedCondition save() {
+    return SavedCondition.of(published, problem, changes, states);
+  }
+
+  /**
+   * Goes on from what was kept. Rules there are no more are forgotten.
+   *
+   * @param saved what was kept by a tracker of the same condition
+   * @param now the moment
+   * @return the tracker that goes on from there
+   */
+  public ConditionTracker restore(SavedCondition saved, Moment now) {
+    Map<String, DeviceStates> kept =
+        rules.stream()
+            .filter(rule -> saved.rules().containsKey(rule.id()))
+            .collect(
+                Collectors.toMap(
+                    RuleTerms::id,
+                    rule -> saved.state(rule, now),
+                    (first, _) -> first,
+                    LinkedHashMap::new));
+    return new ConditionTracker(
+        spec, rules, kept, saved.published(spec.type()), saved.problem(), saved.changes(now), null);
+  }
+
+  /**
+   * Goes on from where another tracker of the same condition is, whose rules may be others: what is
+   * known of those that are still there stays known, that they are waiting to be believed included.
+   *
+   * @param before the tracker of before
+   * @return the tracker that goes on from there
+   */
+  public ConditionTracker goingOnFrom(ConditionTracker before) {
+    Map<String, DeviceStates> kept = new LinkedHashMap<>(before.states);
+    kept.keySet().retainAll(rules.stream().map(RuleTerms::id).toList());
+    // With other terms something may have been due long ago.
+    return new ConditionTracker(
+        spec, rules, kept, before.published, before.problem, before.changes, null);
+  }
+}

@@ -1,0 +1,112 @@
+package io.probelet.monitor.track;
+
+import io.probelet.health.ConditionStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the evidence of one rule came to, for each device that its lines name by itself: what is
+ * said of one clears no other (B-15). It holds as long as one of them holds.
+ *
+ * @param common what no device is named for, and whether the rule is observed at all
+ * @param devices by name, in the order in which they were named first, at most {@link #MAX_DEVICES}
+ */
+record DeviceStates(RuleState common, Map<String, RuleState> devices) {
+  /** Beyond that many a line counts as one that names none: it is not forgotten, nor cleared. */
+  static final int MAX_DEVICES = 64;
+
+  static final DeviceStates UNHEARD = new DeviceStates(RuleState.UNHEARD, Map.of());
+
+  DeviceStates {
+    devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));
+  }
+
+  /** What holds. */
+  record Holding(String device, Claim claim) {}
+
+  List<Holding> holding() {
+    List<Holding> holding = new ArrayList<>();
+    add(holding, "", common);
+    devices.forEach((device, state) -> add(holding, device, state));
+    return holding;
+  }
+
+  private static void add(List<Holding> holding, String device, RuleState state) {
+    Claim claim = state.settled();
+    if (claim != null && state.holds()) {
+      holding.add(new Holding(device, claim));
+    }
+  }
+
+  DeviceStates after(Evidence evidence, RuleTerms terms, Moment now) {
+    return switch (evidence) {
+      case Evidence.Matched(_, _, String device) when hasRoomFor(device) -> {
+        Map<String, RuleState> next = new LinkedHashMap<>(devices);
+        RuleState state = devices.getOrDefault(device, RuleState.UNHEARD);
+        next.put(device, state.after(evidence, terms, now));
+        yield new DeviceStates(common.heard(), next);
+      }
+      case Evidence.Cleared(String device) ->
+          new DeviceStates(
+              device.isEmpty() ? common.cleared(terms, now) : common.heard(),
+              each((name, state) ->
+                  device.isEmpty() || device.equals(name) ? state.cleared(terms, now) : state));
+      default -> new DeviceStates(common.after(evidence, terms, now), devices);
+    };
+  }
+
+  private boolean hasRoomFor(String device) {
+    return !device.isEmpty() && (devices.containsKey(device) || devices.size() < MAX_DEVICES);
+  }
+
+  /** Somebody has looked, and contradicts what was said of what he sees. */
+  DeviceStates afterLook(ConditionStatus status, Sight sight, RuleTerms terms, Moment now) {
+    if (sight.whole()) {
+      return status == ConditionStatus.FALSE
+          ? new DeviceStates(
+              common.cleared(terms, now), each((_, state) -> state.cleared(terms, now)))
+          : this;
+    }
+    return new DeviceStates(
+        common,
+        each((name, state) -> sight.well().contains(name) ? state.cleared(terms, now) : state));
+  }
+
+  /** What has become of it by the passing of time alone; what says nothing more is forgotten. */
+  DeviceStates at(RuleTerms terms, Moment now) {
+    Map<String, RuleState> next = each((_, state) -> state.at(terms, now));
+    next.values().removeIf(state -> state.isIdle(terms, now));
+    return new DeviceStates(common.at(terms, now), next);
+  }
+
+  private interface Step {
+    RuleState of(String device, RuleState state);
+  }
+
+  private Map<String, RuleState> each(Step step) {
+    Map<String, RuleState> next = new LinkedHashMap<>(devices);
+    next.replaceAll(step::of);
+    return next;
+  }
+
+  Stream<Moment> wakeUps(RuleTerms terms, Duration holdFor) {
+    return Stream.concat(Stream.of(common), devices.values().stream())
+        .flatMap(state -> state.wakeUps(terms, holdFor));
+  }
+
+  /** What the rule says: all that holds, or that nothing does. Empty before any observation. */
+  List<Claim> claims(Duration holdFor, Moment now) {
+    Optional<Claim> whole = common.effective(holdFor, now);
+    List<Holding> holding = holding();
+    boolean unseen = whole.isPresent() && !whole.equals(Optional.ofNullable(common.settled()));
+    return unseen || holding.isEmpty()
+        ? whole.stream().toList()
+        : holding.stream().map(Holding::claim).toList();
+  }
+}

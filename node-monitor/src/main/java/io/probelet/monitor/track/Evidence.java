@@ -1,0 +1,74 @@
+package io.probelet.monitor.track;
+
+import io.probelet.health.ConditionStatus;
+import org.jspecify.annotations.Nullable;
+
+/** What a source has to say about a rule. */
+public sealed interface Evidence {
+  /**
+   * A line of a log matched the rule's pattern.
+   *
+   * @param text what matched, cleaned
+   * @param pod the container it is about; null if it is about none (B-10)
+   * @param device the device it is about; empty if it names none (B-15)
+   */
+  record Matched(String text, @Nullable PodTrace pod, String device) implements Evidence {
+    /**
+     * A match that is about the node, and about no device.
+     *
+     * @param text what matched, cleaned
+     */
+    public Matched(String text) {
+      this(text, null, "");
+    }
+  }
+
+  /**
+   * A line of a log matched the rule's clear pattern (B-1).
+   *
+   * @param device the device it is about; empty if it names none, and then all are well (B-15)
+   */
+  record Cleared(String device) implements Evidence {
+    /** All is well again. */
+    public Cleared() {
+      this("");
+    }
+  }
+
+  /** The log is being read, and has been up to here. */
+  record Watching() implements Evidence {}
+
+  /**
+   * A plugin or a check has an opinion.
+   *
+   * @param status True for a problem, False for none, Unknown if it could not tell
+   * @param message what it says, cleaned; may be empty
+   * @param sight how far it sees
+   */
+  record Reported(ConditionStatus status, String message, Sight sight) implements Evidence {
+    /**
+     * The opinion of one who sees the whole.
+     *
+     * @param status True for a problem, False for none, Unknown if it could not tell
+     * @param message what it says, cleaned; may be empty
+     */
+    public Reported(ConditionStatus status, String message) {
+      this(status, message, Sight.WHOLE);
+    }
+  }
+
+  /**
+   * A look has not come back, which is a problem in itself if it stays so (NM-12). Unlike a report
+   * it stays true by itself until another look has come back.
+   *
+   * @param why in a few words
+   */
+  record Hanging(String why) implements Evidence {}
+
+  /**
+   * Nothing could be observed: a source is gone, or a check could not be carried out (B-5).
+   *
+   * @param why in a few words
+   */
+  record Lost(String why) implements Evidence {}
+}

@@ -1,0 +1,61 @@
+package io.probelet.monitor.track;
+
+import io.probelet.health.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Now, on both clocks: elapsed time is decided by the monotonic one, the wall's is shown.
+ *
+ * @param nanos monotonic time; only differences mean anything
+ * @param wall the wall clock's time
+ */
+public record Moment(long nanos, Instant wall) {
+  /**
+   * Reads the clocks.
+   *
+   * @param time the clocks
+   * @return now
+   */
+  public static Moment of(TimeSource time) {
+    return new Moment(time.nanoTime(), time.wallTime());
+  }
+
+  /**
+   * {@return how long ago that was}
+   *
+   * @param earlier a moment before this one
+   */
+  public Duration since(Moment earlier) {
+    return Duration.ofNanos(nanos - earlier.nanos);
+  }
+
+  /**
+   * {@return the moment that much later}
+   *
+   * @param duration how much, zero or more
+   */
+  public Moment plus(Duration duration) {
+    return new Moment(nanos + duration.toNanos(), wall.plus(duration));
+  }
+
+  /**
+   * {@return whether this moment is at or after the other}
+   *
+   * @param other another moment
+   */
+  public boolean reached(Moment other) {
+    return nanos - other.nanos >= 0;
+  }
+
+  /**
+   * Finds the moment of something the wall clock was read for, perhaps in a program before this.
+   *
+   * @param then what the wall clock said; what lies in the future counts as now
+   * @return the moment, as far as the wall clock was right
+   */
+  public Moment at(Instant then) {
+    Duration ago = Duration.between(then, wall);
+    return ago.isNegative() ? this : new Moment(nanos - ago.toNanos(), then);
+  }
+}

@@ -1,0 +1,192 @@
+package io.probelet.monitor.track;
+
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
+import static io.probelet.health.ConditionStatus.UNKNOWN;
+
+import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.rule.Patience;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule of a condition, or one device of it, and what its evidence came to so far.
+ *
+ * @param settled what counts; null before anything was observed
+ * @param pending what the newest evidence says while it is not believed yet; null if there is none
+ * @param matches the newest matches, oldest first, no more than the rule's count
+ * @param lost since when nothing can be observed; null while something can
+ * @param lostWhy why; empty while something can
+ */
+record RuleState(
+    @Nullable Claim settled,
+    @Nullable Proposal pending,
+    List<Moment> matches,
+    @Nullable Moment lost,
+    String lostWhy) {
+  static final RuleState UNHEARD = new RuleState(null, null, List.of(), null, "");
+
+  RuleState {
+    matches = List.copyOf(matches);
+  }
+
+  static RuleState holding(String message, Moment since) {
+    return new RuleState(new Claim(TRUE, message, since), null, List.of(since), null, "");
+  }
+
+  boolean holds() {
+    return settled != null && settled.status() == TRUE;
+  }
+
+  /** Whether nothing would be forgotten with it: no problem, none in the making. */
+  boolean isIdle(RuleTerms terms, Moment now) {
+    return !holds()
+        && pending == null
+        && (matches.isEmpty()
+            || now.since(matches.getLast()).compareTo(terms.patience().window()) > 0);
+  }
+
+  RuleState after(Evidence evidence, RuleTerms terms, Moment now) {
+    return switch (evidence) {
+      case Evidence.Matched(String text, _, _) -> matched(text, terms, now);
+      case Evidence.Cleared _ -> cleared(terms, now);
+      case Evidence.Watching() -> heard().watched(now);
+      case Evidence.Reported(ConditionStatus status, String message, _) ->
+          heard().reported(status, message, terms, now);
+      case Evidence.Hanging(String why) -> heard().hanging(why, terms, now);
+      // B-5: the first silence counts, not each sign of it.
+      case Evidence.Lost(String why) ->
+          lost != null ? this : new RuleState(settled, pending, matches, now, why);
+    };
+  }
+
+  /** B-1: the problem is over, if that stays so. */
+  RuleState cleared(RuleTerms terms, Moment now) {
+    return heard().withMatches(List.of()).propose(FALSE, "", true, terms, now);
+  }
+
+  /** Nothing was wrong so far, but for what is still to be believed. */
+  private RuleState watched(Moment now) {
+    return settled == null
+        ? new RuleState(new Claim(FALSE, "", now), pending, matches, lost, lostWhy)
+        : this;
+  }
+
+  /** B-2: so many within the window, counted back from this one. */
+  private RuleState matched(String text, RuleTerms terms, Moment now) {
+    Patience patience = terms.patience();
+    List<Moment> recent = new ArrayList<>();
+    for (Moment match : matches) {
+      if (patience.minCount() > 1 && now.since(match).compareTo(patience.window()) <= 0) {
+        recent.add(match);
+      }
+    }
+    recent.add(now);
+    List<Moment> newest =
+        recent.subList(Math.max(0, recent.size() - patience.minCount()), recent.size());
+    RuleState counted = heard().withMatches(newest);
+    return newest.size() < patience.minCount()
+        ? counted
+        : counted.propose(TRUE, text, true, terms, now);
+  }
+
+  private RuleState reported(ConditionStatus status, String message, RuleTerms terms, Moment now) {
+    boolean again = status == TRUE && terms.patience().clearAfter() != null;
+    return withMatches(again ? List.of(now) : matches).propose(status, message, false, terms, now);
+  }
+
+  /** NM-12: nobody knows, and that is bad if it stays so; what was bad before has not mended. */
+  private RuleState hanging(String why, RuleTerms terms, Moment now) {
+    if (holds()) {
+      return settle(settled);
+    }
+    boolean known = settled != null && settled.status() == UNKNOWN && !terms.followMessage();
+    Claim unknown = known ? settled : new Claim(UNKNOWN, why, now);
+    return new RuleState(unknown, pending, matches, lost, lostWhy)
+        .propose(TRUE, why, true, terms, now);
+  }
+
+  RuleState heard() {
+    return lost == null ? this : new RuleState(settled, pending, matches, null, "");
+  }
+
+  private RuleState withMatches(List<Moment> newMatches) {
+    return new RuleState(settled, pending, newMatches, lost, lostWhy);
+  }
+
+  private RuleState settle(@Nullable Claim claim) {
+    return new RuleState(claim, null, matches, lost, lostWhy);
+  }
+
+  private RuleState propose(
+      ConditionStatus status, String message, boolean standing, RuleTerms terms, Moment now) {
+    if (settled != null && settled.status() == status) {
+      // What was said first stays said, or every line would be news.
+      return settle(terms.followMessage() ? settled.saying(message) : settled);
+    }
+    // "I cannot tell" needs no proof, and a first "all is well" contradicts nobody.
+    boolean atOnce = status == UNKNOWN || (settled == null && status == FALSE);
+    Duration debounce = terms.patience().debounce();
+    if (atOnce || debounce.isZero()) {
+      return settle(new Claim(status, message, now));
+    }
+    Proposal waiting =
+        pending != null && pending.status() == status
+            ? pending.saying(message, standing)
+            : new Proposal(status, message, now, standing);
+    // B-2: after its debounce a report counts because it was made again.
+    return !standing && now.reached(waiting.due(debounce))
+        ? settle(waiting.believedAt(now))
+        : new RuleState(settled, waiting, matches, lost, lostWhy).at(terms, now);
+  }
+
+  /** What has become of it by the passing of time alone. */
+  RuleState at(RuleTerms terms, Moment now) {
+    Optional<Moment> believed = believedAt(terms);
+    if (pending != null && believed.isPresent() && now.reached(believed.get())) {
+      return settle(pending.believedAt(believed.get())).at(terms, now); // B-2
+    }
+    Optional<Moment> cleared = clearsAt(terms);
+    if (cleared.isPresent() && now.reached(cleared.get())) {
+      return withMatches(List.of()).settle(new Claim(FALSE, "", cleared.get())); // B-1
+    }
+    return this;
+  }
+
+  /** When what is pending counts by itself; empty if it takes another look. */
+  private Optional<Moment> believedAt(RuleTerms terms) {
+    return pending != null && pending.standing()
+        ? Optional.of(pending.due(terms.patience().debounce()))
+        : Optional.empty();
+  }
+
+  private Optional<Moment> clearsAt(RuleTerms terms) {
+    Duration clearAfter = terms.patience().clearAfter();
+    if (clearAfter == null || settled == null || !holds()) {
+      return Optional.empty();
+    }
+    Moment last = matches.isEmpty() ? settled.since() : matches.getLast();
+    return Optional.of(last.plus(clearAfter));
+  }
+
+  /** When {@link #at} or {@link #effective} has something new to say without further evidence. */
+  Stream<Moment> wakeUps(RuleTerms terms, Duration holdFor) {
+    return Stream.of(
+            believedAt(terms),
+            clearsAt(terms),
+            Optional.ofNullable(lost).map(since -> since.plus(holdFor)))
+        .flatMap(Optional::stream);
+  }
+
+  /** B-5: the last state for a while, then Unknown, never False. Empty before any observation. */
+  Optional<Claim> effective(Duration holdFor, Moment now) {
+    if (lost != null && now.reached(lost.plus(holdFor))) {
+      return Optional.of(new Claim(UNKNOWN, lostWhy, lost.plus(holdFor)));
+    }
+    return Optional.ofNullable(settled);
+  }
+}

@@ -1,0 +1,169 @@
+package io.probelet.monitor.track;
+
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tracker as it is kept on disk: on the wall clock, because the monotonic one begins anew.
+ *
+ * @param published what the condition says; null if nothing has been observed
+ * @param problem whether its rules say there is a problem, flapping or not
+ * @param changes when that changed, within the time flapping is counted in
+ * @param rules the state of each rule by its id
+ */
+public record SavedCondition(
+    @Nullable SavedStatus published,
+    boolean problem,
+    List<Instant> changes,
+    Map<String, SavedRule> rules) {
+  /** Copies the collections. */
+  public SavedCondition {
+    changes = List.copyOf(changes);
+    rules = Map.copyOf(rules);
+  }
+
+  /**
+   * What a condition says.
+   *
+   * @param status its status
+   * @param reason its reason
+   * @param message its message
+   * @param lastTransitionTime when the status changed
+   * @param lastUpdateTime when anything changed
+   */
+  public record SavedStatus(
+      ConditionStatus status,
+      String reason,
+      String message,
+      Instant lastTransitionTime,
+      Instant lastUpdateTime) {}
+
+  /**
+   * What a rule says.
+   *
+   * @param settled what counts; null if it has said nothing yet
+   * @param pending what is not believed yet; null if there is nothing
+   * @param matches its newest matches
+   * @param devices the same for each device that its lines named, which name no others
+   */
+  public record SavedRule(
+      @Nullable SavedClaim settled,
+      @Nullable SavedClaim pending,
+      List<Instant> matches,
+      Map<String, SavedRule> devices) {
+    /** Copies the collections. */
+    public SavedRule {
+      matches = List.copyOf(matches);
+      devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));
+    }
+
+    private static SavedRule of(RuleState state, Map<String, SavedRule> devices) {
+      Claim settled = state.settled();
+      Proposal pending = state.pending();
+      return new SavedRule(
+          settled == null
+              ? null
+              : new SavedClaim(settled.status(), settled.message(), settled.since().wall()),
+          pending == null
+              ? null
+              : new SavedClaim(pending.status(), pending.message(), pending.since().wall()),
+          state.matches().stream().map(Moment::wall).toList(),
+          devices);
+    }
+
+    private boolean isEmpty() {
+      return settled == null && pending == null && matches.isEmpty() && devices.isEmpty();
+    }
+
+    /** A line that was read stays read; what a look said has to be said again. */
+    private RuleState state(RuleTerms terms, Moment now) {
+      return new RuleState(
+          settled == null
+              ? null
+              : new Claim(settled.status(), settled.message(), now.at(settled.since())),
+          pending == null || terms.kind() != RuleTerms.Kind.LOG
+              ? null
+              : new Proposal(pending.status(), pending.message(), now.at(pending.since()), true),
+          matches.stream().map(now::at).toList(),
+          null,
+          "");
+    }
+  }
+
+  /**
+   * What is said of a rule.
+   *
+   * @param status True for a problem
+   * @param message what was seen
+   * @param since since when
+   */
+  public record SavedClaim(ConditionStatus status, String message, Instant since) {}
+
+  static SavedCondition of(
+      @Nullable Condition published,
+      boolean problem,
+      List<Moment> changes,
+      Map<String, DeviceStates> states) {
+    Map<String, SavedRule> rules = new LinkedHashMap<>();
+    states.forEach((id, state) -> {
+      Map<String, SavedRule> devices = new LinkedHashMap<>();
+      state
+          .devices()
+          .forEach((device, ofDevice) -> devices.put(device, SavedRule.of(ofDevice, Map.of())));
+      SavedRule rule = SavedRule.of(state.common(), devices);
+      if (!rule.isEmpty()) {
+        rules.put(id, rule);
+      }
+    });
+    return new SavedCondition(
+        published == null
+            ? null
+            : new SavedStatus(
+                published.status(),
+                published.reason(),
+                published.message(),
+                published.lastTransitionTime(),
+                published.lastUpdateTime()),
+        problem,
+        changes.stream().map(Moment::wall).toList(),
+        rules);
+  }
+
+  @Nullable Condition published(String type) {
+    return published == null
+        ? null
+        : new Condition(
+            type,
+            published.status(),
+            published.lastTransitionTime(),
+            published.lastUpdateTime(),
+            published.reason(),
+            published.message(),
+            List.of());
+  }
+
+  List<Moment> changes(Moment now) {
+    return changes.stream().map(now::at).toList();
+  }
+
+  DeviceStates state(RuleTerms terms, Moment now) {
+    SavedRule rule = rules.get(terms.id());
+    if (rule == null) {
+      return DeviceStates.UNHEARD;
+    }
+    Map<String, RuleState> devices = new LinkedHashMap<>();
+    rule.devices()
+        .forEach((device, saved) -> {
+          if (devices.size() < DeviceStates.MAX_DEVICES) {
+            devices.put(device, saved.state(terms, now));
+          }
+        });
+    return new DeviceStates(rule.state(terms, now), devices);
+  }
+}

@@ -1,0 +1,30 @@
+package io.probelet.monitor.track;
+
+import java.util.Set;
+
+/**
+ * How far somebody who looks can see, and so whom he may contradict: who sees every device speaks
+ * for the whole condition, who sees some of them speaks for those.
+ *
+ * @param whole whether nothing of the condition is out of sight
+ * @param well the devices that were seen and are well, by the names logs have for them; empty if
+ *     {@code whole}
+ */
+public record Sight(boolean whole, Set<String> well) {
+  /** Nothing is out of sight. */
+  public static final Sight WHOLE = new Sight(true, Set.of());
+
+  /** Copies the set. */
+  public Sight {
+    well = Set.copyOf(well);
+  }
+
+  /**
+   * {@return the sight of one who looks at devices one by one}
+   *
+   * @param well the devices that were seen and are well
+   */
+  public static Sight of(Set<String> well) {
+    return new Sight(false, well);
+  }
+}

@@ -1,0 +1,81 @@
+package io.probelet.monitor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.rule.CheckSpec;
+import io.probelet.nodehealth.webhook.CertificateAuthority;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CertificatesCheckTest {
+  private static final String KEY =
+      "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
+
+  @TempDir Path root;
+  private PretendedNode node;
+
+  @BeforeEach
+  void start() {
+    node = new PretendedNode(root);
+  }
+
+  private static String pem(Duration validity) throws Exception {
+    byte[] der =
+        CertificateAuthority.make("node", PretendedNode.NOW, validity).certificate().getEncoded();
+    return "-----BEGIN CERTIFICATE-----\n"
+        + Base64.getMimeEncoder().encodeToString(der)
+        + "\n-----END CERTIFICATE-----\n";
+  }
+
+  private CheckResult look(String... files) throws IOException {
+    List<Path> paths = List.of(files).stream().map(Path::of).toList();
+    return new CertificatesCheck(
+            new CheckSpec.Certificates(paths, Duration.ofDays(7)), node.machine())
+        .look();
+  }
+
+  @Test
+  @DisplayName("B-9 the first of a file's certificates to expire counts; keys are passed over")
+  void expiry() throws Exception {
+    node.file("/etc/good.pem", KEY + pem(Duration.ofDays(8)))
+        .file("/etc/soon.pem", pem(Duration.ofDays(30)) + KEY + pem(Duration.ofDays(6)))
+        .file("/etc/gone.pem", pem(Duration.ofMinutes(-1)));
+    assertThat(look("/etc/good.pem")).isEqualTo(CheckResult.OK);
+    assertThat(look("/etc/good.pem", "/etc/soon.pem", "/etc/gone.pem"))
+        .isEqualTo(
+            new Problem(
+                "/etc/soon.pem expires on 2026-11-27T12:00:00Z,"
+                    + " /etc/gone.pem expired on 2026-11-21T11:59:00Z"));
+  }
+
+  @Test
+  @DisplayName("B-9 if none are named, those of a Kubernetes node that are there")
+  void usual() throws Exception {
+    assertThat(look()).isEqualTo(CheckResult.OK);
+    String client = "/var/lib/kubelet/pki/kubelet-client-current.pem";
+    node.file(client, pem(Duration.ofDays(1)));
+    assertThat(look()).isEqualTo(new Problem(client + " expires on 2026-11-22T12:00:00Z"));
+  }
+
+  @Test
+  @DisplayName("B-5 a file that is not there, or holds no certificate, is unknown")
+  void unreadable() {
+    assertThatThrownBy(() -> look("/etc/none.pem")).isInstanceOf(NoSuchFileException.class);
+    node.file("/etc/key.pem", KEY)
+        .file("/etc/broken.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    assertThatThrownBy(() -> look("/etc/key.pem"))
+        .hasMessage(root + "/etc/key.pem holds no certificate in PEM");
+    assertThatThrownBy(() -> look("/etc/broken.pem"))
+        .hasMessageStartingWith(root + "/etc/broken.pem holds a broken certificate");
+  }
+}

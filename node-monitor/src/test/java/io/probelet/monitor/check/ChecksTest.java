@@ -1,0 +1,384 @@
+package io.probelet.monitor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.probelet.monitor.MonitorFiles;
+import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.check.CheckResult.Unknown;
+import io.probelet.monitor.check.Kernel.ClockState;
+import io.probelet.monitor.check.Kernel.Room;
+import io.probelet.monitor.rule.CheckSpec;
+import io.probelet.monitor.rule.Monitor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ChecksTest {
+  private static final String MOUNTS =
+      """
+      22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro
+      23 22 8:2 / /data\\040disk rw,noatime - xfs /dev/sdb1 rw
+      24 22 8:3 / /cdrom ro - ext4 /dev/sr0 ro
+      25 22 0:5 / /proc rw - proc proc rw
+      26 22 8:2 /sub /elsewhere rw - xfs /dev/sdb1 rw
+      27 22 8:9 / /var/lib/kubelet/pods/1/volumes/x rw - ext4 /dev/sdz rw
+      """;
+
+  @TempDir Path root;
+  private PretendedNode node;
+
+  @BeforeEach
+  void start() {
+    node = new PretendedNode(root).file("/proc/1/mountinfo", MOUNTS);
+  }
+
+  /** Looks once, as a rule of a file says it. */
+  private CheckResult look(String rule) throws Exception {
+    Monitor.Checks monitor =
+        (Monitor.Checks) MonitorFiles.read("{'plugin':'check','rules':[{" + rule + "}]}");
+    return Checks.of(monitor.rules().getFirst().check(), node.machine()).look();
+  }
+
+  private void rooms(String mount, Room room) {
+    node.rooms.put(node.seen(mount), room);
+  }
+
+  @Test
+  @DisplayName("B-9 disk space: of what everybody may use, each disk once, without those of pods")
+  void diskSpace() throws Exception {
+    rooms("/", new Room(100, 20, 15, 0, 0));
+    rooms("/data disk", new Room(100, 9, 9, 0, 0));
+    assertThat(look("'check':'disk-space'"))
+        .isEqualTo(new Problem("more than 90 % of the space is used on /data disk"));
+    assertThat(look("'check':'disk-space','maxUsedPercent':84").getClass())
+        .isEqualTo(Problem.class);
+    assertThat(look("'check':'disk-space','mounts':['/'],'maxUsedPercent':85"))
+        .isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'disk-space','mounts':['/'],'maxUsedPercent':84"))
+        .isEqualTo(new Problem("more than 84 % of the space is used on /"));
+  }
+
+  @Test
+  @DisplayName("B-9 inodes: a filesystem that does not limit them has enough")
+  void inodes() throws Exception {
+    rooms("/", new Room(1, 1, 1, 1000, 99));
+    rooms("/data disk", new Room(1, 1, 1, 0, 0));
+    assertThat(look("'check':'disk-inodes'"))
+        .isEqualTo(new Problem("more than 90 % of the inodes is used on /"));
+    rooms("/", new Room(1, 1, 1, 1000, 100));
+    assertThat(look("'check':'disk-inodes'")).isEqualTo(CheckResult.OK);
+  }
+
+  @Test
+  @DisplayName("B-9 a mount nobody can ask is unknown")
+  void unaskable() {
+    assertThatThrownBy(() -> look("'check':'disk-space','mounts':['/gone']"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/gone");
+  }
+
+  @Test
+  @DisplayName("B-9 write, fsync and read leave nothing behind")
+  void diskIo() throws Exception {
+    Files.createDirectories(root.resolve("data"));
+    assertThat(look("'check':'disk-io','folder':'/data'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'disk-io'")).isEqualTo(CheckResult.OK);
+    assertThat(root.resolve("data")).isEmptyDirectory();
+    assertThat(root.resolve("state")).isEmptyDirectory();
+    Files.createDirectories(root.resolve("data/.probelet-disk-io/x"));
+    assertThat(look("'check':'disk-io','folder':'/data'"))
+        .isInstanceOfSatisfying(
+            Problem.class,
+            problem -> assertThat(problem.message()).startsWith("writing in " + root + "/data"));
+  }
+
+  private static CheckResult devices(String problem, String... well) {
+    return new CheckResult.Devices(Set.of(well), problem);
+  }
+
+  @Test
+  @DisplayName("B-9, B-15 read-only: turned so by an error, or where it must not be; which it saw")
+  void readOnly() throws Exception {
+    assertThat(look("'check':'read-only-mounts'")).isEqualTo(devices("", "sda1", "sdb1", "sdz"));
+    assertThat(look("'check':'read-only-mounts','mounts':['/','/cdrom']"))
+        .isEqualTo(devices("read-only: /cdrom", "sda1", "sdb1", "sdz"));
+    node.file("/proc/1/mountinfo", MOUNTS.replace("/dev/sdb1 rw", "/dev/sdb1 ro"));
+    assertThat(look("'check':'read-only-mounts'"))
+        .isEqualTo(devices("read-only: /data disk, /elsewhere", "sda1", "sdz"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rw,errors=remount-ro |",
+        "rw,emergency_ro,errors=remount-ro | read-only: /",
+        "rw,shutdown,errors=remount-ro | read-only: /",
+        "ro,errors=remount-ro | read-only: /"
+      })
+  @DisplayName("B-9 what ext4 says of itself when it has given up writing, by old and new kernels")
+  void givenUp(String options, String problem) throws Exception {
+    node.file("/proc/1/mountinfo", "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 " + options);
+    assertThat(look("'check':'read-only-mounts'"))
+        .isEqualTo(problem == null ? devices("", "sda1") : devices(problem));
+  }
+
+  @Test
+  @DisplayName("B-15 a disk is known by the name that the kernel's log has for it too")
+  void namesOfDisks() throws Exception {
+    node.file(
+        "/proc/1/mountinfo",
+        """
+        22 1 253:0 / / rw - ext4 /dev/mapper/vg-root rw
+        23 1 8:1 / /boot rw - ext4 /dev/root rw
+        24 1 0:44 / /data rw - btrfs /dev/sdc rw
+        """);
+    Path block = Files.createDirectories(node.seen("/sys/dev/block"));
+    Files.createSymbolicLink(block.resolve("253:0"), Path.of("../../devices/virtual/block/dm-0"));
+    Files.createSymbolicLink(block.resolve("8:1"), Path.of("../../devices/x/block/sda/sda1"));
+    assertThat(look("'check':'read-only-mounts'"))
+        .isEqualTo(devices("", "vg-root", "dm-0", "root", "sda1", "sdc"));
+  }
+
+  @Test
+  @DisplayName("B-5 a mount that has to be writable and is not there is no good news")
+  void notMounted() throws Exception {
+    assertThat(look("'check':'read-only-mounts','mounts':['/','/gone']"))
+        .isEqualTo(new Unknown("nothing is mounted at /gone"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "memory, full, 25.00, ''",
+    "memory, full, 25.01, all work waits for memory more than 25 % of the time (avg60)",
+    "memory, some, 99.00, ''",
+    "io, full, 80.00, all work waits for io more than 75 % of the time (avg60)",
+    "cpu, some, 96.00, some work waits for cpu more than 95 % of the time (avg300)"
+  })
+  @DisplayName("B-9 pressure is what the kernel's averages say")
+  void pressure(String resource, String line, String percent, String message) throws Exception {
+    String text = "";
+    for (String each : new String[] {"some", "full"}) {
+      String value = each.equals(line) ? percent : "0.00";
+      text += each + " avg10=0.00 avg60=" + value + " avg300=" + value + " total=7\n";
+    }
+    node.file("/proc/pressure/" + resource, text);
+    assertThat(look("'check':'" + resource + "-pressure'"))
+        .isEqualTo(message.isEmpty() ? CheckResult.OK : new Problem(message));
+  }
+
+  @Test
+  @DisplayName("B-5 a kernel that counts no pressure leaves it unknown")
+  void withoutPressure() {
+    assertThatThrownBy(() -> look("'check':'io-pressure'"))
+        .hasMessage("this kernel counts no pressure: there is no " + root + "/proc/pressure/io");
+  }
+
+  @Test
+  @DisplayName("B-9 numbers for processes and threads run out")
+  void pids() throws Exception {
+    node.file("/proc/sys/kernel/pid_max", "4194304\n")
+        .file("/proc/sys/kernel/threads-max", "1000\n")
+        .file("/proc/loadavg", "0.1 0.2 0.3 2/900 12345\n");
+    assertThat(look("'check':'pids'")).isEqualTo(CheckResult.OK);
+    node.file("/proc/loadavg", "0.1 0.2 0.3 2/901 12345\n");
+    assertThat(look("'check':'pids'"))
+        .isEqualTo(new Problem("more than 90 % of the numbers for processes and threads are used"));
+    node.file("/proc/loadavg", "odd\n");
+    assertThatThrownBy(() -> look("'check':'pids'")).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  @DisplayName("B-9 numbers of a real kernel are read whole")
+  void realNumbers() throws Exception {
+    assertThat(KernelFile.number(Path.of("/proc/sys/kernel/pid_max"))).isGreaterThan(300);
+    assertThat(KernelFile.words(Path.of("/proc/sys/fs/file-nr"))).hasSize(3);
+    assertThat(KernelFile.number(Path.of("/proc/sys/fs/file-nr"), 2)).isGreaterThan(1000);
+    assertThat(KernelFile.words(Path.of("/proc/loadavg"))).hasSize(5);
+  }
+
+  @Test
+  @DisplayName("B-9 open files run out, where the kernel limits them at all")
+  void openFiles() throws Exception {
+    node.file("/proc/sys/fs/file-nr", "950\t0\t1000\n");
+    assertThat(look("'check':'open-files'"))
+        .isEqualTo(new Problem("more than 90 % of the files the kernel can open are used"));
+    node.file("/proc/sys/fs/file-nr", "950\t0\t9223372036854775807\n");
+    assertThat(look("'check':'open-files'")).isEqualTo(CheckResult.OK);
+    node.file("/proc/sys/fs/file-nr", "950\t0\t18446744073709551615\n");
+    assertThat(look("'check':'open-files'")).isEqualTo(CheckResult.OK);
+  }
+
+  @Test
+  @DisplayName("B-9 zombies are counted, whatever they are called")
+  void zombies() throws Exception {
+    for (int pid = 1; pid <= 12; pid++) {
+      node.file("/proc/" + pid + "/stat", pid + " (a) S b) Z 1 1 0");
+    }
+    node.file("/proc/77/stat", "77 (x) Z y) S 1 1 0").file("/proc/self/stat", "1 (s) Z 1");
+    assertThat(look("'check':'zombies','most':12")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'zombies','most':11"))
+        .isEqualTo(new Problem("more than 11 dead processes are not reaped"));
+  }
+
+  @Test
+  @DisplayName("B-9 connection tracking: where there is none it cannot be full")
+  void conntrack() throws Exception {
+    assertThat(look("'check':'conntrack'")).isEqualTo(CheckResult.OK);
+    node.file("/proc/sys/net/netfilter/nf_conntrack_count", "91\n")
+        .file("/proc/sys/net/netfilter/nf_conntrack_max", "100\n");
+    assertThat(look("'check':'conntrack'"))
+        .isEqualTo(new Problem("more than 90 % of the connection tracking table are used"));
+  }
+
+  @Test
+  @DisplayName("B-9 the clock: nobody keeps it, or it is off")
+  void clock() throws Exception {
+    assertThat(look("'check':'clock'")).isEqualTo(CheckResult.OK);
+    node.clock = new ClockState(true, Duration.ofMillis(501));
+    assertThat(look("'check':'clock'"))
+        .isEqualTo(new Problem("the clock is off by more than 500ms"));
+    node.clock = new ClockState(false, Duration.ZERO);
+    assertThat(look("'check':'clock'")).isEqualTo(new Problem("nothing keeps the clock in time"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "00000000 0102000A 0003, '', true",
+    "00000000 0102000A 0203, '', false",
+    "00000000 0102000A 0002, '', false",
+    "0002000A 00000000 0001, '', false",
+    "0002000A 00000000 0001, 00000003 eth0, true",
+    "0002000A 00000000 0001, 00200200 lo, false"
+  })
+  @DisplayName("B-9 a default route by IPv4 or IPv6")
+  void defaultRoute(String four, String six, boolean there) throws Exception {
+    String mask = four.startsWith("0000") ? "00000000" : "00FFFFFF";
+    node.file(
+        "/proc/net/route",
+        "Iface\tDestination\tGateway\tFlags\n"
+            + "eth0\t"
+            + four.replace(' ', '\t')
+            + "\t0\t0\t0\t"
+            + mask
+            + "\t0\t0\t0\n");
+    if (!six.isEmpty()) {
+      String zeros = "0".repeat(32);
+      String[] words = six.split(" ", -1);
+      node.file(
+          "/proc/net/ipv6_route",
+          "%s 00 %s 00 %s 00000400 00000001 00000000 %s %8s%n"
+              .formatted(zeros, zeros, "fe80" + "0".repeat(28), words[0], words[1]));
+    }
+    assertThat(look("'check':'default-route'"))
+        .isEqualTo(
+            there ? CheckResult.OK : new Problem("there is no default route, by IPv4 or IPv6"));
+  }
+
+  @Test
+  @DisplayName("B-9 a reboot is required while a package says so")
+  void reboot() throws Exception {
+    assertThat(look("'check':'reboot-required'")).isEqualTo(CheckResult.OK);
+    node.file("/run/reboot-required", "*** System restart required ***\n");
+    assertThat(look("'check':'reboot-required'"))
+        .isEqualTo(new Problem("/run/reboot-required is there"));
+    assertThat(look("'check':'reboot-required','files':['/run/other']")).isEqualTo(CheckResult.OK);
+  }
+
+  @Test
+  @DisplayName("A-10 a kernel panic found in pstore, of late, and no mere oops")
+  void panic() throws Exception {
+    assertThat(look("'check':'kernel-panic'")).isEqualTo(CheckResult.OK);
+    record(node, "/sys/fs/pstore/dmesg-efi-1", "Oops#1 Part1\n", Duration.ofHours(1));
+    record(node, "/var/lib/systemd/pstore/170/dmesg.txt", "Panic#1\n", Duration.ofHours(25));
+    assertThat(look("'check':'kernel-panic'")).isEqualTo(CheckResult.OK);
+    record(node, "/sys/fs/pstore/dmesg-efi-2", "Panic#2 Part1\n", Duration.ofHours(1));
+    assertThat(look("'check':'kernel-panic'"))
+        .isEqualTo(new Problem("a kernel panic is on record in " + root + "/sys/fs/pstore"));
+  }
+
+  private static void record(PretendedNode node, String file, String text, Duration ago)
+      throws Exception {
+    node.file(file, text);
+    Files.setLastModifiedTime(node.seen(file), FileTime.from(PretendedNode.NOW.minus(ago)));
+  }
+
+  @Test
+  @DisplayName("B-9 the runtime: silent, not ready, slow, well")
+  void runtime() throws Exception {
+    String rule = "'check':'container-runtime','listWithin':'2s'";
+    assertThat(look(rule)).isEqualTo(new Unknown("no container runtime was found"));
+    node.runtime = Optional.of(_ -> new RuntimeLook.Answer("", "no cni", Duration.ofSeconds(2)));
+    assertThat(look(rule)).isEqualTo(CheckResult.OK);
+    assertThat(look(rule + ",'network':true"))
+        .isEqualTo(new Problem("the runtime's network is not ready: no cni"));
+    node.runtime = Optional.of(_ -> new RuntimeLook.Answer("", "", Duration.ofMillis(2001)));
+    assertThat(look(rule)).isEqualTo(new Problem("listing what runs takes longer than 2s"));
+    node.runtime = Optional.of(_ -> new RuntimeLook.Answer("Starting", "", Duration.ZERO));
+    assertThat(look(rule)).isEqualTo(new Problem("the runtime is not ready: Starting"));
+    node.runtime =
+        Optional.of(_ -> {
+          throw new IOException("connect to x: connection refused");
+        });
+    assertThat(look(rule)).isEqualTo(new Problem("connect to x: connection refused"));
+  }
+
+  @Test
+  @DisplayName("B-9 a container's own view is not taken for the node's")
+  void ownView() throws Exception {
+    Path proc = root.resolve("proc");
+    Files.createDirectories(proc.resolve("self/ns"));
+    Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[4026532000]"));
+    Machine inside =
+        new Machine(Path.of("/"), proc, root, root, node, Optional.empty(), node.machine().time());
+    assertThatThrownBy(() -> inside.demandView("mounts"))
+        .hasMessage(
+            "sees the mounts of its own container only; it takes hostPID: true, or --host-root");
+    Files.delete(proc.resolve("self/ns/pid"));
+    Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[4026531836]"));
+    inside.demandView("mounts");
+    node.file("/proc/self/mountinfo", MOUNTS);
+    inside.demandFiles();
+    node.file("/proc/self/mountinfo", MOUNTS.replace("8:1", "0:99"));
+    assertThatThrownBy(inside::demandFiles)
+        .hasMessage("sees the files of its own container only; it takes --host-root");
+    Check panic = Checks.of(new CheckSpec.KernelPanic(Duration.ofHours(24)), inside);
+    assertThatThrownBy(panic::look)
+        .as("a container has no pstore of its own, so that nothing is found there")
+        .hasMessage("sees the files of its own container only; it takes --host-root");
+    node.machine().demandFiles();
+  }
+
+  @Test
+  @DisplayName("B-9 without being asked for, only what there is something to look at for")
+  void makesSense() {
+    Monitor.Checks all =
+        (Monitor.Checks)
+            MonitorFiles.read(
+                """
+                {'plugin':'check','rules':[{'check':'container-runtime'},{'check':'kubelet'},
+                {'check':'cpu-pressure'},{'check':'certificates'},{'check':'systemd-units'},
+                {'check':'dns'}]}\
+                """);
+    assertThat(all.rules())
+        .filteredOn(rule -> Checks.makesSense(rule.check(), node.machine()))
+        .extracting(rule -> rule.kind().label())
+        .containsExactly("dns");
+    node.runtime = Optional.of(_ -> new RuntimeLook.Answer("", "", Duration.ZERO));
+    node.file("/var/lib/kubelet/pki/kubelet-client-current.pem", "")
+        .file("/proc/pressure/cpu", "")
+        .file("/run/systemd/system/x", "");
+    assertThat(all.rules()).allMatch(rule -> Checks.makesSense(rule.check(), node.machine()));
+  }
+}

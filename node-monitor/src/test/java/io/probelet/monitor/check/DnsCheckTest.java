@@ -1,0 +1,103 @@
+package io.probelet.monitor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.probelet.monitor.check.CheckResult.Problem;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DnsCheckTest {
+  @TempDir Path root;
+  private PretendedNode node;
+  private DatagramSocket server;
+  private final AtomicReference<String> asked = new AtomicReference<>("");
+  private volatile int code;
+  private volatile boolean silent;
+
+  @BeforeEach
+  void serve() throws Exception {
+    node = new PretendedNode(root);
+    server = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+    Thread.ofPlatform().daemon().start(this::answer);
+  }
+
+  @AfterEach
+  void end() {
+    server.close();
+  }
+
+  private void answer() {
+    try {
+      while (true) {
+        DatagramPacket packet = new DatagramPacket(new byte[512], 512);
+        server.receive(packet);
+        byte[] message = packet.getData();
+        asked.set(HexFormat.of().formatHex(message, 2, packet.getLength()));
+        message[2] |= (byte) 0x80;
+        message[3] = (byte) (0x80 | code);
+        if (!silent) {
+          message[0]++; // somebody else's answer, which is passed over
+          server.send(packet);
+          message[0]--;
+          server.send(packet);
+        }
+      }
+    } catch (IOException closed) {
+      return; // by the end of the test
+    }
+  }
+
+  private CheckResult look(String name) throws Exception {
+    return look(name, Duration.ofMinutes(1));
+  }
+
+  private CheckResult look(String name, Duration patience) throws Exception {
+    return new DnsCheck(name, node.machine(), server.getLocalPort(), patience).look();
+  }
+
+  @Test
+  @DisplayName("B-9 DNS: any answer will do, unless a name was asked for")
+  void answers() throws Exception {
+    node.file("/etc/resolv.conf", "# by hand\nsearch x\n nameserver 127.0.0.1\n");
+    code = 5;
+    assertThat(look("")).isEqualTo(CheckResult.OK);
+    assertThat(asked.get()).isEqualTo("0100" + "0001000000000000" + "00" + "0002" + "0001");
+    assertThat(look("example.org."))
+        .isEqualTo(new Problem("127.0.0.1 answers REFUSED for example.org."));
+    assertThat(asked.get())
+        .isEqualTo("0100000100000000" + "0000" + "076578616d706c65" + "036f7267" + "0000010001");
+    code = 0;
+    assertThat(look("example.org")).isEqualTo(CheckResult.OK);
+  }
+
+  @Test
+  @DisplayName("B-9 DNS: the next server is asked when one is silent or away")
+  void silent() throws Exception {
+    silent = true;
+    node.file("/etc/resolv.conf", "nameserver 127.0.0.1\nnameserver 127.0.0.99\n");
+    assertThat(look("", Duration.ofMillis(500)))
+        .isEqualTo(new Problem("127.0.0.1 does not answer, 127.0.0.99 refuses to be asked"));
+    silent = false;
+    node.file("/etc/resolv.conf", "nameserver 127.0.0.99\nnameserver 127.0.0.1\n");
+    assertThat(look("")).isEqualTo(CheckResult.OK);
+  }
+
+  @Test
+  @DisplayName("B-5 without a server there is nothing to ask")
+  void noServer() {
+    node.file("/etc/resolv.conf", "search x\n");
+    assertThatThrownBy(() -> look("")).hasMessage("/etc/resolv.conf names no server");
+  }
+}

@@ -1,0 +1,113 @@
+package io.probelet.monitor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.check.CheckResult.Unknown;
+import io.probelet.monitor.rule.CheckSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InotifyCheckTest {
+  @TempDir Path root;
+  private PretendedNode node;
+
+  @BeforeEach
+  void start() {
+    node =
+        new PretendedNode(root)
+            .file("/proc/sys/fs/inotify/max_user_instances", "10\n")
+            .file("/proc/sys/fs/inotify/max_user_watches", "100\n");
+  }
+
+  /** A process with inotify instances that have so many watches each, and one other file. */
+  private void process(int pid, int user, int... watches) throws IOException {
+    String process = "/proc/" + pid;
+    node.file(process + "/stat", pid + " (x) S 1")
+        .file(process + "/status", "Name:\tx\nUid:\t7\t" + user + "\t7\t7\nGid:\t0\t0\t0\t0\n");
+    Path files = Files.createDirectories(node.seen(process + "/fd"));
+    link(files.resolve("0"), "/dev/null");
+    node.file(process + "/fdinfo/0", "pos:\t0\n");
+    for (int at = 0; at < watches.length; at++) {
+      int file = at + 3;
+      link(files.resolve("" + file), "anon_inode:inotify");
+      String lines = "inotify wd:1 ino:9e7e sdev:800013 mask:800afce ignored_mask:0\n";
+      node.file(
+          process + "/fdinfo/" + file,
+          "pos:\t0\nflags:\t00\nmnt_id:\t15\n" + lines.repeat(watches[at]));
+    }
+  }
+
+  private static void link(Path file, String target) throws IOException {
+    Files.createSymbolicLink(file, Path.of(target));
+  }
+
+  private CheckResult look() throws Exception {
+    return new InotifyCheck(90, node.machine()).look();
+  }
+
+  @Test
+  @DisplayName("B-9 inotify: instances and watches are counted for each user")
+  void counted() throws Exception {
+    process(1, 0, 1, 1, 1, 1, 1);
+    process(2, 0, 1, 1, 1, 82);
+    process(3, 1000, 90);
+    assertThat(look()).isEqualTo(CheckResult.OK);
+    process(4, 0, 0);
+    assertThat(look())
+        .as("10 of 10 instances")
+        .isEqualTo(new Problem("more than 90 % of the inotify instances of user 0 are used"));
+    process(5, 1000, 1);
+    assertThat(look())
+        .isEqualTo(
+            new Problem(
+                "more than 90 % of the inotify instances of user 0 and watches of user 1000 are used"));
+  }
+
+  @Test
+  @DisplayName(
+      "B-9 inotify: what goes beyond the bound of a look is unknown, unless it is too much")
+  void bounded() throws Exception {
+    process(1, 0, 1, 1);
+    assertThat(new InotifyCheck(90, node.machine(), 3).look()).isEqualTo(CheckResult.OK);
+    process(2, 0);
+    assertThat(new InotifyCheck(90, node.machine(), 3).look())
+        .isEqualTo(
+            new Unknown(
+                "there is more open than the 3 files and 64 MiB of watches that are looked at"));
+    node.file("/proc/sys/fs/inotify/max_user_instances", "2\n");
+    assertThat(new InotifyCheck(90, node.machine(), 4).look().getClass()).isEqualTo(Problem.class);
+  }
+
+  @Test
+  @DisplayName("B-5 inotify: who cannot see all has no opinion")
+  void unseen() throws Exception {
+    process(1, 0, 1);
+    Files.delete(node.seen("/proc/1/status"));
+    assertThat(look())
+        .isEqualTo(
+            new Unknown(
+                "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE"));
+    Files.delete(node.seen("/proc/1/stat"));
+    assertThat(look()).as("a process that has ended").isEqualTo(CheckResult.OK);
+    Files.delete(node.seen("/proc/sys/fs/inotify/max_user_watches"));
+    assertThatThrownBy(this::look).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  @DisplayName("B-9 inotify: on a real kernel there is something to count")
+  void real() throws Exception {
+    Path info = Path.of("/proc/self/fdinfo");
+    assertThat(Files.isDirectory(info)).isTrue();
+    assertThat(new InotifyWatches().count(info.resolve("0"))).isZero();
+    assertThat(Checks.makesSense(new CheckSpec.Inotify(90), node.machine())).isFalse();
+    process(1, 0);
+    assertThat(Checks.makesSense(new CheckSpec.Inotify(90), node.machine())).isTrue();
+  }
+}

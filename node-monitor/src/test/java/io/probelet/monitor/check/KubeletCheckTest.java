@@ -1,0 +1,64 @@
+package io.probelet.monitor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.check.CheckResult.Unknown;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class KubeletCheckTest {
+  private static HttpServer kubelet(int port, int status, String body) throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 8);
+    server.createContext(
+        "/healthz",
+        exchange -> {
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(status, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  /** None that a client is given while nobody listens on it. */
+  private static int freePort() throws IOException {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException taken) {
+        // another one, then
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("B-9 kubelet: well, unwell, gone; and no opinion where nobody has ever listened")
+  void healthz() throws Exception {
+    int port = freePort();
+    URI healthz = URI.create("http://127.0.0.1:" + port + "/healthz");
+    KubeletCheck check = new KubeletCheck(healthz, false, Duration.ofMinutes(1));
+    assertThat(check.look()).isEqualTo(new Unknown("nobody listens at " + healthz));
+    HttpServer well = kubelet(port, 200, "ok");
+    assertThat(check.look()).isEqualTo(CheckResult.OK);
+    well.stop(0);
+    HttpServer unwell = kubelet(port, 500, "[-]syncloop failed\n");
+    assertThat(check.look())
+        .isEqualTo(new Problem(healthz + " answered with status 500: [-]syncloop failed"));
+    unwell.stop(0);
+    assertThat(check.look()).isEqualTo(new Problem("nobody listens at " + healthz));
+  }
+}

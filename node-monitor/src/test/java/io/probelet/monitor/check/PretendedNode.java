@@ -1,0 +1,67 @@
+package io.probelet.monitor.check;
+
+import io.probelet.health.ManualClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A node made of files in a folder, and of what its kernel would say. */
+public final class PretendedNode implements Kernel {
+  public static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final Path root;
+  final Map<Path, Room> rooms = new HashMap<>();
+  ClockState clock = new ClockState(true, Duration.ZERO);
+  Optional<RuntimeLook> runtime = Optional.empty();
+
+  public PretendedNode(Path root) {
+    this.root = root;
+  }
+
+  /** Writes a file of the node. */
+  public PretendedNode file(String path, String content) {
+    try {
+      Path file = seen(path);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, content);
+      return this;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  public Path seen(String path) {
+    return root.resolve(path.substring(1));
+  }
+
+  public Machine machine() {
+    return new Machine(
+        root,
+        root.resolve("proc"),
+        root.resolve("sys"),
+        root.resolve("state"),
+        this,
+        runtime,
+        new ManualClock(NOW));
+  }
+
+  @Override
+  public Room room(Path mount) throws IOException {
+    Room room = rooms.get(mount);
+    if (room == null) {
+      throw new IOException("no filesystem at " + mount);
+    }
+    return room;
+  }
+
+  @Override
+  public ClockState clock() {
+    return clock;
+  }
+}

@@ -1,0 +1,221 @@
+package io.probelet.monitor.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.ManualClock;
+import io.probelet.health.SystemClock;
+import io.probelet.monitor.FakeCluster;
+import io.probelet.monitor.publish.AbsentAgent;
+import io.probelet.monitor.publish.NodePublisher;
+import io.probelet.monitor.publish.NodeTaints;
+import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.TaintSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The leader and some agents, over an API server. */
+@Timeout(300)
+class NodeKeeperTest {
+  private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration ROUND = Duration.ofMillis(100);
+  private static final String TAINT = "probelet.io/disk:NoSchedule";
+
+  private final ManualClock clock = new ManualClock(SINCE);
+  private final AtomicBoolean leads = new AtomicBoolean(true);
+  private final List<NodePublisher> agents = new ArrayList<>();
+  private FakeCluster cluster;
+
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new FakeCluster();
+    for (String name : List.of("n1", "n2", "n3", "n4", "n5")) {
+      cluster.node(name);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    agents.forEach(NodePublisher::close);
+    cluster.close();
+  }
+
+  private NodeKeeper keeper() {
+    return NodeKeeper.start(cluster.api(), "probelet-system", leads::get, clock, ROUND);
+  }
+
+  private static Condition condition(ConditionStatus status) {
+    return new Condition("DiskBroken", status, SINCE, SINCE, "Reason", "message", List.of());
+  }
+
+  /** An agent whose disk is broken. */
+  private NodePublisher agent(String node) {
+    NodePublisher agent =
+        new NodePublisher(cluster.api(), node, "boot", SystemClock.INSTANCE, new Random(1));
+    agents.add(agent);
+    ConditionSpec well = ConditionSpec.of("DiskBroken", "DiskIsWell", "well");
+    agent.watching(
+        List.of(
+            new ConditionSpec(
+                well.type(),
+                well.reason(),
+                well.message(),
+                well.holdFor(),
+                well.flapCount(),
+                well.flapWindow(),
+                TaintSpec.parse(TAINT, 20))));
+    agent.conditionChanged(condition(ConditionStatus.TRUE));
+    agent.start();
+    patiently().until(() -> cluster.condition(node, "DiskBroken").has("status"));
+    return agent;
+  }
+
+  private boolean tainted(String node) {
+    for (JsonNode taint : cluster.get(node).at("/spec/taints")) {
+      if (taint.path("key").asText().equals("probelet.io/disk")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofMinutes(1));
+  }
+
+  @Test
+  @DisplayName("B-6 an agent that does not renew its lease: its conditions are Unknown, AgentGone")
+  void agentGone() throws Exception {
+    agent("n1");
+    agent("n2");
+    cluster.lease("n1", "then");
+    cluster.lease("n2", "then");
+    leads.set(false);
+    try (NodeKeeper _ = keeper()) {
+      cluster.awaitRead("/leases", 2);
+      clock.advance(Duration.ofSeconds(61));
+      cluster.lease("n2", "now");
+      cluster.awaitRead("/leases", 2);
+      assertThat(cluster.condition("n1", "DiskBroken").path("status").asText())
+          .as("one that does not lead any more writes nothing")
+          .isEqualTo("True");
+      leads.set(true);
+      patiently()
+          .until(() ->
+              cluster.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
+      JsonNode unknown = cluster.condition("n1", "DiskBroken");
+      assertThat(unknown.path("reason").asText()).isEqualTo(AbsentAgent.REASON);
+      assertThat(unknown.path("message").asText()).contains("not been heard since then");
+      assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+      assertThat(cluster.condition("n2", "DiskBroken").path("status").asText()).isEqualTo("True");
+      int writes = cluster.writes("/n1/status").size();
+      cluster.awaitRead("/leases", 3);
+      assertThat(cluster.writes("/n1/status")).as("said once").hasSize(writes);
+      agents.getFirst().publishAgain();
+      patiently()
+          .until(
+              () -> cluster.condition("n1", "DiskBroken").path("status").asText().equals("True"));
+    }
+  }
+
+  @Test
+  @DisplayName("B-6 a status that is none, on one node, ends no round: it too becomes Unknown")
+  void statusThatIsNone() throws Exception {
+    agent("n1").close();
+    agent("n2").close();
+    cluster.edit(
+        "n1", "{\"status\":{\"conditions\":[{\"type\":\"DiskBroken\",\"status\":\"Perhaps\"}]}}");
+    cluster.lease("n1", "then");
+    cluster.lease("n2", "then");
+    try (NodeKeeper _ = keeper()) {
+      cluster.awaitRead("/leases", 2);
+      clock.advance(Duration.ofSeconds(61));
+      for (String node : List.of("n1", "n2")) {
+        patiently()
+            .until(
+                () -> cluster.condition(node, "DiskBroken").path("reason").asText(),
+                AbsentAgent.REASON::equals);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("B-6 what an agent that was gone left Unknown is not adopted by the next")
+  void notAdopted() {
+    NodePublisher agent = agent("n1");
+    assertThat(agent.adoptable().orElseThrow()).hasSize(1);
+    new AbsentAgent(cluster.api(), "n1").gone("gone", SINCE);
+    assertThat(agent.adoptable()).contains(List.of());
+  }
+
+  @Test
+  @DisplayName(
+      "B-11 one of five nodes may be tainted: the next one is when the first is well again")
+  void taints() throws Exception {
+    NodePublisher first = agent("n1");
+    try (NodeKeeper keeper = keeper()) {
+      patiently().until(() -> tainted("n1"));
+      agent("n2");
+      patiently().until(() -> keeper.held() == 1);
+      assertThat(tainted("n2")).isFalse();
+      assertThat(keeper.tainted()).isEqualTo(1);
+      cluster.failNext(409, "");
+      first.conditionChanged(condition(ConditionStatus.FALSE));
+      patiently().until(() -> tainted("n2"));
+      assertThat(tainted("n1")).isFalse();
+      patiently().until(() -> !cluster.get("n1").at("/metadata/labels").has(NodeTaints.LABEL));
+      assertThat(cluster.get("n1").at("/spec/taints").findValuesAsText("key"))
+          .as("others' taints stay")
+          .containsExactly("theirs");
+      first.conditionChanged(condition(ConditionStatus.UNKNOWN));
+      cluster.awaitRead("/nodes", 3);
+      assertThat(tainted("n1")).isFalse();
+    }
+  }
+
+  @Test
+  @DisplayName("B-11 a taint outlasts that its condition is not known, and goes with its monitor")
+  void unknown() throws Exception {
+    NodePublisher agent = agent("n1");
+    try (NodeKeeper _ = keeper()) {
+      patiently().until(() -> tainted("n1"));
+      agent.conditionChanged(condition(ConditionStatus.UNKNOWN));
+      patiently()
+          .until(() ->
+              cluster.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
+      cluster.awaitRead("/nodes", 3);
+      assertThat(tainted("n1")).isTrue();
+      agent.watching(List.of());
+      patiently().until(() -> !tainted("n1"));
+    }
+  }
+
+  @Test
+  @DisplayName("B-6, B-11 uninstall takes conditions, taints, label and annotations")
+  void uninstall() {
+    agent("n1");
+    try (NodeKeeper _ = keeper()) {
+      patiently().until(() -> tainted("n1"));
+    }
+    agents.forEach(NodePublisher::close);
+    new AbsentAgent(cluster.api(), "n1").remove();
+    JsonNode node = cluster.get("n1");
+    assertThat(node.at("/metadata/annotations")).isEmpty();
+    assertThat(node.at("/metadata/labels")).isEmpty();
+    assertThat(node.at("/spec/taints").findValuesAsText("key")).containsExactly("theirs");
+    assertThat(cluster.condition("n1", "DiskBroken").isMissingNode()).isTrue();
+  }
+}

@@ -1,0 +1,144 @@
+package io.probelet.monitor.node;
+
+import static io.probelet.monitor.MonitorFiles.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.SystemClock;
+import io.probelet.monitor.check.Check;
+import io.probelet.monitor.check.CheckResult;
+import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.Evidence;
+import io.probelet.monitor.track.Sight;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class CheckRunTest {
+  private static final Evidence WELL = new Evidence.Reported(ConditionStatus.FALSE, "");
+
+  /** What was to be done later, and when. */
+  private final NavigableMap<Duration, Runnable> alarms = new TreeMap<>();
+
+  private final CheckRun.Alarm clock = alarms::put;
+  private final List<Evidence> evidence = new ArrayList<>();
+
+  private CheckRun run(Check check) {
+    return run("{'check':'container-runtime','timeout':'1m'}", check);
+  }
+
+  private CheckRun run(String rule, Check check) {
+    Monitor.Checks checks = (Monitor.Checks) read("{'plugin':'check','rules':[" + rule + "]}");
+    return new CheckRun(
+        checks.rules().getFirst(),
+        "rule",
+        check,
+        new SourceStats("check"),
+        (_, one) -> evidence.add(one));
+  }
+
+  @Test
+  @DisplayName(
+      "B-5 a machine without a thread to spare: nobody looked; once there is one, it looks")
+  void noThread() {
+    AtomicInteger begun = new AtomicInteger();
+    Executor threads =
+        task -> {
+          if (begun.incrementAndGet() == 1) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          task.run();
+        };
+    CheckRun run = run(() -> CheckResult.OK);
+    run.begin(threads, clock, SystemClock.INSTANCE);
+    assertThat(evidence).containsExactly(new Evidence.Lost("unable to create native thread"));
+    run.begin(threads, clock, SystemClock.INSTANCE);
+    assertThat(evidence).last().isEqualTo(WELL);
+  }
+
+  @Test
+  @DisplayName("B-5 a check that ends in an error of the machine's has not hung: it looks again")
+  void error() {
+    AtomicInteger looks = new AtomicInteger();
+    CheckRun run =
+        run(() -> {
+          if (looks.incrementAndGet() == 1) {
+            throw new StackOverflowError();
+          }
+          return CheckResult.OK;
+        });
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    assertThat(evidence).singleElement().isInstanceOf(Evidence.Lost.class);
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    assertThat(evidence).last().isEqualTo(WELL);
+  }
+
+  @Test
+  @DisplayName("B-2 what is new is looked at again as soon as its debounce is over, and only then")
+  void looksAgain() {
+    Deque<CheckResult> results =
+        new ArrayDeque<>(
+            List.of(CheckResult.OK, new Problem("down"), new Problem("down"), CheckResult.OK));
+    CheckRun run =
+        run("{'check':'container-runtime','timeout':'1m','debounce':'45s'}", results::removeFirst);
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    alarms.clear();
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    assertThat(alarms).hasSize(2).containsKeys(Duration.ofMillis(45_500), Duration.ofMinutes(1));
+    Runnable again = alarms.firstEntry().getValue();
+    alarms.clear();
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    assertThat(alarms).as("it is the same as before").containsOnlyKeys(Duration.ofMinutes(1));
+    again.run();
+    assertThat(evidence).hasSize(4).last().isEqualTo(WELL);
+  }
+
+  @Test
+  @DisplayName("NM-12 a disk that answers at last is looked at again at once; other checks wait")
+  void answersAtLast() {
+    assertThat(looksAfterHanging("{'check':'disk-io','timeout':'10s'}")).isEqualTo(2);
+    assertThat(evidence).contains(new Evidence.Hanging("no answer within 10s"));
+    assertThat(evidence).last().isEqualTo(WELL);
+    evidence.clear();
+    assertThat(looksAfterHanging("{'check':'zombies','timeout':'10s'}")).isEqualTo(1);
+    assertThat(evidence).containsExactly(new Evidence.Lost("no answer within 10s"));
+  }
+
+  private int looksAfterHanging(String rule) {
+    AtomicInteger looks = new AtomicInteger();
+    Deque<Runnable> threads = new ArrayDeque<>();
+    CheckRun run =
+        run(
+            rule,
+            () -> {
+              looks.incrementAndGet();
+              return CheckResult.OK;
+            });
+    run.begin(threads::addLast, clock, SystemClock.INSTANCE);
+    alarms.remove(Duration.ofSeconds(10)).run();
+    while (!threads.isEmpty()) {
+      threads.removeFirst().run();
+    }
+    return looks.get();
+  }
+
+  @Test
+  @DisplayName("B-15 a check that looks at devices speaks for those it has seen")
+  void devices() {
+    CheckRun run = run(() -> new CheckResult.Devices(Set.of("sda1"), ""));
+    run.begin(Runnable::run, clock, SystemClock.INSTANCE);
+    assertThat(evidence)
+        .containsExactly(
+            new Evidence.Reported(ConditionStatus.FALSE, "", Sight.of(Set.of("sda1"))));
+  }
+}

@@ -1,0 +1,100 @@
+package io.probelet.monitor.node;
+
+import static io.probelet.monitor.MonitorFiles.log;
+import static io.probelet.monitor.MonitorFiles.permanent;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.health.SystemClock;
+import io.probelet.monitor.log.LineFormat;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.source.LineSource;
+import io.probelet.monitor.track.Evidence;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(300)
+class LogWatchTest {
+  private final List<Evidence> evidence = new CopyOnWriteArrayList<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Thread reader = Thread.currentThread();
+
+  /** What a source does when it is run. */
+  private interface Run {
+    void with(LineSource.Sink sink) throws IOException, InterruptedException;
+  }
+
+  private LogWatch watch(Run run) {
+    Monitor.Log monitor = log(permanent("Oops", "oops"));
+    LineSource source =
+        new LineSource() {
+          @Override
+          public void run(Sink sink) throws IOException, InterruptedException {
+            reader = Thread.currentThread();
+            run.with(sink);
+          }
+
+          @Override
+          public String position() {
+            return "";
+          }
+
+          @Override
+          public void close() {
+            closed.countDown();
+          }
+        };
+    return new LogWatch(
+        monitor,
+        RuleRef.of("kernel", monitor),
+        source,
+        LineFormat.PLAIN,
+        Instant.EPOCH,
+        (_, one) -> evidence.add(one),
+        new SourceStats("kernel"));
+  }
+
+  @Test
+  @DisplayName(
+      "B-5, B-7 a mistake of ours while reading is a loss that is told, and reading goes on")
+  void mistake() {
+    AtomicInteger runs = new AtomicInteger();
+    LogWatch watch =
+        watch(sink -> {
+          if (runs.incrementAndGet() == 1) {
+            throw new IllegalStateException("a line nobody expected");
+          }
+          sink.upToDate();
+          closed.await();
+        });
+    watch.start(SystemClock.INSTANCE);
+    await().until(() -> evidence.contains(new Evidence.Watching()));
+    assertThat(evidence.getFirst()).isInstanceOf(Evidence.Lost.class);
+    watch.close();
+  }
+
+  @Test
+  @DisplayName("B-12 a source that breaks off because it was closed has lost nothing")
+  void closedWhileReading() throws Exception {
+    CountDownLatch reading = new CountDownLatch(1);
+    LogWatch watch =
+        watch(_ -> {
+          reading.countDown();
+          closed.await();
+          throw new IOException("Stream closed");
+        });
+    watch.start(SystemClock.INSTANCE);
+    reading.await();
+    watch.close();
+    assertThat(reader.join(Duration.ofMinutes(1))).isTrue();
+    assertThat(evidence).isEmpty();
+  }
+}

@@ -1,0 +1,237 @@
+package io.probelet.monitor.plugin;
+
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
+import static io.probelet.health.ConditionStatus.UNKNOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.SystemClock;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.check.RuntimeLook;
+import io.probelet.monitor.rule.Consequence;
+import io.probelet.monitor.rule.Patience;
+import io.probelet.monitor.rule.PluginProcess;
+import io.probelet.monitor.rule.PluginRule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(300)
+class BuiltInsTest {
+  @TempDir Path dir;
+  private final Map<String, String> environment = new HashMap<>();
+  private Optional<RuntimeLook> runtime = Optional.empty();
+  private String journal = "exit 0";
+  private Duration timeout = Duration.ofMinutes(1);
+
+  private PluginResult run(String plugin, String... args) throws Exception {
+    Path journalctl =
+        Files.writeString(
+            dir.resolve("journalctl"), "#!/bin/sh\necho \"$@\" >" + dir + "/asked\n" + journal);
+    Files.setPosixFilePermissions(journalctl, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return new PluginRun(
+            new PluginRule(
+                new Consequence.EventOnly("R", Patience.NONE),
+                "/home/kubernetes/bin/" + plugin,
+                List.of(args),
+                timeout,
+                Duration.ofSeconds(30),
+                PluginProcess.DEFAULT),
+            80,
+            new BuiltIns(
+                Machine.of(dir, dir, runtime, SystemClock.INSTANCE),
+                journalctl.toString(),
+                Instant.EPOCH,
+                environment))
+        .run();
+  }
+
+  private static PluginResult ran(ConditionStatus status, String message) {
+    return new PluginResult.Ran(status, message, false);
+  }
+
+  private HttpServer healthz(int status) throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
+    server.createContext(
+        "/healthz",
+        exchange -> {
+          exchange.sendResponseHeaders(status, -1);
+          exchange.close();
+        });
+    server.start();
+    environment.put("KUBELET_PORT", "" + server.getAddress().getPort());
+    environment.put("KUBEPROXY_PORT", "" + server.getAddress().getPort());
+    return server;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"kubelet, 200", "kubelet, 500", "kube-proxy, 200", "kube-proxy, 503"})
+  @DisplayName("A-9 health-checker asks kubelet and kube-proxy with its own flags")
+  void http(String component, int status) throws Exception {
+    HttpServer server = healthz(status);
+    try {
+      PluginResult result =
+          run(
+              "health-checker",
+              "--component=" + component,
+              "--enable-repair=true",
+              "--cooldown-time",
+              "1m",
+              "--health-check-timeout=1m");
+      String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/healthz";
+      assertThat(result)
+          .isEqualTo(
+              status == 200 ? ran(FALSE, "") : ran(TRUE, url + " answered with status " + status));
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  @DisplayName("A-9 health-checker: nobody listening is a problem from the first time on")
+  void nobody() throws Exception {
+    try (Socket silent = new Socket()) { // has the port, so that nobody else takes it
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      environment.put("KUBELET_PORT", "" + silent.getLocalPort());
+      assertThat(((PluginResult.Ran) run("health-checker")).status()).isEqualTo(TRUE);
+    }
+  }
+
+  @Test
+  @DisplayName("A-9 health-checker asks the container runtime and Docker")
+  void runtimes() throws Exception {
+    assertThat(run("health-checker", "--component=cri"))
+        .isEqualTo(ran(UNKNOWN, "no container runtime was found"));
+    runtime = Optional.of(_ -> new RuntimeLook.Answer("", "", Duration.ofSeconds(1)));
+    assertThat(run("health-checker", "--component=cri")).isEqualTo(ran(FALSE, ""));
+    assertThat(run("health-checker", "--component=cri", "--cri-timeout=500ms"))
+        .isEqualTo(ran(TRUE, "listing what runs takes longer than 500ms"));
+    Path socket = Files.createDirectories(dir.resolve("var/run")).resolve("docker.sock");
+    assertThat(((PluginResult.Ran) run("health-checker", "--component=docker")).status())
+        .isEqualTo(TRUE);
+    try (ServerSocketChannel docker = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      docker.bind(UnixDomainSocketAddress.of(socket));
+      Thread answer =
+          Thread.ofPlatform()
+              .daemon()
+              .start(() -> {
+                try (SocketChannel client = docker.accept()) {
+                  client.read(ByteBuffer.allocate(512));
+                  client.write(
+                      ByteBuffer.wrap(
+                          "HTTP/1.0 200 OK\r\n\r\nOK".getBytes(StandardCharsets.US_ASCII)));
+                } catch (IOException broken) {
+                  throw new UncheckedIOException(broken);
+                }
+              });
+      assertThat(run("health-checker", "--component=docker")).isEqualTo(ran(FALSE, ""));
+      answer.join();
+    }
+  }
+
+  @Test
+  @DisplayName("A-9 health-checker: --log-pattern finds what the service says too often")
+  void logPattern() throws Exception {
+    HttpServer server = healthz(200);
+    try {
+      journal = "printf 'PLEG is not healthy\\nfine\\npleg IS not healthy again\\n'";
+      String pattern = "--log-pattern=2:pleg is not healthy";
+      assertThat(run("health-checker", pattern, "--loopback-time=10m"))
+          .isEqualTo(ran(TRUE, "2 lines or more match pleg is not healthy"));
+      assertThat(Files.readString(dir.resolve("asked"))).contains("--unit=kubelet --since=@");
+      assertThat(run("health-checker", pattern.replace("2", "3"))).isEqualTo(ran(FALSE, ""));
+      assertThat(run("health-checker", pattern.replace("2", "3"), "--log-pattern=1:fine"))
+          .isEqualTo(ran(TRUE, "1 lines or more match fine"));
+      assertThat(Files.readString(dir.resolve("asked"))).contains("--since=@0");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  @DisplayName("A-9 log-counter counts lines less those that take one back")
+  void logCounter() throws Exception {
+    journal = "printf 'Started x.\\nStarted y.\\nStopping y.\\nStarted z.\\nStarted? no\\n'";
+    String[] args = {
+      "--journald-source=systemd",
+      "--log-path=" + journalFolder(),
+      "--lookback=20m",
+      "--count=2",
+      "--pattern=Started .\\.",
+      "--revert-pattern=Stopping .*"
+    };
+    assertThat(run("log-counter", args))
+        .isEqualTo(ran(TRUE, "2 matching lines, 2 or more are a problem"));
+    assertThat(Files.readString(dir.resolve("asked")))
+        .contains("--identifier=systemd", "--directory=" + journalFolder());
+    args[3] = "--count=3";
+    assertThat(run("log-counter", args)).isEqualTo(ran(FALSE, ""));
+  }
+
+  private Path journalFolder() throws Exception {
+    Path machine = Files.createDirectories(dir.resolve("journal/0123"));
+    Files.write(machine.resolve("system.journal"), new byte[0]);
+    return dir.resolve("journal");
+  }
+
+  @Test
+  @DisplayName("A-9, B-15 where there is no journal nothing can be counted: Unknown, not well")
+  void noJournal() throws Exception {
+    Path folder = Files.createDirectories(dir.resolve("empty/0123")).getParent();
+    assertThat(run("log-counter", "--journald-source=x", "--pattern=y", "--log-path=" + folder))
+        .isEqualTo(ran(UNKNOWN, "there is no journal in [" + folder + "]"));
+  }
+
+  @Test
+  @DisplayName("A-9, A-6 a journal that fails is Unknown; one that hangs, too")
+  void failing() throws Exception {
+    String[] args = {"--journald-source=x", "--pattern=y", "--log-path=" + journalFolder()};
+    journal = "echo 'no journal files' >&2; exit 1";
+    assertThat(((PluginResult.Ran) run("log-counter", args)).status()).isEqualTo(UNKNOWN);
+    journal = "exec sleep 30";
+    timeout = Duration.ofMillis(300);
+    PluginResult.Ran late = (PluginResult.Ran) run("log-counter", args);
+    assertThat(late.status()).isEqualTo(UNKNOWN);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "health-checker, --component=kubelat, --component kubelat is none of kubelet",
+    "health-checker, --odd, does not know --odd",
+    "health-checker, --component, wants a value for --component",
+    "health-checker, --log-pattern=x, --log-pattern x is not a count",
+    "log-counter, --count=1, wants --journald-source and --pattern",
+    "log-counter, --lookback=x, wants --journald-source and --pattern",
+    "something-else, '', /home/kubernetes/bin/something-else does not exist"
+  })
+  @DisplayName("A-9 what is not understood is said, and is no opinion")
+  void wrong(String plugin, String arg, String message) throws Exception {
+    assertThat(((PluginResult.NotRun) run(plugin, arg)).why()).contains(message);
+  }
+}

@@ -1,0 +1,142 @@
+package io.probelet.monitor.publish;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.patch;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.stubbing.Scenario;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.SystemClock;
+import io.probelet.kube.ApiServer;
+import io.probelet.monitor.FakeCluster;
+import io.probelet.monitor.rule.ConditionSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An API server that fails at every step of publishing, once each. */
+@Timeout(300)
+class NodePublisherFaultsTest {
+  private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final WireMockServer faulty =
+      new WireMockServer(WireMockConfiguration.options().dynamicPort());
+  private FakeCluster cluster;
+
+  /** What comes instead of an answer. */
+  enum Trouble {
+    CONFLICT,
+    ERROR,
+    TOO_MANY_REQUESTS,
+    FORBIDDEN,
+    RESET,
+    SILENCE
+  }
+
+  private static ResponseDefinitionBuilder answer(Trouble trouble) {
+    return switch (trouble) {
+      case CONFLICT -> aResponse().withStatus(409).withBody("{\"message\": \"conflict\"}");
+      case ERROR -> aResponse().withStatus(500).withBody("oh");
+      case TOO_MANY_REQUESTS -> aResponse().withStatus(429).withHeader("Retry-After", "1");
+      case FORBIDDEN -> aResponse().withStatus(403).withBody("{\"message\": \"no right\"}");
+      case RESET -> aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER);
+      case SILENCE -> aResponse().withFixedDelay(4000).withStatus(200);
+    };
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new FakeCluster();
+    faulty.start();
+    String real = cluster.client().getMasterUrl().toString().replaceFirst("/$", "");
+    faulty.stubFor(any(anyUrl()).atPriority(10).willReturn(aResponse().proxiedFrom(real)));
+  }
+
+  @AfterEach
+  void close() {
+    faulty.stop();
+    cluster.close();
+  }
+
+  @Test
+  @DisplayName("B-8, NM-10, B-13 whatever the API server answers, the newest state arrives")
+  void arrives() {
+    Config config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(faulty.baseUrl())
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    Map<Trouble, NodePublisher> publishers = new EnumMap<>(Trouble.class);
+    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
+      ApiServer api = ApiServer.of(client, Duration.ofSeconds(2));
+      for (Trouble trouble : Trouble.values()) {
+        publishers.put(trouble, begin(api, trouble));
+      }
+      publishers.forEach(this::assertArrives);
+    } finally {
+      publishers.values().forEach(NodePublisher::close);
+    }
+  }
+
+  private NodePublisher begin(ApiServer api, Trouble trouble) {
+    String node = trouble.name();
+    cluster.node(node);
+    once(node, "/api/v1/nodes/" + node + "/status", trouble);
+    NodePublisher publisher =
+        new NodePublisher(api, node, "boot-1", SystemClock.INSTANCE, new Random(1));
+    publisher.watching(List.of(ConditionSpec.of("A", "Well", "all is well")));
+    publisher.start();
+    publisher.conditionChanged(condition(ConditionStatus.TRUE));
+    return publisher;
+  }
+
+  private void assertArrives(Trouble trouble, NodePublisher publisher) {
+    String node = trouble.name();
+    patiently().until(() -> publisher.failures() > 0);
+    publisher.conditionChanged(condition(ConditionStatus.FALSE));
+    patiently().until(() -> cluster.condition(node, "A").path("status").asText().equals("False"));
+    patiently().until(() -> publisher.problem().isEmpty());
+    assertThat(cluster.annotation(node, Ownership.ANNOTATION))
+        .isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\"]}");
+  }
+
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofMinutes(1));
+  }
+
+  private void once(String scenario, String path, Trouble trouble) {
+    faulty.stubFor(
+        patch(urlPathMatching(path))
+            .atPriority(1)
+            .inScenario(scenario)
+            .whenScenarioStateIs(Scenario.STARTED)
+            .willSetStateTo("over")
+            .willReturn(answer(trouble)));
+  }
+
+  private static Condition condition(ConditionStatus status) {
+    return new Condition("A", status, SINCE, SINCE, "Reason", "message", List.of());
+  }
+}

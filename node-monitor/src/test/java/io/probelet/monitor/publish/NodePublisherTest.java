@@ -1,0 +1,229 @@
+package io.probelet.monitor.publish;
+
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.SystemClock;
+import io.probelet.kube.Answer.Done;
+import io.probelet.monitor.FakeCluster;
+import io.probelet.monitor.FakeCluster.Write;
+import io.probelet.monitor.rule.ConditionSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(300)
+class NodePublisherTest {
+  private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00.123Z");
+  private static final String STATUS = "/api/v1/nodes/n1/status";
+
+  private FakeCluster cluster;
+
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new FakeCluster();
+    cluster.node("n1");
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private static Condition condition(String type, ConditionStatus status) {
+    return new Condition(type, status, SINCE, SINCE, "Reason", "message %d {}", List.of());
+  }
+
+  private static List<ConditionSpec> specs(String... types) {
+    return Stream.of(types).map(type -> ConditionSpec.of(type, "Well", "all is well")).toList();
+  }
+
+  private void claim(String boot, String... types) throws Exception {
+    cluster.edit(
+        "n1",
+        "{\"metadata\":{\"annotations\":{\"probelet.io/node-conditions\":"
+            + "\"{\\\"boot\\\":\\\"%s\\\",\\\"types\\\":[\\\"%s\\\"]}\"}}}"
+                .formatted(boot, String.join("\\\",\\\"", types)));
+    for (String type : types) {
+      cluster.edit(
+          "n1",
+          """
+          {"status":{"conditions":[{"type":"%s","status":"True","reason":"NoCarrier",
+           "message":"eth0","lastTransitionTime":"2026-11-21T11:00:00Z"}]}}
+          """
+              .formatted(type));
+    }
+  }
+
+  private NodePublisher publisher(String bootId) {
+    return new NodePublisher(cluster.api(), "n1", bootId, SystemClock.INSTANCE, new Random(1));
+  }
+
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofMinutes(1));
+  }
+
+  private String claim() {
+    return cluster.annotation("n1", Ownership.ANNOTATION);
+  }
+
+  @Test
+  @DisplayName(
+      "B-6, B-8 our conditions are claimed and written in one; the kubelet's are never touched")
+  void claimedAndWritten() {
+    try (NodePublisher publisher = publisher("boot-1")) {
+      publisher.watching(specs("LinkDown", "Ready"));
+      publisher.conditionChanged(condition("LinkDown", TRUE));
+      publisher.conditionChanged(condition("Ready", FALSE));
+      publisher.start();
+      patiently().until(() -> cluster.condition("n1", "LinkDown").has("status"));
+      assertThat(cluster.writes()).extracting(Write::path).containsExactly(STATUS);
+      assertThat(claim()).isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"LinkDown\"]}");
+      JsonNode written = cluster.condition("n1", "LinkDown");
+      assertThat(written.path("status").asText()).isEqualTo("True");
+      assertThat(written.path("message").asText()).isEqualTo("message %d {}");
+      assertThat(written.path("lastTransitionTime").asText()).isEqualTo("2026-11-21T12:00:00Z");
+      assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+      patiently().until(() -> publisher.patches() == 1);
+    }
+  }
+
+  @Test
+  @DisplayName("B-8 changes within a second are one patch")
+  void coalesced() throws Exception {
+    claim("boot-1", "A", "B");
+    try (NodePublisher publisher = publisher("boot-1")) {
+      publisher.watching(specs("A", "B"));
+      publisher.conditionChanged(condition("A", TRUE));
+      publisher.conditionChanged(condition("A", FALSE));
+      publisher.conditionChanged(condition("B", TRUE));
+      publisher.start(); // now, as a busy machine takes longer than a second for these lines
+      patiently().until(() -> cluster.writes().size() == 1);
+      JsonNode conditions = cluster.writes().getFirst().body().at("/status/conditions");
+      assertThat(conditions.findValuesAsText("type")).containsExactly("A", "B");
+      assertThat(conditions.findValuesAsText("status")).containsExactly("False", "True");
+      publisher.conditionChanged(condition("B", FALSE));
+      patiently().until(() -> cluster.writes().size() == 2);
+      assertThat(cluster.condition("n1", "B").path("status").asText()).isEqualTo("False");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4, B-6 what was ours and is not watched any more goes; what is unchecked stays")
+  void removed() throws Exception {
+    claim("boot-1", "Old", "NotYet");
+    try (NodePublisher publisher = publisher("boot-1")) {
+      publisher.watching(specs("A", "NotYet"));
+      publisher.conditionChanged(condition("A", FALSE));
+      publisher.start();
+      patiently().until(() -> publisher.patches() == 1);
+      assertThat(cluster.condition("n1", "Old").isMissingNode()).isTrue();
+      assertThat(cluster.condition("n1", "NotYet").path("status").asText()).isEqualTo("True");
+      assertThat(claim()).isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\",\"NotYet\"]}");
+      publisher.watching(specs("A"));
+      patiently().until(() -> cluster.condition("n1", "NotYet").isMissingNode());
+      publisher.watching(specs());
+      patiently().until(() -> cluster.condition("n1", "A").isMissingNode() && claim().isEmpty());
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 what is left of an earlier boot goes, though it is watched")
+  void earlierBoot() throws Exception {
+    claim("boot-0", "LinkDown");
+    try (NodePublisher publisher = publisher("boot-1")) {
+      assertThat(publisher.adoptable()).contains(List.of());
+      publisher.watching(specs("LinkDown"));
+      publisher.start();
+      patiently().until(() -> cluster.condition("n1", "LinkDown").isMissingNode());
+    }
+  }
+
+  @Test
+  @DisplayName("NM-8, B-4 what was published in this boot is adopted, with its times")
+  void adoption() throws Exception {
+    claim("boot-1", "LinkDown");
+    Instant then = Instant.parse("2026-11-21T11:00:00Z");
+    try (NodePublisher publisher = publisher("boot-1")) {
+      assertThat(publisher.adoptable())
+          .contains(
+              List.of(new Condition("LinkDown", TRUE, then, then, "NoCarrier", "eth0", List.of())));
+      cluster.away(true);
+      assertThat(publisher.adoptable()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("B-6 a Node that was made anew is claimed anew")
+  void madeAnew() {
+    try (NodePublisher publisher = publisher("boot-1")) {
+      publisher.watching(specs("A"));
+      publisher.conditionChanged(condition("A", TRUE));
+      publisher.start();
+      patiently().until(() -> cluster.condition("n1", "A").has("status"));
+      cluster.node("n1");
+      publisher.conditionChanged(condition("A", FALSE));
+      patiently().until(() -> !claim().isEmpty());
+      patiently().until(() -> cluster.condition("n1", "A").path("status").asText().equals("False"));
+    }
+  }
+
+  @Test
+  @DisplayName("NM-10 while the API server is away changes wait; the last state arrives, once")
+  void away() {
+    try (NodePublisher publisher = publisher("boot-1")) {
+      publisher.watching(specs("A"));
+      publisher.conditionChanged(condition("A", TRUE));
+      cluster.away(true);
+      publisher.start();
+      patiently().until(() -> !publisher.problem().isEmpty());
+      publisher.conditionChanged(condition("A", FALSE));
+      publisher.conditionChanged(condition("A", TRUE));
+      publisher.conditionChanged(condition("A", FALSE));
+      long failures = publisher.failures(); // once more, or one that is on its way says A is true
+      patiently().until(() -> publisher.failures() > failures);
+      cluster.away(false);
+      patiently().until(() -> cluster.condition("n1", "A").has("status"));
+      assertThat(cluster.condition("n1", "A").path("status").asText()).isEqualTo("False");
+      assertThat(cluster.writes("/status")).hasSize(1);
+      patiently().until(() -> publisher.problem().isEmpty());
+      assertThat(publisher.failures()).isPositive();
+    }
+  }
+
+  @Test
+  @DisplayName("B-6 uninstall takes off what is ours and the claim, and nothing else")
+  void uninstall() throws Exception {
+    claim("boot-1", "LinkDown");
+    assertThat(new AbsentAgent(cluster.api(), "n1").remove()).isInstanceOf(Done.class);
+    assertThat(cluster.condition("n1", "LinkDown").isMissingNode()).isTrue();
+    assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+    assertThat(claim()).isEmpty();
+    int writes = cluster.writes().size();
+    assertThat(new AbsentAgent(cluster.api(), "n1").remove()).isInstanceOf(Done.class);
+    assertThat(cluster.writes()).hasSize(writes);
+  }
+
+  @Test
+  @DisplayName("B-6 a claim somebody forged takes nothing from the kubelet")
+  void forged() throws Exception {
+    claim("boot-1", "Ready", "LinkDown");
+    new AbsentAgent(cluster.api(), "n1").gone("gone", SINCE);
+    new AbsentAgent(cluster.api(), "n1").remove();
+    assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+    assertThat(cluster.condition("n1", "LinkDown").isMissingNode()).isTrue();
+  }
+}

@@ -1,0 +1,142 @@
+package io.probelet.monitor.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** When the Node is written to, by virtual time. */
+class PublishScheduleTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long HOUR = Duration.ofHours(1).toNanos();
+
+  private final PublishSchedule schedule =
+      new PublishSchedule(0, PublishSchedule.HEARTBEAT, new Random(1));
+
+  private void written(long at) {
+    schedule.begun();
+    schedule.succeeded(at);
+  }
+
+  @Test
+  @DisplayName("B-8 changes are written a second after the first of them")
+  void coalesced() {
+    schedule.changed(10 * SECOND);
+    schedule.changed(10 * SECOND + 700_000_000);
+    assertThat(schedule.due()).isEqualTo(11 * SECOND);
+  }
+
+  @Test
+  @DisplayName("B-8 a quiet hour has no more than 12 patches, and no fewer: the heartbeat is 5 min")
+  void quietHour() {
+    written(0);
+    int writes = 0;
+    while (schedule.due() <= HOUR) {
+      written(schedule.due() + SECOND / 10);
+      writes++;
+    }
+    assertThat(writes).isBetween(11, 12);
+  }
+
+  @Test
+  @DisplayName("B-8 other words for the same are written once a minute, what changes at once")
+  void otherWords() {
+    schedule.changed(0);
+    written(SECOND);
+    for (int second = 2; second < 60; second++) {
+      schedule.reworded(second * SECOND);
+      assertThat(schedule.due()).isEqualTo(61 * SECOND);
+    }
+    schedule.changed(30 * SECOND);
+    assertThat(schedule.due()).as("a change takes the words along").isEqualTo(31 * SECOND);
+    written(31 * SECOND);
+    schedule.reworded(90 * SECOND);
+    assertThat(schedule.due()).isEqualTo(91 * SECOND);
+    written(91 * SECOND);
+    schedule.reworded(200 * SECOND);
+    assertThat(schedule.due()).as("after a quiet minute at once").isEqualTo(201 * SECOND);
+  }
+
+  @Test
+  @DisplayName("B-8 words that change all the time are an hour's 60 writes at most")
+  void chatter() {
+    written(0);
+    int writes = 0;
+    for (long now = SECOND; now <= HOUR; now += SECOND) {
+      if (schedule.due() <= now) {
+        written(now);
+        writes++;
+      }
+      schedule.reworded(now);
+    }
+    assertThat(writes).isBetween(59, 60);
+  }
+
+  @Test
+  @DisplayName("B-8 other words during a write wait, those before the first write do not")
+  void otherWordsDuringAWrite() {
+    schedule.reworded(0);
+    assertThat(schedule.due()).isEqualTo(SECOND);
+    schedule.begun();
+    schedule.reworded(2 * SECOND);
+    schedule.succeeded(3 * SECOND);
+    assertThat(schedule.due()).isEqualTo(63 * SECOND);
+  }
+
+  @Test
+  @DisplayName("B-8 what changes during a write is written a second after it")
+  void duringAWrite() {
+    schedule.changed(0);
+    schedule.begun();
+    schedule.changed(SECOND);
+    schedule.succeeded(5 * SECOND);
+    assertThat(schedule.due()).isEqualTo(6 * SECOND);
+  }
+
+  @Test
+  @DisplayName("NM-10 a refusing API server is asked ever more seldom, whatever changes meanwhile")
+  void failures() {
+    long now = 0;
+    int attempts = 0;
+    schedule.changed(now);
+    while (now < Duration.ofMinutes(10).toNanos()) {
+      now = schedule.due();
+      schedule.begun();
+      schedule.failed(now, Optional.empty());
+      schedule.changed(now + 1);
+      attempts++;
+    }
+    assertThat(attempts).isBetween(12, 30);
+    schedule.begun();
+    schedule.failed(now, Optional.of(Duration.ofSeconds(30)));
+    assertThat(schedule.due() - now).isGreaterThanOrEqualTo(30 * SECOND);
+    written(now);
+    schedule.changed(now);
+    assertThat(schedule.due() - now).isEqualTo(SECOND);
+  }
+
+  @Test
+  @DisplayName("NM-10 when another reaches the server again the next attempt is due, once in a row")
+  void serverIsBack() {
+    long now = 0;
+    schedule.changed(now);
+    for (int i = 0; i < 5; i++) {
+      now = schedule.due();
+      schedule.begun();
+      schedule.failed(now, Optional.empty());
+    }
+    assertThat(schedule.due() - now).isGreaterThanOrEqualTo(8 * SECOND);
+    schedule.serverIsBack(now);
+    assertThat(schedule.due()).isEqualTo(now);
+    schedule.begun();
+    schedule.failed(now, Optional.empty());
+    schedule.serverIsBack(now);
+    assertThat(schedule.due()).as("its trouble is its own").isGreaterThan(now);
+    written(now);
+    schedule.serverIsBack(now);
+    assertThat(schedule.due()).isEqualTo(now + PublishSchedule.HEARTBEAT.toNanos());
+  }
+}

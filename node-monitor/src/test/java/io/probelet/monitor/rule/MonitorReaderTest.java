@@ -1,0 +1,184 @@
+package io.probelet.monitor.rule;
+
+import static io.probelet.monitor.MonitorFiles.example;
+import static io.probelet.monitor.MonitorFiles.read;
+import static io.probelet.monitor.MonitorFiles.reading;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.document.field.Finding;
+import io.probelet.monitor.rule.MonitorReader.Reading;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MonitorReaderTest {
+
+  @Test
+  @DisplayName("A-1 node-problem-detector's kernel monitor is read as it is")
+  void systemLogMonitor() {
+    Reading reading = reading(example("kernel-monitor.json"));
+    assertThat(reading.findings()).isEmpty();
+    Monitor.Log monitor = (Monitor.Log) reading.monitor().orElseThrow();
+    assertThat(monitor.source()).isEqualTo("kernel-monitor");
+    assertThat(monitor.input()).isEqualTo(new LogInput.Kmsg(Path.of("/dev/kmsg")));
+    assertThat(monitor.lookback()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(monitor.conditions())
+        .containsExactly(
+            ConditionSpec.of("KernelDeadlock", "KernelHasNoDeadlock", "kernel has no deadlock"));
+    assertThat(monitor.rules())
+        .extracting(rule -> rule.consequence().reason())
+        .containsExactly("OOMKilling", "TaskHung", "DockerHung");
+    assertThat(monitor.rules().getLast().consequence())
+        .isEqualTo(new Consequence.OnCondition("KernelDeadlock", "DockerHung", Patience.NONE));
+  }
+
+  @Test
+  @DisplayName("A-1 defaults: ten lines, no lookback, no delay")
+  void defaults() {
+    Monitor.Log monitor = (Monitor.Log) read("{'plugin': 'kmsg', 'source': 'k'}");
+    assertThat(monitor.bufferSize()).isEqualTo(10);
+    assertThat(monitor.lookback()).isZero();
+    assertThat(monitor.delay()).isZero();
+    assertThat(monitor.input()).isEqualTo(new LogInput.Kmsg(LogInput.Kmsg.DEVICE));
+  }
+
+  @Test
+  @DisplayName("A-1 keys match in upper and lower case; unknown ones are ignored with a warning")
+  void keysAsGoReadsThem() {
+    Reading reading =
+        reading(
+            "{'PLUGIN': 'journald', 'pluginconfig': {'Source': 'kubelet'}, 'source': 's', 'x': 1}");
+    assertThat(((Monitor.Log) reading.monitor().orElseThrow()).input())
+        .isEqualTo(new LogInput.Journal("", "kubelet"));
+    assertThat(reading.findings())
+        .singleElement()
+        .satisfies(finding -> {
+          assertThat(finding.fatal()).isFalse();
+          assertThat(finding).hasToString("x: unknown field, ignored");
+        });
+  }
+
+  @Test
+  @DisplayName("A-1 filelog: expressions, Go layout and skip list")
+  void filelog() {
+    Monitor.Log monitor =
+        (Monitor.Log)
+            read(
+                """
+                {'plugin': 'filelog', 'source': 's', 'logPath': '/var/log/syslog',
+                 'skipList': [' audit:'],
+                 'pluginConfig': {'timestamp': '^.{15}', 'message': '(?i)kernel: (.*)',
+                                  'timestampFormat': 'Jan _2 15:04:05'}}\
+                """);
+    assertThat(monitor.input())
+        .isInstanceOfSatisfying(
+            LogInput.TextFile.class,
+            file -> {
+              assertThat(file.path()).isEqualTo(Path.of("/var/log/syslog"));
+              assertThat(file.skip()).containsExactly(" audit:");
+              assertThat(file.layout()).hasToString("Jan _2 15:04:05");
+            });
+  }
+
+  @Test
+  @DisplayName("A-5 node-problem-detector's plugin monitor is read as it is")
+  void pluginMonitor() {
+    Reading reading = reading(example("ntp-monitor.json"));
+    assertThat(reading.findings()).isEmpty();
+    Monitor.Plugins monitor = (Monitor.Plugins) reading.monitor().orElseThrow();
+    assertThat(monitor.concurrency()).isEqualTo(3);
+    assertThat(monitor.maxOutputLength()).isEqualTo(80);
+    assertThat(monitor.followMessage()).isFalse();
+    assertThat(monitor.rules())
+        .extracting(PluginRule::timeout)
+        .containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(5));
+    assertThat(monitor.rules())
+        .extracting(PluginRule::interval)
+        .containsExactly(Duration.ofSeconds(30), Duration.ofSeconds(7));
+    assertThat(monitor.rules().getLast().args()).containsExactly("--strict");
+  }
+
+  @Test
+  @DisplayName("A-5 defaults: every 30s, 5s, 80 bytes, 3 at once")
+  void pluginDefaults() {
+    Monitor.Plugins monitor =
+        (Monitor.Plugins)
+            read(
+                "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'R','path':'p'}]}");
+    assertThat(monitor.concurrency()).isEqualTo(3);
+    assertThat(monitor.maxOutputLength()).isEqualTo(80);
+    assertThat(monitor.rules().getFirst().interval()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(monitor.rules().getFirst().timeout()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  @DisplayName("B-1, B-2, B-5, B-11 our keys stand next to node-problem-detector's")
+  void ourKeys() {
+    Monitor.Log monitor =
+        (Monitor.Log)
+            read(
+                """
+                {'plugin': 'kmsg', 'source': 's',
+                 'conditions': [{'type': 'T', 'reason': 'R', 'message': 'm', 'holdFor': '1m',
+                   'flapCount': 4, 'flapWindow': '2m', 'taint': 'probelet.io/t:NoSchedule',
+                   'taintMaxNodesPercent': 10}],
+                 'rules': [{'type': 'permanent', 'condition': 'T', 'reason': 'Bad', 'pattern': 'bad',
+                   'clearPattern': 'good', 'clearAfter': '10m', 'minCount': 3, 'window': '1m',
+                   'debounce': '5s'}]}\
+                """);
+    assertThat(monitor.conditions())
+        .containsExactly(
+            new ConditionSpec(
+                "T",
+                "R",
+                "m",
+                Duration.ofMinutes(1),
+                4,
+                Duration.ofMinutes(2),
+                new TaintSpec("probelet.io/t", "NoSchedule", 10)));
+    LogRule rule = monitor.rules().getFirst();
+    assertThat(rule.clear()).isNotNull();
+    assertThat(rule.consequence().patience())
+        .isEqualTo(
+            new Patience(3, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofMinutes(10)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "{} | plugin: is required: one of kmsg, journald, filelog, custom, check",
+        "{'plugin':'dmesg','source':'s'} | plugin: \"dmesg\" is none of kmsg, journald, filelog, custom, check",
+        "{'plugin':'kmsg'} | source: is required: the name events and metrics are reported under",
+        "{'plugin':'journald','source':'s'} | pluginConfig.source: is required: a syslog identifier",
+        "{'plugin':'kmsg','source':'s','bufferSize':0} | bufferSize: must be a whole number of 1 or more, found 0",
+        "{'plugin':'kmsg','source':'s','lookback':'5 min'} | lookback: \"5 min\" is not a duration; write it like 250ms, 1.5s or 2m",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R'}]} | rules[0].pattern: is required: a regular expression in RE2 syntax",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a('}]} | rules[0].pattern: \"a(\" is no regular expression in RE2 syntax",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'eternal','reason':'R','pattern':'a'}]} | rules[0].type: \"eternal\" is neither temporary nor permanent",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'permanent','condition':'C','reason':'R','pattern':'a'}]} | rules[0].condition: \"C\" is not among the types in conditions",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a','minCount':2}]} | rules[0].window: is required when minCount is above 1, such as 10m",
+        "{'plugin':'kmsg','source':'s','conditions':[{'type':'T','reason':'R','taint':'foo:NoSchedule'}]} | conditions[0].taint: \"foo:NoSchedule\" must be probelet.io/NAME:EFFECT",
+        "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'R','path':'p','timeout':'9s'}]} | rules[0].timeout: must not be longer than that of pluginConfig",
+        "{'plugin':'custom','source':'s','pluginConfig':{'concurrency':'3'}} | pluginConfig.concurrency: must be a whole number of 1 or more",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'no body'}} | pluginConfig.user: \"no body\" must be a user's name, or numbers such as 65534 or 65534:65534",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'4294967295'}} | pluginConfig.user: \"4294967295\" must be a user's name",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'-1:0'}} | pluginConfig.user: \"-1:0\" must be a user's name",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':['A=b']}} | pluginConfig.env: must be an object",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A':1}}} | pluginConfig.env: \"A\" must be a string",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A=B':'c'}}} | pluginConfig.env: \"A=B\" is no name of a variable, such as NODE_NAME",
+        "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv: \"A B\" is no name of a variable",
+      })
+  @DisplayName("A-5, B-12 what is wrong is refused with the field's name and what would be right")
+  void refusals(String json, String complaint) {
+    Reading reading = reading(json);
+    assertThat(reading.monitor()).isEmpty();
+    assertThat(reading.findings())
+        .filteredOn(Finding::fatal)
+        .anySatisfy(finding -> assertThat(finding.toString()).startsWith(complaint.strip()));
+  }
+}

@@ -1,0 +1,137 @@
+package io.probelet.monitor.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.monitor.rule.Consequence.EventOnly;
+import io.probelet.monitor.rule.Consequence.OnCondition;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/** Holds docs/node-monitoring.md to what the program does. */
+class NodeMonitoringDocTest {
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+  private static List<String> doc() throws Exception {
+    return Files.readAllLines(Path.of("../docs/node-monitoring.md"));
+  }
+
+  /** The cells of the table that begins with this header, row by row. */
+  private static List<List<String>> table(String header) throws Exception {
+    return doc().stream()
+        .dropWhile(line -> !line.startsWith(header))
+        .skip(2)
+        .takeWhile(line -> line.startsWith("|"))
+        .map(line -> Arrays.stream(line.split("\\|", -1)).map(String::strip).toList())
+        .toList();
+  }
+
+  private static Set<String> code(String text) {
+    return CODE.matcher(text).results().map(found -> found.group(1)).collect(Collectors.toSet());
+  }
+
+  private static Stream<Consequence> consequences() {
+    return Stream.of("kernel.json", "services.json", "checks.json")
+        .map(DefaultMonitors::read)
+        .flatMap(monitor ->
+            switch (monitor) {
+              case Monitor.Log log -> log.rules().stream().map(LogRule::consequence);
+              case Monitor.Checks checks -> checks.rules().stream().map(CheckRule::consequence);
+              case Monitor.Plugins _ -> Stream.of();
+            });
+  }
+
+  @Test
+  @DisplayName("docs: every built-in condition with all its reasons, and no other")
+  void conditions() throws Exception {
+    Map<String, Set<String>> told = new TreeMap<>();
+    for (List<String> row : table("| condition | reason |")) {
+      Set<String> types = code(row.get(1));
+      for (String type : types) {
+        Set<String> reasons = told.computeIfAbsent(type, _ -> new TreeSet<>());
+        reasons.addAll(row.get(2).equals("the same") ? Set.of(type) : code(row.get(2)));
+      }
+      assertThat(row.get(3)).isNotBlank();
+      assertThat(row.get(4)).isNotBlank();
+    }
+    Map<String, Set<String>> there = new TreeMap<>();
+    consequences()
+        .filter(OnCondition.class::isInstance)
+        .map(OnCondition.class::cast)
+        .forEach(on -> there.computeIfAbsent(on.type(), _ -> new TreeSet<>()).add(on.reason()));
+    assertThat(told).isEqualTo(there);
+  }
+
+  @Test
+  @DisplayName("docs: every built-in event, and no other")
+  void events() throws Exception {
+    String told =
+        doc().stream()
+            .dropWhile(line -> !line.startsWith("Events without a condition"))
+            .takeWhile(line -> !line.isEmpty())
+            .collect(Collectors.joining(" "));
+    assertThat(code(told))
+        .isEqualTo(
+            consequences()
+                .filter(EventOnly.class::isInstance)
+                .map(Consequence::reason)
+                .collect(Collectors.toSet()));
+  }
+
+  @Test
+  @DisplayName("docs: every check with what it needs")
+  void needs() throws Exception {
+    Map<String, String> told =
+        table("| check | needs |").stream()
+            .collect(Collectors.toMap(row -> row.get(1), row -> row.get(2)));
+    assertThat(told)
+        .isEqualTo(
+            Arrays.stream(CheckKind.values())
+                .collect(Collectors.toMap(kind -> "`" + kind + "`", CheckKind::needs)));
+  }
+
+  @Test
+  @DisplayName("docs: the example is a file that is taken")
+  void example() throws Exception {
+    String yaml =
+        doc().stream()
+            .dropWhile(line -> !line.equals("```yaml"))
+            .skip(1)
+            .takeWhile(line -> !line.equals("```"))
+            .collect(Collectors.joining("\n"));
+    Object tree = new Yaml().load(yaml);
+    MonitorReader.Reading reading = MonitorReader.read(new ObjectMapper().valueToTree(tree));
+    assertThat(reading.findings()).isEmpty();
+    assertThat(((Monitor.Checks) reading.monitor().orElseThrow()).rules()).hasSize(5);
+  }
+
+  @Test
+  @DisplayName("docs: every key of a check is told of")
+  void keys() throws Exception {
+    String told =
+        doc().stream()
+            .dropWhile(line -> !line.startsWith("## Checks of your own choice"))
+            .filter(line -> line.startsWith("| `"))
+            .map(line -> line.split("\\|", -1)[1])
+            .collect(Collectors.joining(" "));
+    String reader =
+        Files.readString(Path.of("src/main/java/io/probelet/monitor/rule/CheckSpecReader.java"));
+    Matcher keys = Pattern.compile("keys[.,][^\"\n]*\"(\\w+)\"").matcher(reader);
+    while (keys.find()) {
+      assertThat(told).contains("`" + keys.group(1) + "`");
+    }
+  }
+}

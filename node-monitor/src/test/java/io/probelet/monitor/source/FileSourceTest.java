@@ -1,0 +1,255 @@
+package io.probelet.monitor.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.health.ManualClock;
+import io.probelet.health.SystemClock;
+import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileSourceTest {
+  private static final int LINES = 20_000;
+  private static final int PER_ROTATION = 2_000;
+
+  @TempDir Path dir;
+  private Path log;
+
+  @BeforeEach
+  void name() {
+    log = dir.resolve("app.log");
+  }
+
+  private FileSource source(boolean lookBack, String position) {
+    return new FileSource(
+        log,
+        lookBack ? Lookback.all() : Lookback.NONE,
+        position,
+        line -> !line.contains("skipped"),
+        SystemClock.INSTANCE);
+  }
+
+  private void append(String text) throws Exception {
+    Files.writeString(log, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private static List<String> numbered(int from, int to) {
+    return IntStream.range(from, to).mapToObj(n -> "line " + n).toList();
+  }
+
+  @Test
+  @DisplayName("A-3 without lookback only what comes is read, with lookback what is there too")
+  void lookback() throws Exception {
+    append("old\n");
+    try (Lines fresh = new Lines(source(false, ""));
+        Lines all = new Lines(source(true, ""))) {
+      await().until(() -> fresh.upToDate && all.upToDate);
+      append("new\r\nskipped\n");
+      append("half");
+      append(" a line\n");
+      await().until(() -> all.all.size() == 3 && fresh.all.size() == 2);
+      assertThat(fresh.all).containsExactly("new", "half a line");
+      assertThat(all.all).containsExactly("old", "new", "half a line");
+    }
+  }
+
+  @Test
+  @DisplayName("NM-7 renamed while 10,000 lines/s are written: every line once")
+  void renamed() throws Exception {
+    append("");
+    try (Lines lines = new Lines(source(false, ""))) {
+      await().until(() -> lines.upToDate);
+      OutputStream out = Files.newOutputStream(log, StandardOpenOption.APPEND);
+      for (int n = 0; n < LINES; n++) {
+        if (n % PER_ROTATION == PER_ROTATION / 2) {
+          awaitLastRotation(lines, n);
+          Files.move(log, dir.resolve("app.log." + n / PER_ROTATION));
+          Files.createFile(log);
+        } else if (n % PER_ROTATION == 0 && n > 0) {
+          out.close(); // a writer goes on with the renamed file until it is told
+          out = Files.newOutputStream(log, StandardOpenOption.APPEND);
+        }
+        out.write(("line " + n + "\n").getBytes(StandardCharsets.UTF_8));
+        pace(n);
+      }
+      out.close();
+      await().until(() -> lines.all.size() >= LINES);
+      assertThat(lines.all).containsExactlyInAnyOrderElementsOf(numbered(0, LINES));
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "NM-7 copied and emptied while 10,000 lines/s are written: every line once, in order")
+  void copiedAndEmptied() throws Exception {
+    append("");
+    try (Lines lines = new Lines(source(false, ""));
+        OutputStream out = Files.newOutputStream(log, StandardOpenOption.APPEND)) {
+      await().until(() -> lines.upToDate);
+      for (int n = 0; n < LINES; n++) {
+        if (n % PER_ROTATION == PER_ROTATION / 2) {
+          awaitLastRotation(lines, n);
+          // What is written between copying and emptying is lost to everybody, so nothing is.
+          Files.copy(log, dir.resolve("app.log.1"), StandardCopyOption.REPLACE_EXISTING);
+          try (FileChannel emptied = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            emptied.truncate(0);
+          }
+        }
+        out.write(("line " + n + "\n").getBytes(StandardCharsets.UTF_8));
+        pace(n);
+      }
+      await().until(() -> lines.all.size() >= LINES);
+      assertThat(lines.all).containsExactlyElementsOf(numbered(0, LINES));
+      assertThat(lines.gaps).isEmpty();
+    }
+  }
+
+  /** On a machine that is busy otherwise, two rotations could fall between two looks. */
+  private static void awaitLastRotation(Lines lines, int written) {
+    await()
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> lines.all.size() > Math.max(0, written - PER_ROTATION));
+  }
+
+  /** About 10,000 a second. */
+  private static void pace(int n) {
+    if (n % 50 == 0) {
+      LockSupport.parkNanos(Duration.ofMillis(4).toNanos());
+    }
+  }
+
+  @Test
+  @DisplayName("B-7 emptied without a copy: the loss is told, reading goes on")
+  void emptied() throws Exception {
+    append("some line that was read\n");
+    try (Lines lines = new Lines(source(true, ""))) {
+      await().until(() -> lines.all.size() == 1);
+      Files.writeString(log, "a line that is longer than all there was before\n");
+      await().until(() -> lines.all.size() == 2);
+      assertThat(lines.gaps).singleElement().asString().contains("was emptied before");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 a restart goes on where it was, also when the file was renamed meanwhile")
+  void goesOn() throws Exception {
+    append("one\ntwo\nhal");
+    FileSource first = source(true, "");
+    try (Lines lines = new Lines(first)) {
+      await().until(() -> lines.all.size() == 2 && !first.position().isEmpty());
+    }
+    append("f\nfour\n");
+    Files.move(log, dir.resolve("app.log.1"));
+    append("five\n");
+    try (Lines lines = new Lines(source(false, first.position()))) {
+      await().until(() -> lines.all.size() == 3);
+      assertThat(lines.all).containsExactly("half", "four", "five");
+    }
+  }
+
+  @Test
+  @DisplayName("B-14 a line without end is cut, and the next one is whole")
+  void endless() throws Exception {
+    append("");
+    try (Lines lines = new Lines(source(false, ""))) {
+      await().until(() -> lines.upToDate);
+      append("x".repeat(1 << 20) + "\nnext\n");
+      await().until(() -> lines.all.size() == 2);
+      assertThat(lines.all.getFirst()).hasSize(16 * 1024);
+      assertThat(lines.all.getLast()).isEqualTo("next");
+    }
+  }
+
+  @Test
+  @DisplayName("B-5 a file that is not there is said so")
+  void missing() {
+    try (Lines lines = new Lines(source(false, ""))) {
+      await().until(() -> !lines.failure.isEmpty());
+      assertThat(lines.failure).isEqualTo("cannot read " + log + ": there is no such file");
+    }
+  }
+
+  @Test
+  @DisplayName("B-7 the file that takes the name cannot be opened for long: read on once it can")
+  void successorUnreadable() throws Exception {
+    ManualClock clock = new ManualClock(Instant.EPOCH);
+    append("one\n");
+    FileSource source = new FileSource(log, Lookback.all(), "", _ -> true, clock);
+    try (Lines lines = new Lines(source)) {
+      await().until(() -> lines.all.size() == 1);
+      Files.move(log, dir.resolve("app.log.1"));
+      try (ServerSocketChannel unreadable = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        unreadable.bind(UnixDomainSocketAddress.of(log)); // what is no file cannot be opened
+        await().until(() -> !lines.failure.isEmpty());
+        clock.advance(Duration.ofSeconds(11));
+        lines.runAgain();
+        await().until(() -> !lines.failure.isEmpty());
+      }
+      Files.delete(log);
+      Files.writeString(dir.resolve("app.log.1"), "two\n", StandardOpenOption.APPEND);
+      append("three\n");
+      lines.runAgain();
+      await().until(() -> lines.all.size() == 3 || !lines.failure.isEmpty());
+      assertThat(lines.failure).isEmpty();
+      assertThat(lines.all).containsExactly("one", "two", "three");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 a restart that cannot open the file at first goes on where it was all the same")
+  void goesOnLater() throws Exception {
+    append("one\n");
+    FileSource first = source(true, "");
+    try (Lines lines = new Lines(first)) {
+      await().until(() -> lines.all.size() == 1 && !first.position().isEmpty());
+    }
+    append("two\n");
+    Path kept = Files.move(log, dir.resolve("kept"));
+    Files.createSymbolicLink(log, log.getFileName()); // to itself: nobody can open it
+    FileSource second = source(false, first.position());
+    try (Lines lines = new Lines(second)) {
+      await().until(() -> !lines.failure.isEmpty());
+      assertThat(second.position()).isEqualTo(first.position());
+      Files.delete(log);
+      Files.move(kept, log);
+      lines.runAgain();
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("two");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 what lies beside the log and is gone when it is looked at does no harm")
+  void vanishedBeside() throws Exception {
+    append("one\n");
+    FileSource first = source(true, "");
+    try (Lines lines = new Lines(first)) {
+      await().until(() -> lines.all.size() == 1 && !first.position().isEmpty());
+    }
+    Files.move(log, dir.resolve("elsewhere"));
+    Files.createSymbolicLink(dir.resolve("app.log.1"), dir.resolve("gone"));
+    append("two\n");
+    try (Lines lines = new Lines(source(false, first.position()))) {
+      await().until(() -> lines.upToDate || !lines.failure.isEmpty());
+      assertThat(lines.failure).isEmpty();
+      assertThat(lines.all).containsExactly("two");
+    }
+  }
+}

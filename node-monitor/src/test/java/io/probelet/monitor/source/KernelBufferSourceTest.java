@@ -1,0 +1,176 @@
+package io.probelet.monitor.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.probelet.health.SystemClock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Issue 14, B5: the kernel's messages where /dev/kmsg cannot be had. */
+class KernelBufferSourceTest {
+  private static final Instant BOOT = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration SHORT = Duration.ofMillis(5);
+  private static final Path NO_DEVICE = Path.of("/dev/no-such-kmsg");
+
+  /** As the kernel has it: what does not fit any more is dropped from its beginning. */
+  private static final class Buffer implements KernelBuffer {
+    private final List<String> lines = new ArrayList<>();
+    private volatile String refusal = "";
+
+    synchronized void log(String... more) {
+      lines.addAll(List.of(more));
+    }
+
+    synchronized void overwrite(String... all) {
+      lines.clear();
+      log(all);
+    }
+
+    @Override
+    public int size() throws IOException {
+      if (!refusal.isEmpty()) {
+        throw new IOException(refusal);
+      }
+      return 1 << 20;
+    }
+
+    @Override
+    public synchronized byte[] end(int atMost) {
+      StringBuilder end = new StringBuilder();
+      for (String line : lines.reversed()) {
+        if (end.length() + line.length() + 1 > atMost) {
+          break;
+        }
+        end.insert(0, line + "\n");
+      }
+      return end.toString().getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  private final Buffer buffer = new Buffer();
+
+  private KernelBufferSource source(String position) {
+    return new KernelBufferSource(buffer, BOOT, position, SystemClock.INSTANCE, SHORT);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<6>[    5.140900] NET: Registered | 5140900 | NET: Registered",
+        "<4>[12345.000001][  T123] a b | 12345000001 | a b",
+        "<4>[    0.000000][    C0] x | 0 | x",
+        "<30>no time | -1 | no time",
+        "bare words | -1 | bare words",
+        "<6>[    1.5] odd | -1 | [    1.5] odd",
+      })
+  @DisplayName("B-7 lines of the buffer: time and message")
+  void records(String line, long micros, String message) {
+    assertThat(BufferedRecord.of(line)).isEqualTo(new BufferedRecord(line, micros, message));
+  }
+
+  @Test
+  @DisplayName("B-7 what is there is told with its times since boot, then what is new, each once")
+  void follows() {
+    buffer.log("<6>[    1.500000] first", "<6>[    2.000000] second");
+    KernelBufferSource source = source("");
+    try (Lines lines = new Lines(source)) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("first", "second");
+      assertThat(lines.times.getFirst()).isEqualTo(BOOT.plusMillis(1500));
+      buffer.log("<6>[    3.000000] third", "<6>[    3.000000] third", "<6>[    2.999999] late");
+      await().until(() -> lines.all.size() == 5);
+      assertThat(lines.all).endsWith("third", "third", "late");
+      assertThat(lines.gaps).isEmpty();
+      await().until(() -> source.position().equals("@3000000"));
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 what an earlier program has read is not read again")
+  void goesOn() {
+    buffer.log("<6>[    1.000000] first", "<6>[    2.000000] second", "<6>[    3.000000] third");
+    try (Lines lines = new Lines(source("@2000000"))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("third");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 where the newest one that is known is gone, later ones are told")
+  void goneMeanwhile() {
+    buffer.log("<6>[    1.000000] first", "<6>[    3.000000] third");
+    try (Lines lines = new Lines(source("@2000000"))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("third");
+    }
+  }
+
+  @Test
+  @DisplayName("B-7 more than fits within a second is read whole; what was overwritten is a gap")
+  void floods() {
+    buffer.log("<6>[    1.000000] first");
+    try (Lines lines = new Lines(source(""))) {
+      await().until(() -> lines.upToDate);
+      String[] many = new String[1000];
+      for (int i = 0; i < many.length; i++) {
+        many[i] = "<6>[    2.%06d] %s".formatted(i, "x".repeat(40));
+      }
+      buffer.log(many);
+      await().until(() -> lines.all.size() == 1 + many.length);
+      assertThat(lines.gaps).isEmpty();
+
+      buffer.overwrite("<6>[    1.000000] first", "<6>[    9.000000] after");
+      await().until(() -> lines.all.contains("after"));
+      assertThat(lines.all).hasSize(2 + many.length);
+      assertThat(lines.gaps).containsExactly("1 the kernel wrote faster than could be read");
+    }
+  }
+
+  @Test
+  @DisplayName("B-5 without a device and without CAP_SYSLOG: no opinion, and what it takes")
+  void notPermitted() {
+    buffer.refusal = "syslog(2) is not permitted; it takes CAP_SYSLOG";
+    KernelLog log = new KernelLog(NO_DEVICE, buffer, BOOT, "", SystemClock.INSTANCE);
+    try (Lines lines = new Lines(log)) {
+      await().until(() -> !lines.failure.isEmpty());
+      assertThat(lines.failure)
+          .isEqualTo(
+              NO_DEVICE
+                  + " cannot be opened, which takes a privileged container, and syslog(2) is not"
+                  + " permitted; it takes CAP_SYSLOG");
+    }
+  }
+
+  @Test
+  @DisplayName("B5 a message of the real kernel arrives without the device")
+  void realBuffer() throws Exception {
+    Path device = Path.of("/dev/kmsg");
+    assumeTrue(Files.isWritable(device), "needs root");
+    String mark = "probelet-test-buffer " + ProcessHandle.current().pid();
+    KernelLog log = new KernelLog(NO_DEVICE, BOOT, "", SystemClock.INSTANCE);
+    try (Lines lines = new Lines(log)) {
+      await().until(() -> lines.upToDate);
+      Files.writeString(device, mark + "\n");
+      await().until(() -> lines.all.contains(mark));
+      assertThat(log.position()).startsWith("@");
+    }
+    try (Lines lines =
+        new Lines(new KernelLog(NO_DEVICE, BOOT, log.position(), SystemClock.INSTANCE))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).doesNotContain(mark);
+    }
+  }
+}

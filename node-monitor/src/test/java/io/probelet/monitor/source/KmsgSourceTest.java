@@ -1,0 +1,127 @@
+package io.probelet.monitor.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.probelet.health.SystemClock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KmsgSourceTest {
+  private static final Instant BOOT = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Path DEVICE = Path.of("/dev/kmsg");
+
+  @TempDir Path dir;
+
+  private Path fifo() throws Exception {
+    Path fifo = dir.resolve("kmsg");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    return fifo;
+  }
+
+  private static void write(Path file, String text) throws Exception {
+    Files.writeString(file, text, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "6,339,5140900,-;NET: Registered | 339 | 5140900 | NET: Registered",
+        "4,1,0,c;a;b,c | 1 | 0 | a;b,c",
+        "30,7,8,-,caller=T1;x | 7 | 8 | x",
+        "6,1,2,-;one\\x0a\\x09two \\x0a| 1 | 2 | one \ttwo",
+        "6,1,2,-;Ger\\xc3\\xa4t \\xe2\\x82\\xac \\xff | 1 | 2 | Gerät € \ufffd",
+        "6,1,2,-;tab\\x09and\\x5cbackslash \\xzz | 1 | 2 | tab\tand\\backslash \\xzz",
+      })
+  @DisplayName("B-7 records of the kernel: number, time and message")
+  void records(String line, long sequence, long micros, String message) {
+    assertThat(KmsgRecord.parse(line)).contains(new KmsgRecord(sequence, micros, message));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"Killed process 1", "a,b,c;d", "1,2;x", "1,2,;x", "99999999999999999999,1,1,-;x"})
+  void whatIsNoRecord(String line) {
+    assertThat(KmsgRecord.parse(line)).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  @DisplayName(
+      "B-7 a FIFO stands in for the device: times since boot, details skipped, gaps counted")
+  void fifoStandsIn() throws Exception {
+    Path fifo = fifo();
+    try (Lines lines = new Lines(new KmsgSource(fifo, BOOT, "", SystemClock.INSTANCE))) {
+      await().until(() -> lines.upToDate);
+      write(fifo, "6,10,1500000,-;first\n SUBSYSTEM=usb\n6,11,2000000,-;second\n");
+      write(fifo, "6,15,3000000,-;third\nbare words\n");
+      await().until(() -> lines.all.size() == 4);
+      assertThat(lines.all).containsExactly("first", "second", "third", "bare words");
+      assertThat(lines.times.getFirst()).isEqualTo(BOOT.plusMillis(1500));
+      assertThat(lines.gaps).containsExactly("3 the kernel wrote faster than could be read");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 what an earlier program has read is not read again")
+  void goesOn() throws Exception {
+    Path fifo = fifo();
+    KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
+    try (Lines lines = new Lines(source)) {
+      await().until(() -> lines.upToDate);
+      write(fifo, "6,10,1,-;first\n6,11,2,-;second\n6,12,3,-;third\n");
+      await().until(() -> !lines.all.isEmpty());
+      assertThat(lines.all).containsExactly("third");
+      assertThat(lines.gaps).isEmpty();
+      await().until(() -> source.position().equals("12"));
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 where nothing is new the place is kept, and the next program goes on there too")
+  void nothingNew() throws Exception {
+    Path fifo = fifo();
+    KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
+    try (Lines lines = new Lines(source)) {
+      await().until(() -> lines.upToDate);
+      write(fifo, "6,10,1,-;first\n6,11,2,-;second\nbare words\n");
+      await().until(() -> !lines.all.isEmpty());
+      write(fifo, "6,11,2,-;second\nmore bare words\n");
+      await().until(() -> lines.all.size() == 2);
+      assertThat(lines.all).containsExactly("bare words", "more bare words");
+      assertThat(source.position()).isEqualTo("11");
+    }
+  }
+
+  @Test
+  @DisplayName("B-7 a message written to the real device arrives; closing ends a read that waits")
+  void realDevice() throws Exception {
+    assumeTrue(Files.isWritable(DEVICE) && Files.isReadable(DEVICE), "needs root");
+    String mark = "probelet-test " + ProcessHandle.current().pid();
+    try (Lines lines = new Lines(new KmsgSource(DEVICE, BOOT, "", SystemClock.INSTANCE))) {
+      await().until(() -> lines.upToDate);
+      Files.writeString(DEVICE, mark + "\n"); // without its end the kernel waits for more
+      await().until(() -> lines.all.contains(mark));
+    }
+  }
+
+  @Test
+  @DisplayName("B-5 a log that is not there is said so")
+  void missing() {
+    Path nowhere = dir.resolve("nowhere");
+    try (Lines lines = new Lines(new KmsgSource(nowhere, BOOT, "", SystemClock.INSTANCE))) {
+      await().until(() -> !lines.failure.isEmpty());
+      assertThat(lines.failure).isEqualTo("cannot read " + nowhere + ": there is no such file");
+    }
+  }
+}

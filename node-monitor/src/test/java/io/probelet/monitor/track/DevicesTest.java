@@ -1,0 +1,220 @@
+package io.probelet.monitor.track;
+
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.health.Condition;
+import io.probelet.health.ManualClock;
+import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.Patience;
+import io.probelet.monitor.track.Evidence.Cleared;
+import io.probelet.monitor.track.Evidence.Matched;
+import io.probelet.monitor.track.Evidence.Reported;
+import io.probelet.monitor.track.RuleTerms.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** One condition, several devices: never a false all-clear (B-15). */
+class DevicesTest {
+  private static final ConditionSpec SPEC = ConditionSpec.of("ReadOnly", "Writable", "all is well");
+
+  private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
+  private final RuleTerms line =
+      new RuleTerms("line", "Logged", Patience.NONE, Kind.LOG, false, DevicesTest::device);
+  private final RuleTerms check =
+      new RuleTerms("check", "Checked", Patience.NONE, Kind.ACTIVE, false);
+  private ConditionTracker tracker =
+      ConditionTracker.of(SPEC, List.of(line, check)).at(Moment.of(clock));
+
+  /** The first word of a text, if it is in brackets. */
+  private static String device(String text) {
+    return text.startsWith("(") ? text.substring(1, text.indexOf(')')) : "";
+  }
+
+  private void see(String rule, Evidence evidence) {
+    tracker = tracker.observe(rule, evidence, Moment.of(clock));
+  }
+
+  private void bad(String device) {
+    see("line", new Matched("(" + device + ") read-only", null, device));
+  }
+
+  private void seen(String... well) {
+    see("check", new Reported(FALSE, "", Sight.of(Set.of(well))));
+  }
+
+  private Condition condition() {
+    return tracker.condition().orElseThrow();
+  }
+
+  private void begin() {
+    see("line", new Evidence.Watching());
+    seen();
+    assertThat(condition().status()).isEqualTo(FALSE);
+  }
+
+  @Test
+  @DisplayName("B-15 a line clears the device it names, and no other")
+  void clearsItsOwn() {
+    begin();
+    bad("sda1");
+    see("line", new Cleared("sdb1"));
+    assertThat(condition().status()).isEqualTo(TRUE);
+    see("line", new Cleared("sda1"));
+    assertThat(condition().status()).isEqualTo(FALSE);
+  }
+
+  @Test
+  @DisplayName(
+      "B-15 several devices: True until the last is well, and the message names who is not")
+  void untilTheLast() {
+    begin();
+    bad("sda1");
+    bad("sdb1");
+    assertThat(condition().message())
+        .isEqualTo("Logged: (sda1) read-only; Logged: (sdb1) read-only");
+    see("line", new Cleared("sda1"));
+    assertThat(condition().status()).isEqualTo(TRUE);
+    assertThat(condition().message()).isEqualTo("(sdb1) read-only");
+    see("line", new Cleared("sdb1"));
+    assertThat(condition().status()).isEqualTo(FALSE);
+  }
+
+  @Test
+  @DisplayName(
+      "B-15 a check clears the devices it sees; what it cannot see stays as the log has it")
+  void checkSeesSome() {
+    begin();
+    bad("sda1");
+    bad("dm-0");
+    seen("sda1", "sdc");
+    assertThat(condition().message()).isEqualTo("(dm-0) read-only");
+    see("check", new Reported(TRUE, "read-only: /x", Sight.of(Set.of("dm-0"))));
+    assertThat(condition().reason()).as("of the check alone").isEqualTo("Checked");
+    assertThat(condition().message()).isEqualTo("read-only: /x");
+    seen();
+    assertThat(condition().status()).isEqualTo(FALSE);
+  }
+
+  @Test
+  @DisplayName("B-15 a line that names no device is cleared by no look at single devices")
+  void nameless() {
+    begin();
+    see("line", new Matched("something is read-only"));
+    see("line", new Cleared("sda1"));
+    seen("sda1");
+    assertThat(condition().status()).isEqualTo(TRUE);
+    see("check", new Reported(FALSE, ""));
+    assertThat(condition().status()).as("by one who sees the whole").isEqualTo(FALSE);
+    see("line", new Matched("something is read-only"));
+    see("line", new Cleared());
+    assertThat(condition().status()).as("by a line that means all").isEqualTo(FALSE);
+  }
+
+  @Test
+  @DisplayName("B-15 who sees the whole, and a line without a device, clear every device")
+  void clearsAll() {
+    begin();
+    bad("sda1");
+    bad("sdb1");
+    see("check", new Reported(FALSE, ""));
+    assertThat(condition().status()).isEqualTo(FALSE);
+    bad("sda1");
+    bad("sdb1");
+    see("line", new Cleared());
+    assertThat(condition().status()).isEqualTo(FALSE);
+  }
+
+  @Test
+  @DisplayName("B-15 a restart keeps each device, from its file and from the Node")
+  void restart() {
+    begin();
+    bad("sda1");
+    bad("sdb1");
+    Condition before = condition();
+    SavedCondition saved = tracker.save();
+    tracker = ConditionTracker.of(SPEC, List.of(line, check)).restore(saved, Moment.of(clock));
+    see("line", new Evidence.Watching());
+    assertThat(condition()).isEqualTo(before);
+    see("line", new Cleared("sda1"));
+    assertThat(condition().message()).isEqualTo("(sdb1) read-only");
+
+    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(before, Moment.of(clock));
+    begin2();
+    see("line", new Cleared("sda1"));
+    assertThat(condition().status()).isEqualTo(TRUE);
+    see("line", new Cleared("sdb1"));
+    assertThat(condition().status()).isEqualTo(FALSE);
+  }
+
+  private void begin2() {
+    see("line", new Evidence.Watching());
+    seen();
+    assertThat(condition().status()).isEqualTo(TRUE);
+  }
+
+  @Test
+  @DisplayName("B-15 what was adopted without a name waits for one who means all")
+  void adoptedWithoutName() {
+    Condition onNode =
+        new Condition(
+            "ReadOnly", TRUE, clock.wallTime(), clock.wallTime(), "Logged", "odd", List.of());
+    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(onNode, Moment.of(clock));
+    begin2();
+    see("line", new Cleared("sda1"));
+    assertThat(condition().status()).isEqualTo(TRUE);
+    see("line", new Cleared());
+    assertThat(condition().status()).isEqualTo(FALSE);
+  }
+
+  @Test
+  @DisplayName("B-15 of more devices than are kept apart none is forgotten; the message is bounded")
+  void tooMany() {
+    begin();
+    for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {
+      bad("disk-" + disk);
+    }
+    assertThat(tracker.problems()).hasSize(DeviceStates.MAX_DEVICES + 1);
+    assertThat(condition().message().length()).isLessThanOrEqualTo(ProblemText.MAX_CHARS);
+    assertThat(condition().message()).matches(".*; and \\d+ more");
+    Condition full = condition();
+    for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {
+      see("line", new Cleared("disk-" + disk));
+    }
+    assertThat(condition().status()).as("one had no place of its own").isEqualTo(TRUE);
+    bad("disk-0");
+    see("line", new Cleared("disk-0"));
+    see("line", new Cleared());
+    assertThat(condition().status()).isEqualTo(FALSE);
+
+    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(full, Moment.of(clock));
+    for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {
+      see("line", new Cleared("disk-" + disk));
+    }
+    assertThat(condition().status()).as("not all were named").isEqualTo(TRUE);
+  }
+
+  @Test
+  @DisplayName("B-2, B-15 matches are counted for each device by itself, and forgotten in time")
+  void countedApart() {
+    Patience three = new Patience(3, Duration.ofMinutes(1), Duration.ZERO, null);
+    RuleTerms counting = new RuleTerms("line", "Logged", three, Kind.LOG, false);
+    tracker = ConditionTracker.of(SPEC, List.of(counting));
+    see("line", new Evidence.Watching());
+    bad("sda1");
+    bad("sdb1");
+    bad("sda1");
+    bad("sdb1");
+    assertThat(condition().status()).isEqualTo(FALSE);
+    bad("sda1");
+    assertThat(condition().message()).isEqualTo("(sda1) read-only");
+    clock.advance(Duration.ofSeconds(61));
+    tracker = tracker.at(Moment.of(clock));
+    assertThat(tracker.save().rules().get("line").devices()).containsOnlyKeys("sda1");
+  }
+}
