@@ -2,6 +2,7 @@ package io.probelet.agent;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -81,6 +82,10 @@ class ModuleRulesTest {
   }
 
   @ArchTest
+  static final ArchRule noPackageStandsOnItself =
+      slices().matching("io.probelet.(**)").should().beFreeOfCycles();
+
+  @ArchTest
   static final ArchRule healthModelDependsOnNothing =
       classes()
           .that()
@@ -103,7 +108,7 @@ class ModuleRulesTest {
           .resideInAPackage("io.fabric8..");
 
   @ArchTest
-  static final ArchRule remediationIsDecidedWithoutAKubernetesClient =
+  static final ArchRule remediationIsDecidedWithoutKubernetesClientElectionAndWatch =
       noClasses()
           .that()
           .resideInAnyPackage(
@@ -112,7 +117,7 @@ class ModuleRulesTest {
               "io.probelet.nodehealth.simulation..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("io.fabric8..");
+          .resideInAnyPackage("io.fabric8..", "io.probelet.kube..");
 
   @ArchTest
   static final ArchRule timeIsInjected =

@@ -1,8 +1,6 @@
 package io.probelet.agent.config;
 
 import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.node.NodeOptions;
-import io.probelet.agent.run.StateFolder;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.manifest.policy.PolicySettings;
 import io.probelet.manifest.policy.ProbeAgent;
@@ -39,7 +37,7 @@ public record AgentConfiguration(
           new RuntimeChoice.Usual(),
           RestartSettings.DEFAULT,
           PolicySettings.DEFAULT,
-          new NodeSettings(List.of(NodeOptions.DEFAULTS), StateFolder.of(System.getenv())),
+          new NodeSettings(List.of(NodeSettings.BUILT_IN), StateFolder.of(System.getenv())),
           new HttpSettings(ListenAddress.parse(ListenAddress.DEFAULT), Set.of()),
           ProbeAgent.KUBE_PROBE);
 

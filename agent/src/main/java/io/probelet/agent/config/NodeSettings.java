@@ -6,11 +6,16 @@ import java.util.List;
 /**
  * How the node an agent runs on is watched.
  *
- * @param monitors files and folders of monitors; {@code default} stands for what is built in, and
- *     {@code none} for nothing
+ * @param monitors files and folders of monitors, {@link #BUILT_IN} or {@link #NONE}
  * @param stateFolder where is kept what a restart begins with
  */
 public record NodeSettings(List<Path> monitors, Path stateFolder) {
+  /** Written instead of a file, it means the built-in monitors. */
+  public static final Path BUILT_IN = Path.of("default");
+
+  /** Written instead of a file, it means that the node is not watched. */
+  public static final Path NONE = Path.of("none");
+
   /** Copies the list. */
   public NodeSettings {
     monitors = List.copyOf(monitors);

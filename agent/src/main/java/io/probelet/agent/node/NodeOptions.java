@@ -1,5 +1,6 @@
 package io.probelet.agent.node;
 
+import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
@@ -16,11 +17,6 @@ import picocli.CommandLine.Option;
 
 /** The options of every command that watches its node. */
 public final class NodeOptions {
-  /** Stands for what is built in. */
-  public static final Path DEFAULTS = Path.of("default");
-
-  private static final Path NOTHING = Path.of("none");
-
   @Option(
       names = "--monitor",
       paramLabel = "PATH",
@@ -139,8 +135,8 @@ public final class NodeOptions {
    */
   public MonitorChoice choice(Machine machine, List<Path> otherwise) {
     List<Path> files = new ArrayList<>(prevailing(otherwise));
-    boolean defaults = files.removeIf(DEFAULTS::equals);
-    files.removeIf(NOTHING::equals);
+    boolean defaults = files.removeIf(NodeSettings.BUILT_IN::equals);
+    files.removeIf(NodeSettings.NONE::equals);
     return new MonitorChoice(files, defaults ? Optional.of(machine) : Optional.empty());
   }
 

@@ -1,5 +1,7 @@
 package io.probelet.agent.run;
 
+import io.probelet.agent.config.NodeSettings;
+import io.probelet.agent.config.StateFolder;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
@@ -184,7 +186,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeLook);
     WatchedMonitors monitors =
-        nodeOptions.read(nodeOptions.choice(machine, List.of(NodeOptions.DEFAULTS)));
+        nodeOptions.read(nodeOptions.choice(machine, List.of(NodeSettings.BUILT_IN)));
     monitors.first().problems().forEach(err::println);
     nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet run: " + each));
     err.flush();

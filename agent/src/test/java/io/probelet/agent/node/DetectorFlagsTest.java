@@ -3,6 +3,7 @@ package io.probelet.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class DetectorFlagsTest {
             "--system-log-monitors=a.json",
             "--custom-plugin-monitors=b.json,c.json",
             "--config.system-log-monitor=d.json");
-    assertThat(options.prevailing(List.of(NodeOptions.DEFAULTS)))
+    assertThat(options.prevailing(List.of(NodeSettings.BUILT_IN)))
         .containsExactly(
             Path.of("a.json"), Path.of("b.json"), Path.of("c.json"), Path.of("d.json"));
     assertThat(options.detectorFlags().warnings())

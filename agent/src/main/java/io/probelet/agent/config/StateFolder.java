@@ -1,4 +1,4 @@
-package io.probelet.agent.run;
+package io.probelet.agent.config;
 
 import java.nio.file.Path;
 import java.util.Map;
