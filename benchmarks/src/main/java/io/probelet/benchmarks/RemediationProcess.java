@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Timing;
+import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationListener;
 import io.probelet.nodehealth.controller.RemediationSettings;
@@ -28,7 +28,7 @@ final class RemediationProcess {
             "probelet",
             RemediationSettings.LEASE_NAMESPACE,
             RemediationSettings.EVENT_COMPONENT,
-            Timing.DEFAULT);
+            ElectionTiming.DEFAULT);
     try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
         AutoCloseable _ =
             args.length > 1
@@ -42,7 +42,7 @@ final class RemediationProcess {
   }
 
   private static AutoCloseable receive(KubernetesClient client) {
-    ApiServer api = ApiServer.of(client, Timing.DEFAULT.deadline());
+    ApiServer api = ApiServer.of(client, ElectionTiming.DEFAULT.deadline());
     return Thread.startVirtualThread(() -> {
       try {
         api.stream("/api/v1/nodes?watch=true", Duration.ofDays(1), _ -> {});

@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -40,7 +40,7 @@ public final class ApiServer {
   public static final String JSON_PATCH = "application/json-patch+json";
 
   /** Its owner closed the client while others still write. */
-  static final Answer CLOSED = new Unanswered("the client is closed");
+  static final ApiResult CLOSED = new Unanswered("the client is closed");
 
   private static final String APPLY_PATCH = "application/apply-patch+yaml";
   private static final String PLAIN = "application/json";
@@ -51,33 +51,33 @@ public final class ApiServer {
 
   private final HttpClient http;
   private final String root;
-  private final Duration patience;
+  private final Duration timeout;
   private final Reachability reachability = new Reachability();
 
-  private ApiServer(HttpClient http, String root, Duration patience) {
+  private ApiServer(HttpClient http, String root, Duration timeout) {
     this.http = http;
     this.root = root;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /**
    * Uses a client's connection and credentials.
    *
    * @param client the author's to close
-   * @param patience how long a request may take
+   * @param timeout how long a request may take
    * @return the API server
    */
-  public static ApiServer of(KubernetesClient client, Duration patience) {
+  public static ApiServer of(KubernetesClient client, Duration timeout) {
     RequestConfig once =
         new RequestConfigBuilder()
             .withRequestRetryBackoffLimit(0)
-            .withRequestTimeout(Math.toIntExact(patience.toMillis()))
+            .withRequestTimeout(Math.toIntExact(timeout.toMillis()))
             .build();
     String root = client.getMasterUrl().toString();
     return new ApiServer(
         client.newClient(once).getHttpClient(),
         root.endsWith("/") ? root.substring(0, root.length() - 1) : root,
-        patience);
+        timeout);
   }
 
   /**
@@ -91,8 +91,8 @@ public final class ApiServer {
   }
 
   /** {@return how long a request may take} */
-  public Duration patience() {
-    return patience;
+  public Duration timeout() {
+    return timeout;
   }
 
   /**
@@ -101,7 +101,7 @@ public final class ApiServer {
    * @param path from the root, with its query
    * @return the answer
    */
-  public Answer get(String path) {
+  public ApiResult get(String path) {
     return send(http.newHttpRequestBuilder().uri(root + path));
   }
 
@@ -126,9 +126,9 @@ public final class ApiServer {
    * @return the answer, without a body
    * @throws InterruptedException if the thread was interrupted; nothing comes any more then
    */
-  public Answer stream(String path, Duration silence, Sink sink) throws InterruptedException {
+  public ApiResult stream(String path, Duration silence, Sink sink) throws InterruptedException {
     HttpRequest request = http.newHttpRequestBuilder().uri(root + path).forStreaming().build();
-    return new Download(this, sink).run(http, request, patience, silence);
+    return new Download(this, sink).run(http, request, timeout, silence);
   }
 
   /**
@@ -138,7 +138,7 @@ public final class ApiServer {
    * @param object what to create
    * @return the answer, with the object as it is now
    */
-  public Answer create(String path, JsonNode object) {
+  public ApiResult create(String path, JsonNode object) {
     return send(http.newHttpRequestBuilder().uri(managed(path)).post(PLAIN, object.toString()));
   }
 
@@ -149,7 +149,7 @@ public final class ApiServer {
    * @param object how it is to be; names the version it replaces
    * @return the answer, with the object as it is now
    */
-  public Answer replace(String path, JsonNode object) {
+  public ApiResult replace(String path, JsonNode object) {
     return send(http.newHttpRequestBuilder().uri(managed(path)).put(PLAIN, object.toString()));
   }
 
@@ -161,7 +161,7 @@ public final class ApiServer {
    * @param patch what to change
    * @return the answer, with the object as it is now
    */
-  public Answer patch(String path, String type, JsonNode patch) {
+  public ApiResult patch(String path, String type, JsonNode patch) {
     return send(
         http.newHttpRequestBuilder().uri(managed(path)).method("PATCH", type, patch.toString()));
   }
@@ -173,7 +173,7 @@ public final class ApiServer {
    * @param part all that is ours of it
    * @return the answer, with the object as it is now
    */
-  public Answer apply(String path, JsonNode part) {
+  public ApiResult apply(String path, JsonNode part) {
     return send(
         http.newHttpRequestBuilder()
             .uri(managed(path) + "&force=true")
@@ -187,7 +187,7 @@ public final class ApiServer {
    * @param options the conditions for it
    * @return the answer; with the object if finalizers hold it
    */
-  public Answer delete(String path, JsonNode options) {
+  public ApiResult delete(String path, JsonNode options) {
     return send(http.newHttpRequestBuilder().uri(root + path).delete(PLAIN, options.toString()));
   }
 
@@ -195,16 +195,16 @@ public final class ApiServer {
     return root + path + "?fieldManager=" + FIELD_MANAGER;
   }
 
-  private Answer send(HttpRequest.Builder builder) {
-    Answer answer = sendOnce(builder);
+  private ApiResult send(HttpRequest.Builder builder) {
+    ApiResult answer = sendOnce(builder);
     if (!answer.equals(CLOSED) && !Thread.currentThread().isInterrupted()) {
       reachability.took(answer);
     }
     return answer;
   }
 
-  private Answer sendOnce(HttpRequest.Builder builder) {
-    HttpRequest request = builder.timeout(patience.toMillis(), TimeUnit.MILLISECONDS).build();
+  private ApiResult sendOnce(HttpRequest.Builder builder) {
+    HttpRequest request = builder.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS).build();
     CompletableFuture<HttpResponse<String>> sent;
     try {
       sent = http.sendAsync(request, String.class);
@@ -213,11 +213,11 @@ public final class ApiServer {
     }
     try {
       HttpResponse<String> response =
-          sent.get(patience.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+          sent.get(timeout.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
       return read(request, response, response.body() == null ? "" : response.body());
     } catch (TimeoutException late) {
       sent.cancel(true);
-      return new Unanswered("nothing within " + patience.toMillis() + " ms");
+      return new Unanswered("nothing within " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {
       return new Unanswered(String.valueOf(failed.getCause()));
     } catch (InterruptedException stop) {
@@ -227,7 +227,7 @@ public final class ApiServer {
     }
   }
 
-  Answer read(HttpRequest request, HttpResponse<?> response, String text) {
+  ApiResult read(HttpRequest request, HttpResponse<?> response, String text) {
     if (response.isSuccessful()) {
       try {
         return new Done(text.isEmpty() ? MissingNode.getInstance() : JSON.readTree(text));
@@ -235,7 +235,7 @@ public final class ApiServer {
         return new Unanswered("an answer that is no JSON: " + cut.getOriginalMessage());
       }
     }
-    return Answer.failure(
+    return ApiResult.failure(
         response.code(),
         why(request, response.code(), message(text)),
         duration(response.header("Retry-After")));
@@ -247,7 +247,7 @@ public final class ApiServer {
         ? "%s; the service account needs the rule %s, see deploy/daemonset.yaml"
             .formatted(
                 message,
-                Right.of(request.method(), request.uri().toString().substring(root.length())))
+                RbacRule.of(request.method(), request.uri().toString().substring(root.length())))
         : message;
   }
 

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer.Sink;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -36,10 +36,10 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
   /**
    * Sends the request and waits until the answer ends.
    *
-   * @param patience how long until it begins
+   * @param timeout how long until it begins
    * @param silence how long nothing may come afterwards; it may take twice that to be noticed
    */
-  Answer run(HttpClient http, HttpRequest request, Duration patience, Duration silence)
+  ApiResult run(HttpClient http, HttpRequest request, Duration timeout, Duration silence)
       throws InterruptedException {
     CompletableFuture<HttpResponse<AsyncBody>> asked;
     try {
@@ -49,7 +49,7 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
     }
     AsyncBody body = null;
     try {
-      HttpResponse<AsyncBody> response = asked.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<AsyncBody> response = asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
       body = response.body();
       wanted = response.isSuccessful();
       body.consume();
@@ -61,7 +61,7 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
       }
       return api.read(request, response, wanted ? "" : refusal.toString(StandardCharsets.UTF_8));
     } catch (TimeoutException late) {
-      return new Unanswered("nothing within " + patience.toMillis() + " ms");
+      return new Unanswered("nothing within " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {
       return new Unanswered(String.valueOf(failed.getCause()));
     } finally {

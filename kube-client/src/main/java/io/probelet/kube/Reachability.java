@@ -1,8 +1,8 @@
 package io.probelet.kube;
 
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Refused;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Refused;
+import io.probelet.kube.ApiResult.Unanswered;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,7 +21,7 @@ final class Reachability {
   }
 
   /** Takes an answer, and tells all if it is the first for a while. */
-  void took(Answer answer) {
+  void took(ApiResult answer) {
     switch (answer) {
       case Unanswered _ -> lost.set(true);
       case Done _ -> {

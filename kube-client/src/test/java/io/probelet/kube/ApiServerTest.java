@@ -11,9 +11,9 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Refused;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Refused;
+import io.probelet.kube.ApiResult.Unanswered;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -114,7 +114,7 @@ class ApiServerTest {
    */
   private boolean outlastsSilence() throws Exception {
     AtomicInteger come = new AtomicInteger();
-    CompletableFuture<Answer> ended = new CompletableFuture<>();
+    CompletableFuture<ApiResult> ended = new CompletableFuture<>();
     Thread.ofVirtual()
         .start(() -> {
           try {
@@ -162,7 +162,7 @@ class ApiServerTest {
   @DisplayName("a missing right is named, as a rule to be put into a Role")
   void missingRight() {
     assertThat(api.get("/refused/403?cannot"))
-        .extracting(Answer::summary)
+        .extracting(ApiResult::summary)
         .asString()
         .startsWith("403 User \"x\" cannot get; the service account needs the rule {")
         .endsWith("}, see deploy/daemonset.yaml");
@@ -185,10 +185,10 @@ class ApiServerTest {
   })
   @DisplayName("what the API server may allow later is not hopeless; its wish is passed on")
   void hopeless(int code, boolean hopeless) throws InterruptedException {
-    for (Answer answer :
+    for (ApiResult answer :
         List.of(api.get("/refused/" + code), api.stream("/refused/" + code, SHORT, _ -> {}))) {
-      assertThat(answer.isHopeless()).isEqualTo(hopeless);
-      assertThat(answer.wish()).contains(Duration.ofSeconds(7));
+      assertThat(answer.isPermanentRefusal()).isEqualTo(hopeless);
+      assertThat(answer.requestedWait()).contains(Duration.ofSeconds(7));
       assertThat(answer instanceof Refused).isEqualTo(code < 500);
       assertThat(answer.summary()).endsWith(code + " no");
     }

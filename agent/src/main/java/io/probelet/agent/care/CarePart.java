@@ -4,8 +4,8 @@ import io.probelet.agent.part.LeadContext;
 import io.probelet.agent.part.Part;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
+import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LeaderElection;
-import io.probelet.kube.election.Timing;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,8 +14,8 @@ public final class CarePart implements Part {
   private static final String LEASE = "probelet-cluster-care";
 
   /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
-  private static final Timing TIMING =
-      new Timing(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
+  private static final ElectionTiming TIMING =
+      new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
   private final LeaderElection election;
   private final CareMetrics metrics;
@@ -29,10 +29,10 @@ public final class CarePart implements Part {
     this(context, TIMING);
   }
 
-  CarePart(LeadContext context, Timing timing) {
+  CarePart(LeadContext context, ElectionTiming timing) {
     metrics = new CareMetrics(context.metrics());
     election =
-        LeaderElection.stand(
+        LeaderElection.start(
             context.client(),
             context.namespace(),
             LEASE,

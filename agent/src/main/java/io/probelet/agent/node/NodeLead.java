@@ -5,9 +5,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.part.LeadContext;
 import io.probelet.agent.part.Part;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LeaderElection;
 import io.probelet.kube.election.Term;
-import io.probelet.kube.election.Timing;
 import io.probelet.monitor.lead.NodeKeeper;
 import java.time.Duration;
 import java.util.function.ToIntFunction;
@@ -18,8 +18,8 @@ public final class NodeLead implements Part {
   private static final String LEASE = "probelet-node-monitor";
 
   /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
-  private static final Timing TIMING =
-      new Timing(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
+  private static final ElectionTiming TIMING =
+      new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
   private static final Duration ROUND = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ public final class NodeLead implements Part {
     addMetrics(context.metrics());
     ApiServer api = ApiServer.of(context.client(), PATIENCE);
     election =
-        LeaderElection.stand(
+        LeaderElection.start(
             context.client(),
             context.namespace(),
             LEASE,

@@ -2,8 +2,8 @@ package io.probelet.agent.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.monitor.publish.AbsentAgent;
 import java.io.PrintWriter;
@@ -48,7 +48,7 @@ public final class Uninstall {
     String more = "";
     do {
       String page = more.isEmpty() ? "" : "&continue=" + more;
-      Answer answer = api.get("/api/v1/nodes?limit=" + PAGE + page);
+      ApiResult answer = api.get("/api/v1/nodes?limit=" + PAGE + page);
       if (!(answer instanceof Done(JsonNode list))) {
         return report("all nodes", answer);
       }
@@ -62,7 +62,7 @@ public final class Uninstall {
     return clear;
   }
 
-  private boolean report(String what, Answer answer) {
+  private boolean report(String what, ApiResult answer) {
     boolean done = answer instanceof Done;
     out.println(what + ": " + (done ? "nothing of Probelet's is left" : answer.summary()));
     out.flush();

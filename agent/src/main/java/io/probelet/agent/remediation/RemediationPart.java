@@ -5,7 +5,7 @@ import io.probelet.agent.http.Resource;
 import io.probelet.agent.metrics.RemediationMetrics;
 import io.probelet.agent.part.LeadContext;
 import io.probelet.agent.part.Part;
-import io.probelet.kube.election.Timing;
+import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationSettings;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ public final class RemediationPart implements Part {
                 context.namespace(),
                 settings.leaseNamespace(),
                 settings.eventComponent(),
-                Timing.DEFAULT),
+                ElectionTiming.DEFAULT),
             context.time(),
             new RemediationMetrics(context.metrics()));
     return new RemediationPart(remediation, webhook);

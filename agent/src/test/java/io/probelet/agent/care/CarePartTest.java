@@ -14,7 +14,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.agent.part.LeadContext;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.health.SystemClock;
-import io.probelet.kube.election.Timing;
+import io.probelet.kube.election.ElectionTiming;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -69,8 +69,8 @@ class CarePartTest {
   }
 
   private CarePart part(String node, MeterRegistry metrics) {
-    Timing quick =
-        new Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(500));
+    ElectionTiming quick =
+        new ElectionTiming(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(500));
     return new CarePart(context(node, metrics), quick);
   }
 

@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.probelet.agent.run.AgentProcess;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import java.io.IOException;
 import java.nio.file.Path;

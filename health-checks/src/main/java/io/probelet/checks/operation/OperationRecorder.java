@@ -123,7 +123,7 @@ public final class OperationRecorder {
    */
   public OperationStatus fail(OperationStatus status, String description, List<LastError> errors) {
     LastOperation last = begun(status);
-    if (hasFailed(status) || isHopeless(errors) || isOverdue(status.retryCycle())) {
+    if (hasFailed(status) || isPermanentRefusal(errors) || isOverdue(status.retryCycle())) {
       return new OperationStatus(
           operation(last.type(), OperationState.FAILED, last.progress(), description),
           errors,
@@ -174,7 +174,7 @@ public final class OperationRecorder {
   }
 
   // CH-38: an error that cannot go away by itself is not retried.
-  private static boolean isHopeless(List<LastError> errors) {
+  private static boolean isPermanentRefusal(List<LastError> errors) {
     return errors.stream()
         .flatMap(error -> error.codes().stream())
         .anyMatch(code -> !code.isRetryable());

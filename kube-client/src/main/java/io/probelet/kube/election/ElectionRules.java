@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** Decides when a lease may be taken and for how long it counts as held. */
 final class ElectionRules {
   private final String identity;
-  private final Timing timing;
+  private final ElectionTiming timing;
   private final TimeSource time;
   private String seenVersion = "";
   private long seenAt;
   private boolean everSeen;
 
-  ElectionRules(String identity, Timing timing, TimeSource time) {
+  ElectionRules(String identity, ElectionTiming timing, TimeSource time) {
     this.identity = identity;
     this.timing = timing;
     this.time = time;

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
 import io.probelet.kube.WireTime;
@@ -41,11 +41,11 @@ public final class LeaderElection implements AutoCloseable {
   private final String namespace;
   private final String name;
   private final String identity;
-  private final Timing timing;
+  private final ElectionTiming timing;
   private final TimeSource time;
   private final Function<Term, AutoCloseable> office;
   private final ElectionRules rules;
-  private final Looks looks;
+  private final StandbyReads standbyReads;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("leader-election").factory());
@@ -59,7 +59,7 @@ public final class LeaderElection implements AutoCloseable {
       String namespace,
       String name,
       String identity,
-      Timing timing,
+      ElectionTiming timing,
       TimeSource time,
       Function<Term, AutoCloseable> office) {
     this.api = api;
@@ -70,7 +70,8 @@ public final class LeaderElection implements AutoCloseable {
     this.time = time;
     this.office = office;
     this.rules = new ElectionRules(identity, timing, time);
-    this.looks = new Looks(timing.retry(), () -> ThreadLocalRandom.current().nextDouble());
+    this.standbyReads =
+        new StandbyReads(timing.retry(), () -> ThreadLocalRandom.current().nextDouble());
   }
 
   /**
@@ -85,25 +86,25 @@ public final class LeaderElection implements AutoCloseable {
    * @param office opened for a term, closed when it ends; both must be quick
    * @return the candidacy
    */
-  public static LeaderElection stand(
+  public static LeaderElection start(
       KubernetesClient client,
       String namespace,
       String name,
       String identity,
-      Timing timing,
+      ElectionTiming timing,
       TimeSource time,
       Function<Term, AutoCloseable> office) {
-    return stand(
-        ApiServer.of(client, timing.patience()), namespace, name, identity, timing, time, office);
+    return start(
+        ApiServer.of(client, timing.timeout()), namespace, name, identity, timing, time, office);
   }
 
-  /** The same with another patience than the timing asks for. */
-  static LeaderElection stand(
+  /** The same with another timeout than the timing asks for. */
+  static LeaderElection start(
       ApiServer api,
       String namespace,
       String name,
       String identity,
-      Timing timing,
+      ElectionTiming timing,
       TimeSource time,
       Function<Term, AutoCloseable> office) {
     LeaderElection election =
@@ -177,7 +178,7 @@ public final class LeaderElection implements AutoCloseable {
   private Duration runForOffice() {
     count();
     // From the API server's cache: what is out of date there is refused when we write.
-    Answer answer = api.get(path() + "?resourceVersion=0");
+    ApiResult answer = api.get(path() + "?resourceVersion=0");
     Seen lease;
     if (answer instanceof Done(JsonNode body)) {
       lease = read(body);
@@ -185,16 +186,16 @@ public final class LeaderElection implements AutoCloseable {
       lease = Seen.NOTHING;
     } else {
       trouble("cannot read the lease: " + answer.summary());
-      return looks.afterTrouble();
+      return standbyReads.afterTrouble();
     }
     leader = lease.holder();
     if (!rules.mayTake(lease)) {
-      return looks.next(rules.left(lease), rules.wait(lease));
+      return standbyReads.next(rules.left(lease), rules.wait(lease));
     }
     Instant now = time.wallTime();
     Seen mine = new Seen(identity, lease.version(), timing.lease(), lease.transitions() + 1, now);
     Deadline deadline = rules.deadline();
-    Answer taken = write(mine, now);
+    ApiResult taken = write(mine, now);
     if (taken instanceof Done(JsonNode body)) {
       begin(deadline, read(body));
     } else if (!taken.isConflict()) {
@@ -207,7 +208,7 @@ public final class LeaderElection implements AutoCloseable {
   private void count() {
     if (reads++ % READS_PER_COUNT == 0
         && api.get("/api/v1/nodes?limit=1") instanceof Done(JsonNode page)) {
-      looks.among(1 + page.at("/metadata/remainingItemCount").asLong());
+      standbyReads.among(1 + page.at("/metadata/remainingItemCount").asLong());
     }
   }
 
@@ -239,7 +240,7 @@ public final class LeaderElection implements AutoCloseable {
             timing.lease(),
             current.taken.transitions(),
             current.taken.acquired());
-    Answer answer = write(held, time.wallTime());
+    ApiResult answer = write(held, time.wallTime());
     if (answer instanceof Done(JsonNode body)) {
       current.version = Metadata.version(body);
       current.until = deadline;
@@ -251,9 +252,12 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  /** An answer that got lost looks like a conflict: it is still ours then, in a newer version. */
+  /**
+   * An answer that got lost standbyReads like a conflict: it is still ours then, in a newer
+   * version.
+   */
   private void recheck(Tenure current) {
-    Answer answer = api.get(path());
+    ApiResult answer = api.get(path());
     if (answer instanceof Done(JsonNode body)) {
       Seen now = read(body);
       if (now.holder().equals(identity)) {
@@ -305,7 +309,7 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private Answer write(Seen lease, Instant renewed) {
+  private ApiResult write(Seen lease, Instant renewed) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object.put("apiVersion", API_VERSION).put("kind", "Lease");
     ObjectNode metadata = object.putObject("metadata").put("name", name);

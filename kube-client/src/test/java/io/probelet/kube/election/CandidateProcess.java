@@ -49,7 +49,7 @@ final class CandidateProcess implements AutoCloseable {
         new ConfigBuilder(Config.empty()).withMasterUrl(args[0]).withTrustCerts(true).build();
     KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
     ApiServer api = ApiServer.of(client, LeaderElectionTest.PATIENCE);
-    LeaderElection.stand(
+    LeaderElection.start(
         api,
         "default",
         "leader",

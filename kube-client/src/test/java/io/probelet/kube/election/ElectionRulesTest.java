@@ -15,7 +15,7 @@ class ElectionRulesTest {
   private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
 
   private final ManualClock clock = new ManualClock(THEN);
-  private final ElectionRules rules = new ElectionRules("me", Timing.DEFAULT, clock);
+  private final ElectionRules rules = new ElectionRules("me", ElectionTiming.DEFAULT, clock);
 
   @Test
   @DisplayName("N-1 another's lease is taken only after it stood still for as long as it lasts")
@@ -72,8 +72,8 @@ class ElectionRulesTest {
 
   @Test
   void timesThatMakeNoSense() {
-    assertThatThrownBy(
-            () -> new Timing(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1)))
+    assertThatThrownBy(() ->
+            new ElectionTiming(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1)))
         .hasMessage(
             "an election with lease PT5S, deadline PT5S, retry PT1S; each has to be shorter than the"
                 + " last");

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 @EnableKubernetesMockClient(crud = true, https = false)
 class LeaderElectionTest {
-  static final Timing QUICK =
-      new Timing(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(500));
+  static final ElectionTiming QUICK =
+      new ElectionTiming(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(500));
 
   /** Longer than any busy machine takes to answer. */
   static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -164,7 +164,7 @@ class LeaderElectionTest {
   void officeDoesNotOpen() throws Exception {
     CountDownLatch tried = new CountDownLatch(2);
     open.add(
-        LeaderElection.stand(
+        LeaderElection.start(
             ApiServer.of(client, PATIENCE),
             "default",
             "leader",
@@ -192,7 +192,7 @@ class LeaderElectionTest {
 
   private LeaderElection candidate(String identity) {
     LeaderElection election =
-        LeaderElection.stand(
+        LeaderElection.start(
             ApiServer.of(client, PATIENCE),
             "default",
             "leader",

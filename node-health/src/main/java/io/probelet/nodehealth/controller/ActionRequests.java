@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.LeaseClaim;
@@ -51,7 +51,7 @@ final class ActionRequests {
   }
 
   /** Carries an action out; not for events. */
-  Answer send(RemediationAction action) {
+  ApiResult send(RemediationAction action) {
     return switch (action) {
       case ClaimLease(String node, LeaseClaim claim) -> claim(node, claim);
       case ReleaseLease(_, NodeLease lease) ->
@@ -72,7 +72,7 @@ final class ActionRequests {
   }
 
   /** Reads the object that an action is about, to learn what became of it. */
-  Answer read(RemediationAction action) {
+  ApiResult read(RemediationAction action) {
     return switch (action) {
       case ClaimLease(_, LeaseClaim claim) ->
           api.get(Kind.LEASE.path(leaseNamespace, claim.name()));
@@ -100,17 +100,17 @@ final class ActionRequests {
     return kind(ref).map(kind -> new MissingRight(kind, verb, ref.namespace()));
   }
 
-  private Answer claim(String node, LeaseClaim claim) {
+  private ApiResult claim(String node, LeaseClaim claim) {
     ObjectNode lease = NodeLeaseJson.write(claim, leaseNamespace, node);
     if (claim.replaces() != null) {
       return api.replace(Kind.LEASE.path(leaseNamespace, claim.name()), lease);
     }
-    Answer created = api.create(Kind.LEASE.collection(leaseNamespace), lease);
+    ApiResult created = api.create(Kind.LEASE.collection(leaseNamespace), lease);
     if (created.isNotFound()) { // the namespace is created if missing
       ObjectNode namespace = JsonNodeFactory.instance.objectNode();
       namespace.put("apiVersion", "v1").put("kind", "Namespace");
       namespace.putObject("metadata").put("name", leaseNamespace);
-      Answer made = api.create(Kind.NAMESPACE.collection(null), namespace);
+      ApiResult made = api.create(Kind.NAMESPACE.collection(null), namespace);
       if (made instanceof Done || made.isConflict()) {
         return api.create(Kind.LEASE.collection(leaseNamespace), lease);
       }
@@ -118,7 +118,7 @@ final class ActionRequests {
     return created;
   }
 
-  private Answer create(RemediationDraft draft) {
+  private ApiResult create(RemediationDraft draft) {
     List<OwnerRef> owners = new ArrayList<>();
     for (OwnerRef owner : draft.owners()) {
       if (!owner.uid().isEmpty()) {
@@ -127,7 +127,7 @@ final class ActionRequests {
       }
       ObjectRef ref =
           new ObjectRef(owner.apiVersion(), owner.kind(), draft.namespace(), owner.name());
-      Answer found = machine(ref);
+      ApiResult found = machine(ref);
       if (found instanceof Done(JsonNode machine)) {
         owners.add(
             new OwnerRef(owner.apiVersion(), owner.kind(), owner.name(), Metadata.uid(machine)));
@@ -152,18 +152,18 @@ final class ActionRequests {
         .orElseGet(() -> unknown(draft.ref()));
   }
 
-  private Answer machine(ObjectRef ref) {
+  private ApiResult machine(ObjectRef ref) {
     return api.get(
         new Kind(ref.apiVersion(), ref.kind(), "machines", true).path(ref.namespace(), ref.name()));
   }
 
-  private Answer annotate(Annotate annotate) {
+  private ApiResult annotate(Annotate annotate) {
     JsonNode patch =
         annotation(annotate.remediation().uid(), annotate.annotation(), annotate.value());
     return at(annotate.remediation().ref(), path -> api.patch(path, ApiServer.MERGE_PATCH, patch));
   }
 
-  private Answer at(ObjectRef ref, Function<String, Answer> request) {
+  private ApiResult at(ObjectRef ref, Function<String, ApiResult> request) {
     return kind(ref)
         .map(kind -> request.apply(kind.path(ref.namespace(), ref.name())))
         .orElseGet(() -> unknown(ref));
@@ -173,8 +173,8 @@ final class ActionRequests {
     return kinds.apply(new Kind.Name(ref.apiVersion(), ref.kind()));
   }
 
-  private static Answer unknown(ObjectRef ref) {
-    return new Answer.Refused(404, "kind " + ref.kind() + " is not known any more", null);
+  private static ApiResult unknown(ObjectRef ref) {
+    return new ApiResult.Refused(404, "kind " + ref.kind() + " is not known any more", null);
   }
 
   /** Naming the uid makes the API server refuse it for any other object of this name. */

@@ -3,8 +3,8 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import io.probelet.kube.election.Term;
@@ -76,7 +76,7 @@ final class EventJournal implements AutoCloseable {
         if (!term.isOn()) {
           return;
         }
-        Answer answer = api.create(Kind.EVENT.collection(NAMESPACE), event);
+        ApiResult answer = api.create(Kind.EVENT.collection(NAMESPACE), event);
         if (!(answer instanceof Done)) {
           lost.incrementAndGet();
           LOG.info("event={} not written: {}", event.path("reason").asText(), answer.summary());

@@ -2,12 +2,12 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.watch.Item;
+import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
-import io.probelet.kube.watch.Watch;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,7 +64,7 @@ final class KindWatches implements AutoCloseable {
   }
 
   private static final class Entry {
-    private @Nullable Watch<JsonNode> watch;
+    private @Nullable ResourceWatch<JsonNode> watch;
     private @Nullable Kind kind;
     private @Nullable String missing;
     private @Nullable MissingRight lacking;
@@ -197,7 +197,7 @@ final class KindWatches implements AutoCloseable {
 
   private void look(Kind.Name kind, Entry entry) {
     requests.execute(() -> {
-      Answer answer = api.get(Kind.root(kind.apiVersion()));
+      ApiResult answer = api.get(Kind.root(kind.apiVersion()));
       loop.post(() -> {
         if (entries.get(kind) == entry) {
           found(kind, entry, answer);
@@ -206,11 +206,11 @@ final class KindWatches implements AutoCloseable {
     });
   }
 
-  private void found(Kind.Name name, Entry entry, Answer answer) {
+  private void found(Kind.Name name, Entry entry, ApiResult answer) {
     Kind kind = answer instanceof Done(JsonNode list) ? find(name, list) : null;
     if (kind != null) {
       entry.watch =
-          Watch.start(
+          ResourceWatch.start(
               api,
               Selection.all(kind.kind(), kind.collection(null)),
               new TreeFormat(kind),

@@ -3,8 +3,8 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ record MissingRight(Kind kind, String verb, @Nullable String namespace) {
     if (namespace != null) {
       attributes.put("namespace", namespace);
     }
-    Answer answer = api.create(REVIEWS, review);
+    ApiResult answer = api.create(REVIEWS, review);
     JsonNode allowed = answer instanceof Done(JsonNode body) ? body.at("/status/allowed") : null;
     if (allowed == null || !allowed.isBoolean()) {
       return Verdict.UNKNOWN;

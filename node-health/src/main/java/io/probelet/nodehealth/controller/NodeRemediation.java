@@ -33,7 +33,7 @@ public final class NodeRemediation implements AutoCloseable {
       TimeSource time,
       RemediationListener listener) {
     election =
-        LeaderElection.stand(
+        LeaderElection.start(
             client,
             settings.namespace(),
             LEASE,

@@ -2,8 +2,8 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.controller.KindWatches.State;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
@@ -133,7 +133,7 @@ final class Planning {
   }
 
   /** What came of a status's writing. */
-  void statusWritten(Check check, Answer now) {
+  void statusWritten(Check check, ApiResult now) {
     if (checks.get(check.name()) != check) {
       return;
     }

@@ -2,13 +2,13 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
+import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
 import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.Observer;
+import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
-import io.probelet.kube.watch.Watch;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
@@ -34,7 +34,7 @@ final class RemediationController implements AutoCloseable {
   private final WriteResults results;
   private final Planning planning;
   private final RemediationListener listener;
-  private final List<Watch<?>> watches = new ArrayList<>();
+  private final List<ResourceWatch<?>> watches = new ArrayList<>();
 
   /**
    * Begins.
@@ -70,21 +70,21 @@ final class RemediationController implements AutoCloseable {
             listener);
     loop.start(planning::work, planning::nextMoment);
     watches.add(
-        Watch.start(
+        ResourceWatch.start(
             api,
             Selection.all("Node", Kind.NODE.collection(null)),
             nodeFormat,
             new NodeEvents(),
             time));
     watches.add(
-        Watch.start(
+        ResourceWatch.start(
             api,
             Selection.all(NodeHealthCheck.KIND, Kind.CHECK.collection(null)),
             new TreeFormat(Kind.CHECK),
             new CheckEvents(),
             time));
     watches.add(
-        Watch.start(
+        ResourceWatch.start(
             api,
             Selection.all("Lease", Kind.LEASE.collection(settings.leaseNamespace())),
             new TreeFormat(Kind.LEASE),
@@ -101,7 +101,7 @@ final class RemediationController implements AutoCloseable {
   public void close() {
     loop.close();
     journal.close();
-    watches.forEach(Watch::close);
+    watches.forEach(ResourceWatch::close);
     kinds.close();
     threads.shutdownNow();
     listener.retired();
@@ -111,7 +111,7 @@ final class RemediationController implements AutoCloseable {
     planning.see(node);
   }
 
-  private void statusWritten(Check check, Answer now) {
+  private void statusWritten(Check check, ApiResult now) {
     planning.statusWritten(check, now);
   }
 
@@ -208,7 +208,7 @@ final class RemediationController implements AutoCloseable {
     }
 
     @Override
-    public void found(RemediationAction action, Answer answer) {
+    public void found(RemediationAction action, ApiResult answer) {
       results.found(action, answer);
     }
 

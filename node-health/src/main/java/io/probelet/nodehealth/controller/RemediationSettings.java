@@ -1,6 +1,6 @@
 package io.probelet.nodehealth.controller;
 
-import io.probelet.kube.election.Timing;
+import io.probelet.kube.election.ElectionTiming;
 import java.time.Duration;
 
 /**
@@ -17,7 +17,7 @@ public record RemediationSettings(
     String namespace,
     String leaseNamespace,
     String eventComponent,
-    Timing timing) {
+    ElectionTiming timing) {
   /** Where the leases of nodes are unless told otherwise. */
   public static final String LEASE_NAMESPACE = "medik8s-leases";
 

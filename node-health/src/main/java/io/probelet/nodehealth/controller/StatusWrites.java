@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
@@ -31,7 +31,7 @@ final class StatusWrites {
   private final Executor threads;
   private final TimeSource time;
   private final Duration apart;
-  private final BiConsumer<Check, Answer> refreshed;
+  private final BiConsumer<Check, ApiResult> refreshed;
   private final Map<String, Long> lastSent = new HashMap<>();
 
   /**
@@ -47,7 +47,7 @@ final class StatusWrites {
       Executor threads,
       TimeSource time,
       Duration apart,
-      BiConsumer<Check, Answer> refreshed) {
+      BiConsumer<Check, ApiResult> refreshed) {
     this.api = api;
     this.term = term;
     this.loop = loop;
@@ -97,13 +97,14 @@ final class StatusWrites {
         return;
       }
       String path = Kind.CHECK.path(null, check.name());
-      Answer answer = api.patch(path + "/status", ApiServer.JSON_PATCH, patch);
-      Answer now = answer instanceof Done ? answer : api.get(path);
+      ApiResult answer = api.patch(path + "/status", ApiServer.JSON_PATCH, patch);
+      ApiResult now = answer instanceof Done ? answer : api.get(path);
       loop.post(() -> answered(check, status, answer, now));
     });
   }
 
-  private void answered(Check check, NodeHealthCheckStatus status, Answer answer, Answer now) {
+  private void answered(
+      Check check, NodeHealthCheckStatus status, ApiResult answer, ApiResult now) {
     if (answer instanceof Done(JsonNode body)) {
       check.record().sent(status, body.at("/metadata/resourceVersion").asText());
     } else {

@@ -3,8 +3,8 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeFacts;
@@ -66,7 +66,7 @@ final class WriteResults {
   }
 
   /** Somebody looked what the object of a failed action really is. */
-  void found(RemediationAction action, Answer answer) {
+  void found(RemediationAction action, ApiResult answer) {
     switch (action) {
       case ClaimLease(_, LeaseClaim claim) -> lease(claim.name(), answer);
       case ReleaseLease(_, NodeLease lease) -> lease(lease.name(), answer);
@@ -87,7 +87,7 @@ final class WriteResults {
     }
   }
 
-  private void lease(String name, Answer answer) {
+  private void lease(String name, ApiResult answer) {
     if (answer instanceof Done(JsonNode body)) {
       mirror.wrote(body);
     } else {
@@ -95,7 +95,7 @@ final class WriteResults {
     }
   }
 
-  private void remediation(ObservedRemediation expected, Answer answer) {
+  private void remediation(ObservedRemediation expected, ApiResult answer) {
     if (!(answer instanceof Done(JsonNode body))) {
       mirror.remediationGone(expected.uid());
       return;

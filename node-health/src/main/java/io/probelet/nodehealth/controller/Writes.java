@@ -1,9 +1,9 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Refused;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.election.Term;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
@@ -49,7 +49,7 @@ final class Writes {
     void done(Check check, RemediationAction action, JsonNode body);
 
     /** What the object of an action really is now. */
-    void found(RemediationAction action, Answer answer);
+    void found(RemediationAction action, ApiResult answer);
 
     /** A write was refused for want of a right. */
     void refused(MissingRight right);
@@ -109,7 +109,7 @@ final class Writes {
       if (!term.isOn()) { // N-1
         return;
       }
-      Answer answer = requests.send(action);
+      ApiResult answer = requests.send(action);
       LOG.info(
           "nodehealthcheck={} node={} action={} result={}",
           check.name(),
@@ -120,7 +120,7 @@ final class Writes {
         loop.post(() -> observer.done(check, action, body));
       } else {
         Optional<MissingRight> missing =
-            answer.isMissingRight() ? requests.right(action) : Optional.empty();
+            answer.isMissingPermission() ? requests.right(action) : Optional.empty();
         loop.post(() ->
             missing.ifPresentOrElse(
                 right -> refused(check, node, right), () -> failed(check, node, action, answer)));
@@ -143,7 +143,7 @@ final class Writes {
   /**
    * Looks what the object is now, after a pause that grows; the node stays busy until it is known.
    */
-  private void failed(Check check, String node, RemediationAction action, Answer answer) {
+  private void failed(Check check, String node, RemediationAction action, ApiResult answer) {
     int times = failures.merge(node, 1, Integer::sum);
     Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(times - 1, 10));
     if (answer instanceof Refused(_, _, Duration wish) && wish != null) {
@@ -154,13 +154,13 @@ final class Writes {
         () ->
             threads.execute(() -> {
               if (term.isOn()) {
-                Answer found = requests.read(action);
+                ApiResult found = requests.read(action);
                 loop.post(() -> reread(check, node, action, found));
               }
             }));
   }
 
-  private void reread(Check check, String node, RemediationAction action, Answer found) {
+  private void reread(Check check, String node, RemediationAction action, ApiResult found) {
     if (found instanceof Done || found.isNotFound()) {
       observer.found(action, found);
       free(check, node);

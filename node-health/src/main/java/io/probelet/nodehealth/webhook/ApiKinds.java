@@ -1,8 +1,8 @@
 package io.probelet.nodehealth.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -29,9 +29,9 @@ final class ApiKinds {
    * @param selector label selector; empty for all of them
    * @return the list; empty if the API server does not serve the kind
    */
-  Optional<Answer> list(String apiVersion, String kind, String selector) {
+  Optional<ApiResult> list(String apiVersion, String kind, String selector) {
     String root = (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + encoded(apiVersion);
-    Answer found = api.get(root);
+    ApiResult found = api.get(root);
     if (found.isNotFound()) {
       return Optional.empty();
     }

@@ -1,9 +1,9 @@
 package io.probelet.nodehealth.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Refused;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Refused;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.RunningRemediations;

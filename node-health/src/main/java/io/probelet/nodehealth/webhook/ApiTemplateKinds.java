@@ -1,8 +1,8 @@
 package io.probelet.nodehealth.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.wire.RemediationJson;
@@ -25,7 +25,7 @@ public final class ApiTemplateKinds implements TemplateKinds {
     return kinds.list(apiVersion, kind, "").map(ApiTemplateKinds::judge).orElse(Several.REFUSED);
   }
 
-  private static Several judge(Answer answer) {
+  private static Several judge(ApiResult answer) {
     if (!(answer instanceof Done(JsonNode list))) {
       return Several.UNKNOWN;
     }

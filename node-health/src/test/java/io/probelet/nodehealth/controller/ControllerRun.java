@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Timing;
+import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,7 +20,7 @@ final class ControllerRun implements AutoCloseable {
           Town.LEASES,
           "NodeHealthCheck",
           // As patient as a busy machine may need.
-          new Timing(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
+          new ElectionTiming(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
 
   final TestClock clock = new TestClock();
   final Town town;

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Timing;
+import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.resource.WireNames;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class RemediationControllerTest {
           Town.LEASES,
           RemediationSettings.EVENT_COMPONENT,
           // As patient as a busy machine may need.
-          new Timing(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
+          new ElectionTiming(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
   private KubernetesClient client;
   private KubernetesMockServer server;
   private final TestClock clock = new TestClock();

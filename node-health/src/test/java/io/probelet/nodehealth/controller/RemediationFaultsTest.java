@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Timing;
+import io.probelet.kube.election.ElectionTiming;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +40,7 @@ class RemediationFaultsTest {
           "default",
           Town.LEASES,
           RemediationSettings.EVENT_COMPONENT,
-          new Timing(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofMillis(500)));
+          new ElectionTiming(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofMillis(500)));
 
   private KubernetesClient client;
   private KubernetesMockServer server;

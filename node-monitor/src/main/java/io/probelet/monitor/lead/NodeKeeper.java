@@ -2,8 +2,8 @@ package io.probelet.monitor.lead;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
 import io.probelet.monitor.lead.LeaseBook.Lease;
@@ -91,7 +91,7 @@ public final class NodeKeeper implements AutoCloseable {
   }
 
   private void agents() {
-    Answer answer = api.get(leases);
+    ApiResult answer = api.get(leases);
     if (!(answer instanceof Done(JsonNode list))) {
       trouble("cannot list the leases of agents: " + answer.summary());
       return;
@@ -119,7 +119,7 @@ public final class NodeKeeper implements AutoCloseable {
 
   private void tell(String node, Lease lease) {
     String message = "the agent of this node has not been heard since " + lease.renewed();
-    Answer answer = new AbsentAgent(api, node).gone(message, time.wallTime());
+    ApiResult answer = new AbsentAgent(api, node).gone(message, time.wallTime());
     if (answer instanceof Done || answer.isNotFound()) {
       told.add(node);
       LOG.warn("node={} agent=gone since={}", node, lease.renewed());
@@ -129,7 +129,7 @@ public final class NodeKeeper implements AutoCloseable {
   }
 
   private void taints() {
-    Answer answer = api.get("/api/v1/nodes?labelSelector=" + NodeTaints.LABEL);
+    ApiResult answer = api.get("/api/v1/nodes?labelSelector=" + NodeTaints.LABEL);
     if (!(answer instanceof Done(JsonNode list))) {
       trouble("cannot list nodes: " + answer.summary());
       return;
@@ -144,7 +144,7 @@ public final class NodeKeeper implements AutoCloseable {
               name, NodeTaints.wanted(node), NodeTaints.ours(node), NodeTaints.theirs(node)));
     }
     if (!nodes.isEmpty()) {
-      Answer first = api.get("/api/v1/nodes?limit=1");
+      ApiResult first = api.get("/api/v1/nodes?limit=1");
       if (!(first instanceof Done(JsonNode some))) {
         trouble("cannot count nodes: " + first.summary());
         return;
@@ -169,7 +169,7 @@ public final class NodeKeeper implements AutoCloseable {
     if (!term.isOn()) {
       return;
     }
-    Answer answer =
+    ApiResult answer =
         api.patch("/api/v1/nodes/" + name, ApiServer.MERGE_PATCH, NodeTaints.change(node, taints));
     if (answer instanceof Done) {
       LOG.warn("node={} taints={}", name, taints);

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import java.time.Instant;
 import java.util.List;
@@ -35,8 +35,8 @@ public final class AbsentAgent {
    * @param now the wall time
    * @return what came of it; done as well if there is nothing to change
    */
-  public Answer gone(String message, Instant now) {
-    Answer answer = requests.get();
+  public ApiResult gone(String message, Instant now) {
+    ApiResult answer = requests.get();
     if (!(answer instanceof Done(JsonNode node))) {
       return answer;
     }
@@ -55,8 +55,8 @@ public final class AbsentAgent {
    *
    * @return what came of it; done as well if nothing was ours
    */
-  public Answer withdraw() {
-    Answer answer = requests.get();
+  public ApiResult withdraw() {
+    ApiResult answer = requests.get();
     if (!(answer instanceof Done(JsonNode node))) {
       return answer;
     }
@@ -77,8 +77,8 @@ public final class AbsentAgent {
    *
    * @return what came of it; done as well if nothing was ours
    */
-  public Answer remove() {
-    Answer answer = withdraw();
+  public ApiResult remove() {
+    ApiResult answer = withdraw();
     return answer instanceof Done(JsonNode node) && NodeTaints.areOn(node)
         ? requests.patchAll(NodeTaints.removal(node))
         : answer;

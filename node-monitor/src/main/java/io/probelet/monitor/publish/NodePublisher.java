@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.monitor.node.MonitorListener;
 import io.probelet.monitor.rule.ConditionSpec;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodePublisher implements MonitorListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
-  private static final Answer NOTHING_TO_DO = new Done(MissingNode.getInstance());
+  private static final ApiResult NOTHING_TO_DO = new Done(MissingNode.getInstance());
 
   private final NodeRequests requests;
   private final String node;
@@ -99,7 +99,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
    * @return the conditions to adopt; empty if the API server does not say
    */
   public Optional<List<Condition>> adoptable() {
-    Answer answer = requests.get();
+    ApiResult answer = requests.get();
     if (!(answer instanceof Done(JsonNode found))) {
       return Optional.empty();
     }
@@ -205,7 +205,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       now = List.copyOf(said.values());
       known = watched;
     }
-    Answer answer = publish(now, known);
+    ApiResult answer = publish(now, known);
     if (Thread.currentThread().isInterrupted()) {
       return;
     }
@@ -221,7 +221,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     }
     failures.incrementAndGet();
     synchronized (this) {
-      schedule.failed(time.nanoTime(), answer.wish());
+      schedule.failed(time.nanoTime(), answer.requestedWait());
     }
     if (problem.isEmpty()) {
       LOG.warn("node={} conditions cannot be published, trying again: {}", node, answer.summary());
@@ -230,10 +230,10 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /** May be sent again. */
-  private Answer publish(List<Condition> now, List<ConditionSpec> known) {
+  private ApiResult publish(List<Condition> now, List<ConditionSpec> known) {
     Marks before = onNode;
     if (before == null) {
-      Answer answer = requests.get();
+      ApiResult answer = requests.get();
       if (answer.isForbidden() && known.isEmpty()) {
         return NOTHING_TO_DO; // where nothing is watched, no right is needed
       }
@@ -287,7 +287,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /** What the answer shows is how the Node is now, even if it was made anew meanwhile. */
-  private Answer changed(Answer answer) {
+  private ApiResult changed(ApiResult answer) {
     if (answer instanceof Done(JsonNode found)) {
       patches.incrementAndGet();
       onNode = Marks.of(found);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
-import io.probelet.kube.Answer;
+import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import java.time.Instant;
@@ -30,17 +30,17 @@ final class NodeRequests {
   }
 
   /** The whole Node, by the right to see its status. */
-  Answer get() {
+  ApiResult get() {
     return api.get(status);
   }
 
   /** Changes conditions and metadata in one. */
-  Answer patch(ObjectNode change) {
+  ApiResult patch(ObjectNode change) {
     return api.patch(status, ApiServer.STRATEGIC_PATCH, change);
   }
 
   /** Changes everything else too, which takes the right to patch nodes. */
-  Answer patchAll(ObjectNode change) {
+  ApiResult patchAll(ObjectNode change) {
     return api.patch(path, ApiServer.MERGE_PATCH, change);
   }
 

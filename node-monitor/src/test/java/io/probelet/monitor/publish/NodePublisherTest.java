@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.monitor.FakeCluster;
 import io.probelet.monitor.FakeCluster.Write;
 import io.probelet.monitor.rule.ConditionSpec;

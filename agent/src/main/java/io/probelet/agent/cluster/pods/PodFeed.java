@@ -4,8 +4,8 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.Observer;
+import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
-import io.probelet.kube.watch.Watch;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.PodRef;
 import java.util.HashSet;
@@ -23,7 +23,7 @@ public final class PodFeed implements AutoCloseable {
   private final PodFormat format;
   private final Told told;
   private final TimeSource time;
-  private @Nullable Watch<ClusterPod> watch;
+  private @Nullable ResourceWatch<ClusterPod> watch;
 
   /**
    * Creates a feed that has not begun.
@@ -45,7 +45,7 @@ public final class PodFeed implements AutoCloseable {
 
   /** Begins to list and watch. */
   public void start() {
-    watch = Watch.start(api, pods, format, told, time);
+    watch = ResourceWatch.start(api, pods, format, told, time);
   }
 
   /** {@return what keeps the pods from being known; empty once they were listed} */

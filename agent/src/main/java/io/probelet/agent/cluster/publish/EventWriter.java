@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 
@@ -32,7 +32,7 @@ final class EventWriter {
     record Taken() implements Written {}
 
     /** It was not written. */
-    record Failed(Answer answer) implements Written {}
+    record Failed(ApiResult answer) implements Written {}
   }
 
   /** Creates or updates an event. */
@@ -42,7 +42,7 @@ final class EventWriter {
     if (!writing.create()) {
       return patch(path, writing, writing.before());
     }
-    Answer created = api.create(events, whole(writing));
+    ApiResult created = api.create(events, whole(writing));
     if (created.isConflict()) {
       return goOn(path, writing);
     }
@@ -56,7 +56,7 @@ final class EventWriter {
    * lost. A patch that changes nothing reads it; a right to read events is not needed for that.
    */
   private Written goOn(String path, Writing writing) {
-    Answer read = api.patch(path, ApiServer.MERGE_PATCH, JsonNodeFactory.instance.objectNode());
+    ApiResult read = api.patch(path, ApiServer.MERGE_PATCH, JsonNodeFactory.instance.objectNode());
     if (read.isNotFound()) {
       return new Written.Failed(new Unanswered("the event went as it was written"));
     }
@@ -86,7 +86,7 @@ final class EventWriter {
   private Written patch(String path, Writing writing, int before) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     counted(patch, writing, before);
-    Answer patched = api.patch(path, ApiServer.MERGE_PATCH, patch);
+    ApiResult patched = api.patch(path, ApiServer.MERGE_PATCH, patch);
     if (patched instanceof Done) {
       return new Written.Told(before);
     }

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.publish.EventBook.Writing;
 import io.probelet.agent.cluster.publish.EventWriter.Written;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.util.Optional;
@@ -139,14 +139,14 @@ final class Events implements AutoCloseable {
           scribe.hold(new Unanswered("something else has the event's name " + writing.name()));
         }
       }
-      case Written.Failed(Answer answer)
-          when answer.isHopeless() -> { // its namespace is going away
+      case Written.Failed(ApiResult answer)
+          when answer.isPermanentRefusal() -> { // its namespace is going away
         synchronized (book) {
           book.refused(writing, time.nanoTime());
         }
         LOG.warn("event={} dropped reason=\"{}\"", writing.name(), answer.summary());
       }
-      case Written.Failed(Answer answer) -> scribe.hold(answer);
+      case Written.Failed(ApiResult answer) -> scribe.hold(answer);
     }
   }
 

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.part.Part;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import java.time.Duration;
@@ -85,7 +85,7 @@ public final class Heartbeat implements Part {
   }
 
   private boolean beat() throws InterruptedException {
-    Answer answer = api.apply(path, lease(time.wallTime()));
+    ApiResult answer = api.apply(path, lease(time.wallTime()));
     if (!(answer instanceof Done)) {
       failure = answer.summary();
       scribe.hold(answer);

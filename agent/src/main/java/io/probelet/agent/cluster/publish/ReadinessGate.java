@@ -7,8 +7,8 @@ import io.probelet.agent.cluster.pods.GateState;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.publish.GateBook.Wish;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import io.probelet.probe.PodRef;
@@ -107,14 +107,14 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
 
   private void write(Wish wish) throws InterruptedException {
     PodRef pod = wish.pod().ref();
-    Answer answer =
+    ApiResult answer =
         api.apply(
             "/api/v1/namespaces/%s/pods/%s/status".formatted(pod.namespace(), pod.name()),
             condition(wish));
     if (answer instanceof Done) {
       LOG.info("pod={} condition={} status={}", pod, GateState.CONDITION, wish.ready());
       var _ = scribe.written();
-    } else if (answer.isHopeless()) {
+    } else if (answer.isPermanentRefusal()) {
       LOG.warn("pod={} readiness=dropped reason=\"{}\"", pod, answer.summary());
     } else {
       scribe.hold(answer);

@@ -1,7 +1,7 @@
 package io.probelet.agent.cluster.publish;
 
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.Pace;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -102,11 +102,11 @@ final class Scribe implements AutoCloseable {
   /**
    * To be told by the task of what was not written; holds the writing, unless it ends meanwhile.
    */
-  void hold(Answer failure) throws InterruptedException {
+  void hold(ApiResult failure) throws InterruptedException {
     if (closed.getCount() == 0) {
       return; // which is why it failed
     }
-    Duration wait = pace.failed(failure.wish());
+    Duration wait = pace.failed(failure.requestedWait());
     if (!held) {
       LOG.warn("{}=held reason=\"{}\" again-in={}ms", name, failure.summary(), wait.toMillis());
     }
@@ -115,7 +115,10 @@ final class Scribe implements AutoCloseable {
       return;
     }
     held = true;
-    if (hurried || isEnding() || !(failure instanceof Unanswered) || failure.wish().isPresent()) {
+    if (hurried
+        || isEnding()
+        || !(failure instanceof Unanswered)
+        || failure.requestedWait().isPresent()) {
       var _ = ending.await(wait.toNanos(), TimeUnit.NANOSECONDS);
     } else if (hurry.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS)) {
       hurried = true;

@@ -1,9 +1,9 @@
 package io.probelet.agent.cluster.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,7 +38,7 @@ public final class ServerVersion implements AutoCloseable {
   }
 
   private boolean ask() throws InterruptedException {
-    Answer answer = api.get("/version");
+    ApiResult answer = api.get("/version");
     if (answer instanceof Unanswered) {
       scribe.hold(answer);
       return true;

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.config.RestartSettings.Removal;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStopper;
@@ -50,7 +50,7 @@ public final class PodRemover implements ContainerStopper {
     options.put(
         "gracePeriodSeconds", Math.max(1, decision.grace().plusNanos(999_999_999).toSeconds()));
     options.putObject("preconditions").put("uid", pod.get().uid());
-    Answer answer =
+    ApiResult answer =
         switch (removal.get()) {
           case DELETE -> api.delete(path, deleteOptions(options));
           case EVICT -> api.create(path + "/eviction", eviction(ref, options));

@@ -2,7 +2,7 @@ package io.probelet.agent.cluster.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.Pace;
 import java.time.Duration;
 import java.util.Random;

@@ -11,10 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class LinesTest {
+class LineSplitterTest {
   private final List<String> read = new ArrayList<>();
-  private final Lines lines =
-      new Lines((bytes, from, length) ->
+  private final LineSplitter lines =
+      new LineSplitter((bytes, from, length) ->
           read.add(new String(bytes, from, length, StandardCharsets.UTF_8)));
 
   @Test

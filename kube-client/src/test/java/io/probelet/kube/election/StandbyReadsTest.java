@@ -14,29 +14,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LooksTest {
-  private static final Duration LEASE = Timing.DEFAULT.lease();
-  private static final Duration RETRY = Timing.DEFAULT.retry();
+class StandbyReadsTest {
+  private static final Duration LEASE = ElectionTiming.DEFAULT.lease();
+  private static final Duration RETRY = ElectionTiming.DEFAULT.retry();
 
   @Test
   @DisplayName("few read all the time, and are there when the lease may be taken")
   void few() {
-    Looks looks = new Looks(RETRY, () -> 0.5);
-    looks.among(3);
-    assertThat(looks.next(LEASE, LEASE)).isEqualTo(RETRY);
-    assertThat(looks.next(Duration.ofSeconds(9), LEASE)).isEqualTo(RETRY);
-    assertThat(looks.next(Duration.ofMillis(700), LEASE)).isEqualTo(Duration.ofMillis(700));
+    StandbyReads standbyReads = new StandbyReads(RETRY, () -> 0.5);
+    standbyReads.among(3);
+    assertThat(standbyReads.next(LEASE, LEASE)).isEqualTo(RETRY);
+    assertThat(standbyReads.next(Duration.ofSeconds(9), LEASE)).isEqualTo(RETRY);
+    assertThat(standbyReads.next(Duration.ofMillis(700), LEASE)).isEqualTo(Duration.ofMillis(700));
   }
 
   @Test
   @DisplayName("many read twice, a lease apart, and rest in between; never for more than 75 s")
   void many() {
-    Looks looks = new Looks(RETRY, () -> 1);
-    looks.among(15_000);
-    assertThat(looks.next(LEASE, LEASE)).isEqualTo(LEASE);
-    assertThat(looks.next(LEASE, LEASE)).isEqualTo(Duration.ofSeconds(75));
-    assertThat(looks.next(LEASE, LEASE)).isEqualTo(LEASE);
-    assertThat(looks.next(Duration.ofSeconds(1), LEASE)).isEqualTo(Duration.ofSeconds(1));
+    StandbyReads standbyReads = new StandbyReads(RETRY, () -> 1);
+    standbyReads.among(15_000);
+    assertThat(standbyReads.next(LEASE, LEASE)).isEqualTo(LEASE);
+    assertThat(standbyReads.next(LEASE, LEASE)).isEqualTo(Duration.ofSeconds(75));
+    assertThat(standbyReads.next(LEASE, LEASE)).isEqualTo(LEASE);
+    assertThat(standbyReads.next(Duration.ofSeconds(1), LEASE)).isEqualTo(Duration.ofSeconds(1));
   }
 
   @ParameterizedTest(name = "{0} standbys: at most {1} reads a second")
@@ -45,13 +45,14 @@ class LooksTest {
   void takeOver(int standbys, int readsPerSecond) {
     Random random = new Random(7);
     ManualClock clock = new ManualClock(Instant.EPOCH);
-    record Standby(ElectionRules rules, Looks looks) {}
+    record Standby(ElectionRules rules, StandbyReads standbyReads) {}
     record Read(long at, Standby by) {}
     PriorityQueue<Read> queue = new PriorityQueue<>(Comparator.comparingLong(Read::at));
     for (int i = 0; i < standbys; i++) {
-      Looks looks = new Looks(RETRY, random::nextDouble);
-      looks.among(standbys);
-      Standby standby = new Standby(new ElectionRules("s" + i, Timing.DEFAULT, clock), looks);
+      StandbyReads standbyReads = new StandbyReads(RETRY, random::nextDouble);
+      standbyReads.among(standbys);
+      Standby standby =
+          new Standby(new ElectionRules("s" + i, ElectionTiming.DEFAULT, clock), standbyReads);
       queue.add(new Read(random.nextLong(RETRY.toNanos()), standby));
     }
     long death = Duration.ofMinutes(10).toNanos();
@@ -69,7 +70,7 @@ class LooksTest {
         assertThat(reads / 600.0).isLessThanOrEqualTo(readsPerSecond);
         return;
       }
-      Duration pause = read.by().looks().next(rules.left(lease), rules.wait(lease));
+      Duration pause = read.by().standbyReads().next(rules.left(lease), rules.wait(lease));
       queue.add(new Read(read.at() + pause.toNanos(), read.by()));
     }
   }

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Timeout;
 
 /** Against an API server that answers as a script says; what is told is compared as a whole. */
 @Timeout(300)
-class WatchTest {
+class ResourceWatchTest {
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final List<String> interrupted = new CopyOnWriteArrayList<>();
   private Script script;
   private KubernetesClient client;
-  private Watch<String> watch;
+  private ResourceWatch<String> watch;
 
   @BeforeEach
   void open() throws IOException {
@@ -146,7 +146,7 @@ class WatchTest {
         .list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
         .watchOn(event("ADDED", object("c", "3", "8", "z")));
     start(
-        Watch.SILENCE,
+        ResourceWatch.SILENCE,
         (object, _) -> {
           object.nextToken();
           object.nextToken();
@@ -230,7 +230,7 @@ class WatchTest {
   }
 
   private void start() {
-    start(Watch.SILENCE);
+    start(ResourceWatch.SILENCE);
   }
 
   private void start(Duration silence) {
@@ -253,7 +253,7 @@ class WatchTest {
   private void start(Duration silence, Format<String> format) {
     ApiServer api = ApiServer.of(client, Duration.ofMinutes(1));
     watch =
-        Watch.start(
+        ResourceWatch.start(
             api,
             Selection.all("Node", "/api/v1/nodes"),
             format,

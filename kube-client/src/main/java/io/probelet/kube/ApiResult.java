@@ -7,13 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What came of a request. */
-public sealed interface Answer {
+public sealed interface ApiResult {
   /**
    * It was carried out.
    *
    * @param body what the API server sent back
    */
-  record Done(JsonNode body) implements Answer {}
+  record Done(JsonNode body) implements ApiResult {}
 
   /**
    * It was not carried out, and will not be.
@@ -22,7 +22,7 @@ public sealed interface Answer {
    * @param why in the API server's words, and which right is missing if that is it
    * @param retryAfter how long the API server wants to be left alone; null if it does not say
    */
-  record Refused(int code, String why, @Nullable Duration retryAfter) implements Answer {}
+  record Refused(int code, String why, @Nullable Duration retryAfter) implements ApiResult {}
 
   /**
    * It may have been carried out, or may still be.
@@ -31,7 +31,8 @@ public sealed interface Answer {
    * @param retryAfter how long the API server wants to be left alone; null if it does not say
    * @param silent whether an answer without end had begun, and nothing came any more
    */
-  record Unanswered(String why, @Nullable Duration retryAfter, boolean silent) implements Answer {
+  record Unanswered(String why, @Nullable Duration retryAfter, boolean silent)
+      implements ApiResult {
     /**
      * Nothing was said of when to ask again.
      *
@@ -71,7 +72,7 @@ public sealed interface Answer {
    * @return that the request was refused; of any code but 400 to 499, that nobody knows, as what an
    *     API server answers with 5xx it may have done all the same
    */
-  static Answer failure(int code, String why, @Nullable Duration retryAfter) {
+  static ApiResult failure(int code, String why, @Nullable Duration retryAfter) {
     return code >= 400 && code < 500
         ? new Refused(code, why, retryAfter)
         : new Unanswered(code + " " + why, retryAfter);
@@ -118,7 +119,7 @@ public sealed interface Answer {
    *
    * @return true if a right is missing that somebody could grant
    */
-  default boolean isMissingRight() {
+  default boolean isMissingPermission() {
     return this instanceof Refused(int code, String why, Duration _)
         && code == 403
         && why.contains(" cannot ");
@@ -130,7 +131,7 @@ public sealed interface Answer {
    *
    * @return false also for what was done, and for what may be allowed later
    */
-  default boolean isHopeless() {
+  default boolean isPermanentRefusal() {
     return this instanceof Refused(int code, String _, Duration _)
         && !Set.of(401, 403, 408, 429).contains(code);
   }
@@ -140,7 +141,7 @@ public sealed interface Answer {
    *
    * @return empty if it does not say
    */
-  default Optional<Duration> wish() {
+  default Optional<Duration> requestedWait() {
     return switch (this) {
       case Done _ -> Optional.empty();
       case Refused(int _, String _, Duration retryAfter) -> Optional.ofNullable(retryAfter);

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which right a refused request lacks. */
-class RightTest {
+class RbacRuleTest {
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource(
       delimiter = '|',
@@ -29,6 +29,6 @@ class RightTest {
       })
   @DisplayName("the rule that would allow a request is named as it stands in a Role")
   void rule(String method, String path, String rule) {
-    assertThat(Right.of(method, path)).isEqualTo(rule);
+    assertThat(RbacRule.of(method, path)).isEqualTo(rule);
   }
 }

@@ -5,7 +5,7 @@ import java.util.function.DoubleSupplier;
 
 /**
  * When a standby reads the lease, so that all of them together read it 50 to 100 times a second
- * until there are 3,000 of them; above that each begins a look every 75 s or so (LooksTest).
+ * until there are 3,000 of them; above that each begins a look every 75 s or so (StandbyReadsTest).
  *
  * <pre>
  * few:   |-2 s-|-2 s-|-2 s-| …                  each reads all the time
@@ -16,7 +16,7 @@ import java.util.function.DoubleSupplier;
  * <p>To know that a leader is gone takes two reads a lease apart. Of many standbys one begins such
  * a look every 20 ms, so it is noticed as soon as by one that reads all the time.
  */
-final class Looks {
+final class StandbyReads {
   private static final Duration APART = Duration.ofMillis(20);
 
   /** There may be far fewer candidates than nodes. */
@@ -33,7 +33,7 @@ final class Looks {
    * @param retry the least time between two reads
    * @param chance from 0 to 1; spreads standbys that began together
    */
-  Looks(Duration retry, DoubleSupplier chance) {
+  StandbyReads(Duration retry, DoubleSupplier chance) {
     this.retry = retry;
     this.chance = chance;
     this.rest = retry;

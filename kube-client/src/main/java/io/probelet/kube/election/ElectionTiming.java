@@ -19,13 +19,13 @@ import java.time.Duration;
  * @param deadline how long the leader acts after it asked for its last renewal
  * @param retry how long between two attempts
  */
-public record Timing(Duration lease, Duration deadline, Duration retry) {
+public record ElectionTiming(Duration lease, Duration deadline, Duration retry) {
   /** As Kubernetes' own controllers have it. */
-  public static final Timing DEFAULT =
-      new Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+  public static final ElectionTiming DEFAULT =
+      new ElectionTiming(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
   /** Checks that each is shorter than the one before. */
-  public Timing {
+  public ElectionTiming {
     if (!retry.isPositive() || retry.compareTo(deadline) >= 0 || deadline.compareTo(lease) >= 0) {
       throw new IllegalArgumentException(
           "an election with lease %s, deadline %s, retry %s; each has to be shorter than the last"
@@ -34,7 +34,7 @@ public record Timing(Duration lease, Duration deadline, Duration retry) {
   }
 
   /** How long a request may take. */
-  Duration patience() {
+  Duration timeout() {
     Duration spare = lease.minus(deadline);
     return spare.compareTo(retry) < 0 ? spare : retry;
   }

@@ -3,8 +3,8 @@ package io.probelet.kube;
 import java.util.List;
 
 /** What RBAC must grant for a request, in the words of a rule. */
-final class Right {
-  private Right() {}
+final class RbacRule {
+  private RbacRule() {}
 
   /** Returns the rule as it would stand in a Role. */
   static String of(String method, String pathAndQuery) {

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.core.TreeNode;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.Answer;
-import io.probelet.kube.Answer.Done;
-import io.probelet.kube.Answer.Unanswered;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
 import io.probelet.kube.Pace;
@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> what is kept of an object
  */
-public final class Watch<T> implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+public final class ResourceWatch<T> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ResourceWatch.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Done DONE = new Done(JSON.missingNode());
 
@@ -71,10 +71,10 @@ public final class Watch<T> implements AutoCloseable {
   private final Thread thread;
   private boolean listed;
   private String version = "";
-  private @Nullable Answer ended;
+  private @Nullable ApiResult ended;
   private String lastTrouble = "";
 
-  private Watch(
+  private ResourceWatch(
       ApiServer api,
       Selection selection,
       Format<T> format,
@@ -102,20 +102,20 @@ public final class Watch<T> implements AutoCloseable {
    * @param <T> what is kept of one
    * @return to be closed
    */
-  public static <T> Watch<T> start(
+  public static <T> ResourceWatch<T> start(
       ApiServer api, Selection selection, Format<T> format, Observer<T> observer, TimeSource time) {
     return start(api, selection, format, observer, time, SILENCE);
   }
 
   /** The same, with a silence that a test can wait for. */
-  static <T> Watch<T> start(
+  static <T> ResourceWatch<T> start(
       ApiServer api,
       Selection selection,
       Format<T> format,
       Observer<T> observer,
       TimeSource time,
       Duration silence) {
-    Watch<T> watch = new Watch<>(api, selection, format, observer, time, silence);
+    ResourceWatch<T> watch = new ResourceWatch<>(api, selection, format, observer, time, silence);
     watch.thread.start();
     return watch;
   }
@@ -138,7 +138,7 @@ public final class Watch<T> implements AutoCloseable {
   /** Lists if need be, watches until the watch ends, and says how long to wait then. */
   private Duration round() throws InterruptedException {
     try {
-      Answer answer = listed ? DONE : list();
+      ApiResult answer = listed ? DONE : list();
       if (answer instanceof Done) {
         long since = time.nanoTime();
         answer = follow();
@@ -163,14 +163,14 @@ public final class Watch<T> implements AutoCloseable {
   }
 
   /** Takes what was not to be, and says how long to wait. */
-  private Duration trouble(Answer answer) {
-    if (answer.isHopeless()) { // 410 as a rule: the version has expired
+  private Duration trouble(ApiResult answer) {
+    if (answer.isPermanentRefusal()) { // 410 as a rule: the version has expired
       listed = false;
     }
     if (answer.isNotFound()) {
       observer.unserved();
     }
-    if (answer.isMissingRight()) {
+    if (answer.isMissingPermission()) {
       observer.refused(listed ? "watch" : "list");
     }
     if (!(answer instanceof Done)) {
@@ -182,19 +182,19 @@ public final class Watch<T> implements AutoCloseable {
       observer.interrupted(trouble);
     }
     // A proxy that ends watches at once is not to be asked a thousand times a second.
-    return pace.failed(answer.wish());
+    return pace.failed(answer.requestedWait());
   }
 
   /** Tells all there are, then those that are there no more. */
-  private Answer list() throws InterruptedException {
+  private ApiResult list() throws InterruptedException {
     Set<String> there = new HashSet<>();
     String next = "";
     do {
       List<InputStream> pieces = new ArrayList<>();
-      Answer answer =
+      ApiResult answer =
           api.stream(
               selection.list(next),
-              api.patience(),
+              api.timeout(),
               more -> {
                 byte[] piece = new byte[more.remaining()];
                 more.get(piece);
@@ -234,11 +234,11 @@ public final class Watch<T> implements AutoCloseable {
   }
 
   /** Keeps up with changes until the watch ends. */
-  private Answer follow() throws InterruptedException {
+  private ApiResult follow() throws InterruptedException {
     ended = null;
-    Lines lines = new Lines(this::readEvent);
+    LineSplitter lines = new LineSplitter(this::readEvent);
     int seconds = ThreadLocalRandom.current().nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
-    Answer answer = api.stream(selection.watch(version, seconds), silence, lines::take);
+    ApiResult answer = api.stream(selection.watch(version, seconds), silence, lines::take);
     return ended == null ? answer : ended;
   }
 
@@ -300,7 +300,7 @@ public final class Watch<T> implements AutoCloseable {
       case "ERROR" -> {
         JsonNode status = object.readValueAsTree();
         String why = status.path("message").asText();
-        ended = Answer.failure(status.path("code").asInt(), why, null);
+        ended = ApiResult.failure(status.path("code").asInt(), why, null);
         listed = false;
         throw new IOException(why);
       }
