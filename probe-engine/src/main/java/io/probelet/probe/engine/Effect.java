@@ -8,11 +8,10 @@ sealed interface Effect {
   record Drop(String containerId) implements Effect {}
 
   /** Make a result known; {@code initial} when no probe decided it. */
-  record Publish(String containerId, ProbeResult result, boolean initial) implements Effect {
-    boolean succeeds() {
-      return result == ProbeResult.SUCCESS;
-    }
-  }
+  record Publish(String containerId, ProbeResult result, boolean initial) implements Effect {}
+
+  /** Remember that the startup probe of an instance has succeeded. */
+  record Started(String containerId) implements Effect {}
 
   /** Carry out the probe. */
   record Probe() implements Effect {}

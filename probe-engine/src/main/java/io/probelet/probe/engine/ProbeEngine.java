@@ -39,10 +39,10 @@ public final class ProbeEngine implements RuntimeListener {
 
   /** One loop with the pods that live on it; touched on that loop only. */
   private record Lane(
-      LoopContext context, Map<PodRef, PodCell> pods, Map<PodRef, PodObservation> seen) {}
+      LoopContext context, Map<PodRef, AddedPod> pods, Map<PodRef, PodObservation> seen) {}
 
   /** One pod: its containers and whether it is being stopped. */
-  private record PodCell(ProbedPod pod, List<ContainerCell> containers, PodTurns turns) {}
+  private record AddedPod(ProbedPod pod, List<ProbedContainer> containers, PodTurns turns) {}
 
   /**
    * A loop and the prober that works on it.
@@ -161,17 +161,17 @@ public final class ProbeEngine implements RuntimeListener {
           if (lane.pods().containsKey(pod.ref())) {
             return;
           }
-          List<ContainerCell> cells = new ArrayList<>();
+          List<ProbedContainer> cells = new ArrayList<>();
           PodTurns turns = lane.context().turns().open();
           for (ContainerSpec container : pod.containers()) {
-            cells.add(new ContainerCell(pod, container, lane.context(), turns));
+            cells.add(new ProbedContainer(pod, container, lane.context(), turns));
           }
-          lane.pods().put(pod.ref(), new PodCell(pod, List.copyOf(cells), turns));
+          lane.pods().put(pod.ref(), new AddedPod(pod, List.copyOf(cells), turns));
           PodObservation seen = lane.seen().get(pod.ref());
           if (seen != null) {
             each(cells, cell -> cell.observe(seen));
           }
-          each(cells, ContainerCell::start);
+          each(cells, ProbedContainer::start);
         });
   }
 
@@ -186,7 +186,7 @@ public final class ProbeEngine implements RuntimeListener {
         observation.pod(),
         lane -> {
           lane.seen().put(observation.pod(), observation);
-          PodCell pod = lane.pods().get(observation.pod());
+          AddedPod pod = lane.pods().get(observation.pod());
           if (pod != null) {
             each(pod.containers(), cell -> cell.observe(observation));
           }
@@ -203,9 +203,9 @@ public final class ProbeEngine implements RuntimeListener {
     on(
         changed,
         lane -> {
-          PodCell pod = lane.pods().get(changed);
+          AddedPod pod = lane.pods().get(changed);
           if (pod != null) {
-            each(pod.containers(), ContainerCell::podChanged);
+            each(pod.containers(), ProbedContainer::podChanged);
           }
         });
   }
@@ -221,7 +221,7 @@ public final class ProbeEngine implements RuntimeListener {
         gone,
         lane -> {
           lane.seen().remove(gone);
-          PodCell pod = lane.pods().get(gone);
+          AddedPod pod = lane.pods().get(gone);
           if (pod != null) {
             each(pod.containers(), cell -> cell.observe(null));
           }
@@ -237,7 +237,7 @@ public final class ProbeEngine implements RuntimeListener {
     on(
         pod,
         lane -> {
-          PodCell cell = lane.pods().get(pod);
+          AddedPod cell = lane.pods().get(pod);
           if (cell != null) {
             each(
                 cell.containers(),
@@ -255,15 +255,15 @@ public final class ProbeEngine implements RuntimeListener {
     on(
         pod,
         lane -> {
-          PodCell cell = lane.pods().remove(pod);
+          AddedPod cell = lane.pods().remove(pod);
           if (cell != null) {
             forget(cell);
           }
         });
   }
 
-  private void forget(PodCell pod) {
-    each(pod.containers(), ContainerCell::remove);
+  private void forget(AddedPod pod) {
+    each(pod.containers(), ProbedContainer::remove);
     pod.turns().close();
     fanOut.podRemoved(pod.pod().ref());
   }
@@ -341,8 +341,8 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /** What goes wrong with one container keeps nothing from the others. */
-  private static void each(List<ContainerCell> cells, Consumer<ContainerCell> task) {
-    for (ContainerCell cell : cells) {
+  private static void each(List<ProbedContainer> cells, Consumer<ProbedContainer> task) {
+    for (ProbedContainer cell : cells) {
       try {
         task.accept(cell);
       } catch (Throwable bug) { // W-11

@@ -27,7 +27,7 @@ final class ProbeRun {
 
   private final ProbeSubject subject;
   private final ProbeSpec spec;
-  private final ContainerCell container;
+  private final ProbedContainer container;
   private final LoopContext context;
   private final BooleanSupplier mayRetry;
   private final Consumer<ProbeOutcome> ended;
@@ -48,7 +48,7 @@ final class ProbeRun {
   ProbeRun(
       ProbeSubject subject,
       ProbeSpec spec,
-      ContainerCell container,
+      ProbedContainer container,
       LoopContext context,
       BooleanSupplier mayRetry,
       Consumer<ProbeOutcome> ended) {

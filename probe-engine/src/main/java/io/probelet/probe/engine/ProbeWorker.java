@@ -8,15 +8,17 @@ import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.Effect.Drop;
 import io.probelet.probe.engine.Effect.Publish;
+import io.probelet.probe.engine.Effect.Started;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules by which one probe of one container decides: pure functions from (state, what is seen)
- * to (state, effects). Time and input arrive as arguments; nothing is carried out here.
+ * The rules by which one probe of one container decides: pure functions from (state, input) to
+ * (state, effects). Time and input arrive as arguments; nothing is carried out here.
  */
 final class ProbeWorker {
   private final ProbeKind kind;
@@ -34,23 +36,33 @@ final class ProbeWorker {
   /** The outcome of a rule: where the worker stands and what is to be done, in order. */
   record Step(WorkerState state, List<Effect> effects) {}
 
-  /** W-3: what to do at a tick. */
-  Step tick(WorkerState state, Sighting seen) {
+  /**
+   * What a finished probe comes to.
+   *
+   * @param step where the worker stands now and what is to be done
+   * @param consecutive how many equal outcomes in a row there have been, this one included; 0 for a
+   *     prober error
+   * @param threshold how many of them decide
+   */
+  record Outcome(Step step, int consecutive, int threshold) {}
+
+  /** Decides what to do at a tick: the first of the guards that holds, else to probe (W-3). */
+  Step tick(WorkerState state, WorkerInput seen) {
     PodObservation pod = seen.pod();
-    if (pod == null) { // W-3.1
+    if (pod == null) { // W-3.1: the pod is not created yet, or is gone already
       return idle(state);
     }
-    if (pod.phase().terminal()) { // W-3.2
+    if (pod.phase().terminal()) { // W-3.2: nothing runs in the pod any more
       return new Step(state, List.of(Effect.END));
     }
     ContainerObservation observed = pod.containers().get(container.name());
-    if (observed == null || observed.id().isEmpty()) { // W-3.3
+    if (observed == null || observed.id().isEmpty()) { // W-3.3: no instance is created yet
       return idle(state);
     }
     if (observed.id().equals(state.containerId())) {
       return knownContainer(state, seen, pod, observed, List.of());
     }
-    List<Effect> replaced = new ArrayList<>(3); // W-3.4
+    List<Effect> replaced = new ArrayList<>(3); // W-3.4: another instance begins anew
     if (!state.containerId().isEmpty()) {
       replaced.add(new Drop(state.containerId()));
     }
@@ -64,54 +76,77 @@ final class ProbeWorker {
 
   private Step knownContainer(
       WorkerState state,
-      Sighting seen,
+      WorkerInput seen,
       PodObservation pod,
       ContainerObservation observed,
       List<Effect> before) {
     String id = state.containerId();
-    if (state.onHold()) { // W-3.5
+    if (state.onHold()) { // W-3.5: decided; what follows comes with the next instance
       return new Step(state, before);
     }
-    if (!observed.running()) { // W-3.6
+    if (!observed.running()) { // W-3.6: what does not run fails, and may never run again
       List<Effect> effects = with(before, new Publish(id, ProbeResult.FAILURE, false));
       boolean over =
           observed.state() == State.TERMINATED
               && !container.restartsAfter(observed.exitCode(), podPolicy);
       return new Step(state, over ? with(effects, Effect.END) : effects);
     }
-    if (pod.deleting() && kind.restartsContainer()) { // W-3.7
+    if (pod.deleting() && kind.restartsContainer()) { // W-3.7: nothing is restarted on its way out
       return new Step(
           state, with(with(before, new Publish(id, ProbeResult.SUCCESS, false)), Effect.END));
     }
-    if (seen.runFor().compareTo(spec.initialDelay()) < 0) { // W-3.8
+    if (seen.runFor().compareTo(spec.initialDelay()) < 0) { // W-3.8: too early
       return new Step(state, before);
     }
-    if (seen.started() == (kind == ProbeKind.STARTUP)) { // W-3.9
+    if (seen.started() == (kind == ProbeKind.STARTUP)) { // W-3.9: startup first, the others after
       return new Step(state, before);
     }
-    return new Step(state, with(before, Effect.PROBE)); // W-3.10
+    return new Step(state, with(before, Effect.PROBE)); // W-3.10: nothing stands against it
   }
 
-  /** W-4 to W-6: what a finished probe means. */
-  Step outcome(WorkerState state, Verdict verdict) {
-    if (verdict instanceof Verdict.ProberError) { // W-4
-      return idle(state);
-    }
+  /** Decides what a finished probe means: it is counted, and enough in a row are published. */
+  Outcome outcome(WorkerState state, Verdict verdict) {
     ProbeResult result = verdict.healthy() ? ProbeResult.SUCCESS : ProbeResult.FAILURE;
-    WorkerState counted = state.counting(result);
-    if (counted.run() < threshold(result)) { // W-5
-      return idle(counted);
+    int threshold = threshold(result);
+    if (verdict instanceof Verdict.ProberError) { // W-4: it says nothing of the container
+      return new Outcome(idle(state), 0, threshold);
     }
-    boolean decided =
-        kind == ProbeKind.STARTUP
-            || (kind == ProbeKind.LIVENESS && result == ProbeResult.FAILURE); // W-6
-    return new Step(
-        decided ? counted.held() : counted,
-        List.of(new Publish(state.containerId(), result, false)));
+    WorkerState counted = state.counting(result);
+    return new Outcome(
+        counted.run() < threshold // W-5: too few in a row to decide
+            ? idle(counted)
+            : decided(counted, result),
+        counted.run(),
+        threshold);
   }
 
-  /** How many equal outcomes in a row decide. */
-  int threshold(ProbeResult result) {
+  private Step decided(WorkerState counted, ProbeResult result) {
+    String id = counted.containerId();
+    Publish publish = new Publish(id, result, false);
+    if (kind == ProbeKind.STARTUP) { // W-6: a startup probe has done its work
+      return new Step(
+          counted.held(),
+          result == ProbeResult.SUCCESS ? List.of(new Started(id), publish) : List.of(publish));
+    }
+    boolean stops = kind == ProbeKind.LIVENESS && result == ProbeResult.FAILURE;
+    return new Step(
+        stops ? counted.held() : counted, // W-6: the instance is as good as gone
+        List.of(publish));
+  }
+
+  /** Forgets what was decided of an instance, so that it is probed on as if it were new. */
+  Step startOver(WorkerState state) {
+    String id = state.containerId();
+    return new Step(WorkerState.of(id), List.of(new Publish(id, kind.initialResult(), true)));
+  }
+
+  /** {@return the time between two ticks} A container that fails may be probed more often. */
+  Duration interval(WorkerState state) {
+    Duration failing = spec.failingPeriod();
+    return failing != null && state.last() == ProbeResult.FAILURE ? failing : spec.period();
+  }
+
+  private int threshold(ProbeResult result) {
     return result == ProbeResult.FAILURE ? spec.failureThreshold() : spec.successThreshold();
   }
 

@@ -2,7 +2,6 @@ package io.probelet.probe.engine;
 
 import io.probelet.health.TimeSource;
 import io.probelet.probe.ProbeHandler;
-import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
@@ -12,6 +11,7 @@ import io.probelet.probe.engine.Effect.Drop;
 import io.probelet.probe.engine.Effect.End;
 import io.probelet.probe.engine.Effect.Probe;
 import io.probelet.probe.engine.Effect.Publish;
+import io.probelet.probe.engine.Effect.Started;
 import io.probelet.probe.engine.ProbeListener.Discarded;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.ProbeListener.Published;
@@ -27,23 +27,13 @@ import org.jspecify.annotations.Nullable;
  * results. Lives on one loop.
  */
 final class WorkerRunner implements ProbeTurns.Waiter {
-  /**
-   * After agent start, first ticks are spread over this many moments of a period, the same for all
-   * workers: those that meet share a wake-up of the loop, which is most of what a quiet node costs
-   * ({@code benchmarks/run idle}).
-   */
-  private static final int MOMENTS = 50;
-
   /** Handlers combined into one probe are counted so far; it has far too many by then. */
   private static final int MAX_COUNTED_PARTS = 10_000;
-
-  /** Workers with a shorter period meet often enough, and together they would come in bursts. */
-  private static final Duration LONG_PERIOD = Duration.ofSeconds(5);
 
   private final ProbeSubject subject;
   private final ProbeSpec spec;
   private final ProbeWorker rules;
-  private final ContainerCell container;
+  private final ProbedContainer container;
   private final LoopContext context;
   private final PodTurns turns;
   private final ProbeRun run;
@@ -74,7 +64,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
       ProbeSubject subject,
       ProbeSpec spec,
       ProbeWorker rules,
-      ContainerCell container,
+      ProbedContainer container,
       LoopContext context,
       PodTurns turns) {
     this.subject = subject;
@@ -91,35 +81,25 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   /** Begins to tick: at once, or spread over a period when the agent has just started (W-1). */
   void start() {
-    long now = time().nanoTime();
-    long period = spec.period().toNanos();
-    boolean agentIsNew = now - context.agentStartNanos() < period;
-    nextDue = agentIsNew ? randomMoment(now, period) : now;
+    nextDue =
+        TickGrid.first(
+            time().nanoTime(), context.agentStartNanos(), spec.period(), context.random());
     lastDue = nextDue;
     scheduleTick();
-  }
-
-  private long randomMoment(long now, long period) {
-    if (period < LONG_PERIOD.toNanos()) {
-      return now + context.random().nextLong(period);
-    }
-    long distance = period / MOMENTS;
-    long first = now + Math.floorMod(-now, distance);
-    return first + context.random().nextInt(MOMENTS) * distance;
   }
 
   /**
    * Probes now instead of at the next tick, or as soon as the probe under way has ended; the period
    * starts again from this moment (W-9).
    */
-  void nudge() {
+  void probeNow() {
     if (!ended) {
       nextDue = time().nanoTime();
       scheduleTick();
     }
   }
 
-  /** {@return whether it has had its first look at a container} */
+  /** {@return whether it has seen an instance of its container at a tick} */
   boolean begun() {
     return !state.containerId().isEmpty();
   }
@@ -149,7 +129,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     lastDue = nextDue;
     planNext();
     run.endIfLost();
-    if (run.underWay()) { // W-2: one tick at most waits for the probe to end
+    if (run.underWay()) { // one tick at most waits for the probe to end, W-2
       tickMissed = true;
       missedTick = planned;
     } else {
@@ -157,25 +137,14 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     }
   }
 
-  /** W-2: the grid is fixed; ticks that are past already are dropped. */
   private void planNext() {
-    long interval = interval().toNanos();
-    nextDue = lastDue + interval;
-    long behind = time().nanoTime() - nextDue;
-    if (behind >= 0) {
-      nextDue += (behind / interval + 1) * interval;
-    }
+    nextDue = TickGrid.next(lastDue, rules.interval(state), time().nanoTime());
     scheduleTick();
-  }
-
-  private Duration interval() {
-    Duration failing = spec.failingPeriod();
-    return failing != null && state.last() == ProbeResult.FAILURE ? failing : spec.period();
   }
 
   private void round(long planned) {
     roundPlanned = planned;
-    apply(rules.tick(state, container.sighting()), "");
+    apply(rules.tick(state, container.workerInput()), "");
   }
 
   private void apply(ProbeWorker.Step step, String why) {
@@ -184,6 +153,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
       switch (effect) {
         case Drop drop -> context.results().remove(drop.containerId(), subject.kind());
         case Publish publish -> publish(publish, why);
+        case Started started -> container.startupSucceeded(started.containerId());
         case Probe _ -> askForTurn();
         case End _ -> end();
       }
@@ -207,11 +177,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   /** Forgets what was decided of the container, so that it is probed on as if it were new. */
   void startOver() {
-    state = WorkerState.of(state.containerId());
-    ProbeResult initial = subject.kind().initialResult();
-    if (context.results().set(state.containerId(), subject.kind(), initial)) {
-      context.listener().published(new Published(subject, state.containerId(), initial, "", true));
-    }
+    apply(rules.startOver(state), "");
   }
 
   private void askForTurn() {
@@ -238,7 +204,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
   public void begin() {
     waiting = false;
     granted = true;
-    apply(rules.tick(state, container.sighting()), ""); // what was seen may be another by now
+    apply(rules.tick(state, container.workerInput()), ""); // what was seen may be another by now
     if (granted) {
       granted = false;
       turns.ended(this);
@@ -269,10 +235,8 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     lastLatency = Duration.ofNanos(now - run.started());
     history.add(lastProbeAt, outcome.verdict(), lastLatency);
     message = outcome.verdict().text();
-    Duration intervalBefore = interval();
-    ProbeWorker.Step step = rules.outcome(state, outcome.verdict());
-    boolean counted = !(outcome.verdict() instanceof Verdict.ProberError);
-    ProbeResult counts = outcome.verdict().healthy() ? ProbeResult.SUCCESS : ProbeResult.FAILURE;
+    Duration intervalBefore = rules.interval(state);
+    ProbeWorker.Outcome decided = rules.outcome(state, outcome.verdict());
     context
         .listener()
         .probed(
@@ -280,20 +244,15 @@ final class WorkerRunner implements ProbeTurns.Waiter {
                 subject,
                 state.containerId(),
                 outcome,
-                counted ? state.counting(counts).run() : 0,
-                rules.threshold(counts),
+                decided.consecutive(),
+                decided.threshold(),
                 lastLatency,
                 Duration.ofNanos(Math.max(0, run.started() - roundPlanned))));
-    if (subject.kind() == ProbeKind.STARTUP
-        && step.effects().stream()
-            .anyMatch(effect -> effect instanceof Publish publish && publish.succeeds())) {
-      container.startupSucceeded(state.containerId());
-    }
-    apply(step, message);
+    apply(decided.step(), message);
     if (ended) {
       return;
     }
-    if (!interval().equals(intervalBefore)) {
+    if (!rules.interval(state).equals(intervalBefore)) {
       planNext();
     }
     nextRound();

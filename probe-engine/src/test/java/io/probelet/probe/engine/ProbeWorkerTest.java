@@ -24,6 +24,8 @@ import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.Effect.Drop;
 import io.probelet.probe.engine.Effect.Publish;
+import io.probelet.probe.engine.Effect.Started;
+import io.probelet.probe.engine.ProbeWorker.Outcome;
 import io.probelet.probe.engine.ProbeWorker.Step;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
@@ -54,7 +56,7 @@ class ProbeWorkerTest {
   @Test
   @DisplayName("W-3.1 nothing is known of the pod: keep going")
   void unknownPod() {
-    assertThat(worker(LIVENESS).tick(WorkerState.NEW, new Sighting(null, false, LONG, false)))
+    assertThat(worker(LIVENESS).tick(WorkerState.NEW, new WorkerInput(null, false, LONG, false)))
         .isEqualTo(new Step(WorkerState.NEW, List.of()));
   }
 
@@ -108,7 +110,7 @@ class ProbeWorkerTest {
   @DisplayName("C-26 a container from before the agent's start gets no initial result")
   void adoptedContainer() {
     Step step =
-        worker(READINESS).tick(WorkerState.NEW, new Sighting(seen(RUNNING), true, LONG, true));
+        worker(READINESS).tick(WorkerState.NEW, new WorkerInput(seen(RUNNING), true, LONG, true));
     assertThat(step.effects()).containsExactly(PROBE);
   }
 
@@ -118,7 +120,7 @@ class ProbeWorkerTest {
     ProbeWorker worker =
         new ProbeWorker(
             STARTUP, Fixtures.probe(), Fixtures.sidecar(Map.of()), RestartPolicy.ALWAYS);
-    Step step = worker.tick(WorkerState.NEW, new Sighting(seen(RUNNING), true, LONG, true));
+    Step step = worker.tick(WorkerState.NEW, new WorkerInput(seen(RUNNING), true, LONG, true));
     assertThat(step.effects()).containsExactly(new Publish("id-1", SUCCESS, true));
   }
 
@@ -192,9 +194,9 @@ class ProbeWorkerTest {
     ProbeSpec spec = ProbeSpec.of(HANDLER).initialDelay(Duration.ofSeconds(10)).build();
     ProbeWorker worker =
         new ProbeWorker(READINESS, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
-    Sighting sighting = new Sighting(seen(RUNNING), true, Duration.ofMillis(runForMillis), false);
-    assertThat(worker.tick(KNOWN, sighting).effects())
-        .isEqualTo(probes ? List.of(PROBE) : List.of());
+    WorkerInput input =
+        new WorkerInput(seen(RUNNING), true, Duration.ofMillis(runForMillis), false);
+    assertThat(worker.tick(KNOWN, input).effects()).isEqualTo(probes ? List.of(PROBE) : List.of());
   }
 
   @ParameterizedTest
@@ -208,8 +210,8 @@ class ProbeWorkerTest {
   })
   @DisplayName("W-3.9 startup probes until the container has started, the others after")
   void startupGates(ProbeKind kind, boolean started, boolean probes) {
-    Sighting sighting = new Sighting(seen(RUNNING), started, LONG, false);
-    assertThat(worker(kind).tick(KNOWN, sighting).effects())
+    WorkerInput input = new WorkerInput(seen(RUNNING), started, LONG, false);
+    assertThat(worker(kind).tick(KNOWN, input).effects())
         .isEqualTo(probes ? List.of(PROBE) : List.of());
   }
 
@@ -219,7 +221,7 @@ class ProbeWorkerTest {
     WorkerState twoFailures = KNOWN.counting(FAILURE).counting(FAILURE);
     Verdict error = new Verdict.ProberError(Verdict.Reason.RUNTIME, "no such container");
     assertThat(worker(LIVENESS).outcome(twoFailures, error))
-        .isEqualTo(new Step(twoFailures, List.of()));
+        .isEqualTo(new Outcome(new Step(twoFailures, List.of()), 0, 3));
   }
 
   @Test
@@ -249,7 +251,7 @@ class ProbeWorkerTest {
   @Test
   @DisplayName("W-4 a warning counts as success")
   void warning() {
-    Step step = worker(READINESS).outcome(KNOWN, new Verdict.Warning("moved"));
+    Step step = worker(READINESS).outcome(KNOWN, new Verdict.Warning("moved")).step();
     assertThat(step.effects()).containsExactly(new Publish("id-1", SUCCESS, false));
   }
 
@@ -267,9 +269,53 @@ class ProbeWorkerTest {
     ProbeSpec spec = ProbeSpec.of(HANDLER).failureThreshold(1).build();
     ProbeWorker worker =
         new ProbeWorker(kind, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
-    Step step = worker.outcome(KNOWN, verdict(healthy));
+    Step step = worker.outcome(KNOWN, verdict(healthy)).step();
     assertThat(step.state().onHold()).isEqualTo(holds);
     assertThat(step.state().run()).isEqualTo(holds ? 0 : 1);
+  }
+
+  @Test
+  @DisplayName("W-8 a startup success is remembered of its instance before it is published")
+  void startupSuccess() {
+    assertThat(worker(STARTUP).outcome(KNOWN, verdict(true)).step().effects())
+        .containsExactly(new Started("id-1"), new Publish("id-1", SUCCESS, false));
+    assertThat(worker(LIVENESS).outcome(KNOWN, verdict(true)).step().effects())
+        .containsExactly(new Publish("id-1", SUCCESS, false));
+  }
+
+  @Test
+  @DisplayName("W-5 each outcome says how many there were in a row, and how many decide")
+  void counts() {
+    ProbeSpec spec = ProbeSpec.of(HANDLER).successThreshold(2).failureThreshold(4).build();
+    ProbeWorker worker =
+        new ProbeWorker(READINESS, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
+    Outcome first = worker.outcome(KNOWN, verdict(false));
+    assertThat(first).isEqualTo(new Outcome(new Step(KNOWN.counting(FAILURE), List.of()), 1, 4));
+    Outcome second = worker.outcome(first.step().state(), verdict(false));
+    assertThat(second.consecutive()).isEqualTo(2);
+    assertThat(worker.outcome(second.step().state(), verdict(true)))
+        .isEqualTo(new Outcome(new Step(KNOWN.counting(SUCCESS), List.of()), 1, 2));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LIVENESS, SUCCESS", "STARTUP, UNKNOWN"})
+  @DisplayName("D-2 a container that is kept is probed on as if it were new")
+  void startOver(ProbeKind kind, ProbeResult initial) {
+    assertThat(worker(kind).startOver(KNOWN.counting(FAILURE).held()))
+        .isEqualTo(new Step(KNOWN, List.of(new Publish("id-1", initial, true))));
+  }
+
+  @Test
+  @DisplayName("what fails is probed with a period of its own, if it has one")
+  void failingPeriod() {
+    ProbeSpec spec = ProbeSpec.of(HANDLER).failingPeriod(Duration.ofSeconds(2)).build();
+    ProbeWorker worker =
+        new ProbeWorker(READINESS, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
+    assertThat(worker.interval(KNOWN)).isEqualTo(Duration.ofSeconds(10));
+    assertThat(worker.interval(KNOWN.counting(SUCCESS))).isEqualTo(Duration.ofSeconds(10));
+    assertThat(worker.interval(KNOWN.counting(FAILURE))).isEqualTo(Duration.ofSeconds(2));
+    assertThat(worker(READINESS).interval(KNOWN.counting(FAILURE)))
+        .isEqualTo(Duration.ofSeconds(10));
   }
 
   private static List<ProbeResult> published(
@@ -284,9 +330,11 @@ class ProbeWorkerTest {
     WorkerState state = KNOWN;
     List<ProbeResult> published = new ArrayList<>();
     for (int i = 0; i < outcomes.length(); i++) {
-      Step step = worker.outcome(state, verdict(outcomes.charAt(i) == 'S'));
+      Step step = worker.outcome(state, verdict(outcomes.charAt(i) == 'S')).step();
       state = step.state();
-      step.effects().forEach(effect -> published.add(((Publish) effect).result()));
+      step.effects().stream()
+          .filter(Publish.class::isInstance)
+          .forEach(effect -> published.add(((Publish) effect).result()));
     }
     return published;
   }
@@ -296,7 +344,7 @@ class ProbeWorkerTest {
   }
 
   private static Step tick(ProbeWorker worker, WorkerState state, PodObservation pod) {
-    return worker.tick(state, new Sighting(pod, true, LONG, false));
+    return worker.tick(state, new WorkerInput(pod, true, LONG, false));
   }
 
   private static ProbeWorker worker(ProbeKind kind) {

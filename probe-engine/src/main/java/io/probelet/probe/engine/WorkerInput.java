@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All a worker can see at a tick.
+ * All that a worker knows at a tick.
  *
  * @param pod the pod's last observation, null while there is none
  * @param started whether the container has started (W-8)
@@ -13,4 +13,5 @@ import org.jspecify.annotations.Nullable;
  * @param adopted whether an earlier life of the agent has probed it: it is remembered, or ran since
  *     more than 10 s before the agent started
  */
-record Sighting(@Nullable PodObservation pod, boolean started, Duration runFor, boolean adopted) {}
+record WorkerInput(
+    @Nullable PodObservation pod, boolean started, Duration runFor, boolean adopted) {}

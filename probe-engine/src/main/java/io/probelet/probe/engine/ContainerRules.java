@@ -1,0 +1,229 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeResult;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which a container counts as started and ready, has workers, and is stopped: pure
+ * functions of what is known of it. Time, memory and what probes found arrive as arguments; nothing
+ * is carried out here.
+ */
+final class ContainerRules {
+  /** A container older than this when the agent started was probed by an earlier life (W-3.4). */
+  private static final Duration ADOPTION_AGE = Duration.ofSeconds(10);
+
+  /** A container that starts this far in the future started before the clock was set back. */
+  private static final Duration CLOCK_SET_BACK = Duration.ofSeconds(1);
+
+  private final ProbedPod pod;
+  private final ContainerSpec spec;
+  private final long agentStart;
+
+  /**
+   * Rules for one container.
+   *
+   * @param agentStart when the agent started, by the monotonic clock in nanoseconds
+   */
+  ContainerRules(ProbedPod pod, ContainerSpec spec, long agentStart) {
+    this.pod = pod;
+    this.spec = spec;
+    this.agentStart = agentStart;
+  }
+
+  /** {@return what an observation of the pod says of this container} */
+  ContainerObservation observationIn(@Nullable PodObservation seen) {
+    return seen == null
+        ? ContainerState.UNSEEN
+        : seen.containers().getOrDefault(spec.name(), ContainerState.UNSEEN);
+  }
+
+  /** {@return whether an instance is seen running for the first time, or again} */
+  static boolean startsAnew(ContainerState before, ContainerObservation now) {
+    return now.running()
+        && !(before.observation().running() && before.observation().id().equals(now.id()));
+  }
+
+  /**
+   * Takes what the runtime sees of the pod.
+   *
+   * @param seen null when it sees the pod no more
+   * @param now by the monotonic clock, in nanoseconds
+   * @param wallTime now, by the clock that containers' start times are of
+   * @param remembered whether an earlier life of the agent saw the startup probe of this instance
+   *     succeed; asked for only where {@link #startsAnew}
+   */
+  ContainerState observed(
+      ContainerState before,
+      @Nullable PodObservation seen,
+      long now,
+      Instant wallTime,
+      boolean remembered) {
+    ContainerObservation observation = observationIn(seen);
+    Instant startedAt = observation.startedAt();
+    if (startedAt == null || !startsAnew(before, observation)) {
+      return new ContainerState(
+          seen, observation, before.runningSince(), before.adopted(), before.startedId());
+    }
+    Duration age = Duration.between(startedAt, wallTime);
+    long runningSince = now - (age.isNegative() ? 0 : age.toNanos());
+    String idBefore = before.observation().id();
+    boolean successor = !idBefore.isEmpty() && !idBefore.equals(observation.id());
+    return new ContainerState(
+        seen,
+        observation,
+        runningSince,
+        remembered || (!successor && startedBeforeAgent(age, runningSince, now)),
+        remembered ? observation.id() : before.startedId());
+  }
+
+  /** Ages are compared, not wall times: the clock may have been set back meanwhile (W-3.4). */
+  private boolean startedBeforeAgent(Duration age, long runningSince, long now) {
+    if (age.compareTo(CLOCK_SET_BACK.negated()) < 0) {
+      return now - agentStart < ADOPTION_AGE.toNanos();
+    }
+    return agentStart - runningSince > ADOPTION_AGE.toNanos();
+  }
+
+  /**
+   * {@return whether workers that have ended must begin again} They may have ended because the pod
+   * was said to be over, which was taken back (W-3.2).
+   */
+  static boolean wantsWorkers(ContainerState state) {
+    PodObservation seen = state.pod();
+    return seen != null
+        && state.observation().running()
+        && !seen.deleting()
+        && !seen.phase().terminal();
+  }
+
+  /** {@return what a worker knows at a tick at a time of the monotonic clock, in nanoseconds} */
+  WorkerInput workerInput(ContainerState state, ProbeStatus probes, long now) {
+    Duration runFor =
+        state.observation().running()
+            ? Duration.ofNanos(now - state.runningSince())
+            : Duration.ZERO;
+    return new WorkerInput(state.pod(), started(state, probes), runFor, state.adopted());
+  }
+
+  /** {@return how the container is} */
+  ContainerStatus status(ContainerState state, ProbeStatus probes) {
+    return new ContainerStatus(
+        pod.ref(), spec.name(), state.observation(), started(state, probes), ready(state, probes));
+  }
+
+  /** Started is what runs and whose startup probe has succeeded, if there is one (W-8). */
+  private static boolean started(ContainerState state, ProbeStatus probes) {
+    if (!state.observation().running()) {
+      return false;
+    }
+    if (probes.startup() != null) {
+      return probes.startup() == ProbeResult.SUCCESS;
+    }
+    return !probes.startupWorker() || hasStarted(state);
+  }
+
+  /** Whether a startup probe said so: ours, now or earlier, or the kubelet's own. */
+  private static boolean hasStarted(ContainerState state) {
+    return state.startedId().equals(state.observation().id())
+        || (state.adopted() && state.observation().startedBefore());
+  }
+
+  /** A worker that ended, with its pod or for another reason, makes nothing ready (W-9). */
+  private boolean ready(ContainerState state, ProbeStatus probes) {
+    boolean notStarted = probes.startup() != null && probes.startup() != ProbeResult.SUCCESS;
+    if (!state.observation().running() || notStarted) {
+      return false;
+    }
+    if (!spec.probes().containsKey(ProbeKind.READINESS)) {
+      return !spec.probes().containsKey(ProbeKind.STARTUP)
+          || hasStarted(state)
+          || readyBefore(state);
+    }
+    if (probes.readiness() != null) {
+      return probes.readiness() == ProbeResult.SUCCESS;
+    }
+    return probes.readinessWorker() && readyBefore(state);
+  }
+
+  /** Ready in an earlier life of the agent, and nothing has been decided in this one. */
+  private static boolean readyBefore(ContainerState state) {
+    return state.adopted()
+        && state.observation().readyBefore()
+        && state.pod() != null
+        && state.pod().ready();
+  }
+
+  /**
+   * {@return whether readiness is probed at once because of how the container is now} The kubelet
+   * probes what has just started; an adopted container has its turn with all others, spread over
+   * the period (W-1).
+   *
+   * @param before how it was said to be last, null when nothing was said yet
+   */
+  static boolean probesStartedAtOnce(
+      ContainerState state, @Nullable ContainerStatus before, ContainerStatus now) {
+    boolean startedAlready =
+        before != null
+            && before.started()
+            && before.observation().id().equals(now.observation().id());
+    return now.started() && !startedAlready && !now.ready() && !state.adopted();
+  }
+
+  /**
+   * {@return whether readiness is probed at once because something of the pod is different} A
+   * container that is not ready may have become so; one that was never probed keeps its turn (W-9,
+   * W-1).
+   *
+   * @param now how it was said to be last, null when nothing was said yet
+   * @param probedBefore whether its readiness worker has ticked
+   */
+  static boolean probesChangedAtOnce(@Nullable ContainerStatus now, boolean probedBefore) {
+    return now != null && now.started() && !now.ready() && probedBefore;
+  }
+
+  /**
+   * Decides what a published failure means: a running container that a startup or liveness probe
+   * gave up is stopped; readiness stops nothing (D-1, D-4).
+   *
+   * @param subject the probe that failed
+   * @param target what it was aimed at: the instance that is there now
+   * @param failedId the instance the failure is of, which may be gone since the probe began
+   * @param message what the probe said
+   * @return what to stop, and with how much grace; empty for nothing
+   */
+  Optional<RestartDecision> failed(
+      ContainerState state,
+      ProbeSubject subject,
+      ProbeSpec probe,
+      ProbeTarget target,
+      String failedId,
+      String message) {
+    boolean runs = state.observation().running() && state.observation().id().equals(failedId);
+    if (!runs || !subject.kind().restartsContainer()) {
+      return Optional.empty();
+    }
+    Duration own = probe.terminationGracePeriod();
+    RestartPolicy policy =
+        spec.restartPolicy() != null ? spec.restartPolicy() : pod.restartPolicy();
+    boolean willRestart = !spec.sidecar() && policy != RestartPolicy.NEVER;
+    return Optional.of(
+        new RestartDecision(
+            subject,
+            target,
+            own != null ? own : pod.terminationGracePeriod(),
+            ProbeEvent.killing(subject.kind(), spec, willRestart),
+            message));
+  }
+}

@@ -1,0 +1,197 @@
+package io.probelet.probe.engine;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeResult;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.engine.ProbeTurns.PodTurns;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One container on its loop: feeds the {@link ContainerRules} what is seen and found, and carries
+ * out what they decide with its workers. Holds no rule itself.
+ */
+final class ProbedContainer {
+  private final ProbedPod pod;
+  private final ContainerSpec spec;
+  private final ContainerRules rules;
+  private final LoopContext context;
+  private final PodTurns turns;
+  private final Map<ProbeKind, WorkerRunner> workers = new EnumMap<>(ProbeKind.class);
+  private final Set<ProbeKind> stopped = EnumSet.noneOf(ProbeKind.class);
+
+  private ContainerState state = ContainerState.NEW;
+
+  /** What listeners were told last. */
+  private @Nullable ContainerStatus status;
+
+  private boolean begun;
+  private boolean removed;
+
+  ProbedContainer(ProbedPod pod, ContainerSpec spec, LoopContext context, PodTurns turns) {
+    this.pod = pod;
+    this.spec = spec;
+    this.rules = new ContainerRules(pod, spec, context.agentStartNanos());
+    this.context = context;
+    this.turns = turns;
+  }
+
+  /** Starts the workers: startup, readiness, liveness, as the kubelet does. */
+  void start() {
+    begun = true;
+    List<WorkerRunner> missing = new ArrayList<>();
+    for (ProbeKind kind : ProbeKind.values()) {
+      ProbeSpec probe = spec.probes().get(kind);
+      if (probe != null && !workers.containsKey(kind) && !stopped.contains(kind)) {
+        WorkerRunner worker =
+            new WorkerRunner(
+                new ProbeSubject(pod.ref(), spec.name(), kind),
+                probe,
+                new ProbeWorker(kind, probe, spec, pod.restartPolicy()),
+                this,
+                context,
+                turns);
+        workers.put(kind, worker);
+        missing.add(worker);
+      }
+    }
+    missing.forEach(WorkerRunner::start);
+  }
+
+  /** {@return the workers, as they are now} */
+  Collection<WorkerRunner> workers() {
+    return workers.values();
+  }
+
+  /** Ends all workers; nothing is said of the container any more. */
+  void remove() {
+    removed = true;
+    stop(List.of(ProbeKind.values()));
+  }
+
+  /** Stops the workers of the given kinds, for good. */
+  void stop(Collection<ProbeKind> kinds) {
+    stopped.addAll(kinds);
+    for (ProbeKind kind : kinds) {
+      WorkerRunner worker = workers.get(kind);
+      if (worker != null) {
+        worker.stop();
+      }
+    }
+  }
+
+  /** Takes what the runtime sees of the pod; null when it sees the pod no more. */
+  void observe(@Nullable PodObservation seen) {
+    ContainerObservation observation = rules.observationIn(seen);
+    boolean remembered =
+        ContainerRules.startsAnew(state, observation)
+            && context.startups().started(pod.ref(), spec.name(), observation.id());
+    state =
+        rules.observed(
+            state,
+            seen,
+            context.loop().time().nanoTime(),
+            context.loop().time().wallTime(),
+            remembered);
+    if (begun && ContainerRules.wantsWorkers(state)) {
+      start();
+    }
+    announce();
+    podChanged();
+  }
+
+  /** Something of the pod is different now. */
+  void podChanged() {
+    WorkerRunner readiness = workers.get(ProbeKind.READINESS);
+    if (readiness != null && ContainerRules.probesChangedAtOnce(status, readiness.begun())) {
+      readiness.probeNow();
+    }
+  }
+
+  /** A startup probe succeeded. */
+  void startupSucceeded(String containerId) {
+    state = state.startupSucceeded(containerId);
+  }
+
+  /** A worker published something new: started and ready may follow from it. */
+  void resultChanged() {
+    announce();
+  }
+
+  /** A worker published a failure of an instance, which may be gone since its probe began. */
+  void failed(WorkerRunner worker, String containerId) {
+    rules
+        .failed(state, worker.subject(), worker.spec(), target(), containerId, worker.message())
+        .map(context.gate()::worded)
+        .ifPresent(decision -> {
+          if (context.gate().lets(decision)) {
+            context.listener().restartDecided(decision);
+          } else {
+            worker.startOver();
+          }
+        });
+  }
+
+  void workerEnded(WorkerRunner worker) {
+    workers.remove(worker.subject().kind(), worker);
+    announce();
+  }
+
+  WorkerInput workerInput() {
+    return rules.workerInput(state, probeStatus(), context.loop().time().nanoTime());
+  }
+
+  ProbeTarget target() {
+    PodObservation seen = state.pod();
+    return new ProbeTarget(
+        pod.ref(),
+        spec,
+        state.observation().id(),
+        seen == null ? "" : seen.primaryIp(),
+        turns::chargeFurther);
+  }
+
+  ContainerSnapshot snapshot(int outcomes) {
+    return new ContainerSnapshot(
+        rules.status(state, probeStatus()),
+        workers.values().stream().map(worker -> worker.snapshot(outcomes)).toList());
+  }
+
+  private ProbeStatus probeStatus() {
+    return new ProbeStatus(
+        workers.containsKey(ProbeKind.STARTUP),
+        result(ProbeKind.STARTUP),
+        workers.containsKey(ProbeKind.READINESS),
+        result(ProbeKind.READINESS));
+  }
+
+  private @Nullable ProbeResult result(ProbeKind kind) {
+    return context.results().get(state.observation().id(), kind).orElse(null);
+  }
+
+  private void announce() {
+    ContainerStatus before = status;
+    ContainerStatus now = rules.status(state, probeStatus());
+    if (removed || now.equals(before)) {
+      return;
+    }
+    status = now;
+    context.listener().containerChanged(now);
+    WorkerRunner readiness = workers.get(ProbeKind.READINESS);
+    if (readiness != null && ContainerRules.probesStartedAtOnce(state, before, now)) {
+      readiness.probeNow();
+    }
+  }
+}
