@@ -1,0 +1,246 @@
+package io.probelet.health;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link SerialLoop} still has to do, in the order of its time. Safe for many threads. */
+final class LoopTasks {
+  private final TimeSource time;
+  private final int maxWaiting;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by the lock.
+  private final TreeSet<Entry> entries = new TreeSet<>(Entry.ORDER);
+  private final Map<Alarm, Entry> alarms = new HashMap<>();
+  private long sequence;
+  private long refused;
+  private State state = State.OPEN;
+
+  private enum State {
+    OPEN,
+    FINISHING,
+    CLOSED
+  }
+
+  /** Something to do; of an alarm unless that is null. */
+  private record Entry(long due, long sequence, Runnable task, @Nullable Alarm alarm) {
+    /** Monotonic times may turn over, so that only their difference says which comes first. */
+    static final Comparator<Entry> ORDER =
+        (one, other) ->
+            one.due == other.due
+                ? Long.compare(one.sequence, other.sequence)
+                : Long.signum(one.due - other.due);
+  }
+
+  LoopTasks(TimeSource time, int maxWaiting) {
+    if (maxWaiting < 1) {
+      throw new IllegalArgumentException("a loop lets at least 1 task wait, not " + maxWaiting);
+    }
+    this.time = time;
+    this.maxWaiting = maxWaiting;
+  }
+
+  long now() {
+    return time.nanoTime();
+  }
+
+  /**
+   * Adds a task.
+   *
+   * @param own whether a task of the loop adds it: one that finishes takes no others
+   * @return whether it was added
+   */
+  boolean offer(Runnable task, boolean own) {
+    lock.lock();
+    try {
+      if (state == State.CLOSED || (state == State.FINISHING && !own)) {
+        return false;
+      }
+      if (count() == maxWaiting) {
+        refused++;
+        return false;
+      }
+      add(new Entry(now(), sequence++, task, null));
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(Entry entry) {
+    entries.add(entry);
+    if (entries.first().equals(entry)) {
+      changed.signalAll();
+    }
+  }
+
+  void set(Alarm alarm, long due) {
+    lock.lock();
+    try {
+      remove(alarm);
+      if (state == State.OPEN) {
+        Entry entry = new Entry(due, sequence++, alarm.task(), alarm);
+        alarms.put(alarm, entry);
+        add(entry);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void cancel(Alarm alarm) {
+    lock.lock();
+    try {
+      remove(alarm);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(Alarm alarm) {
+    Entry entry = alarms.remove(alarm);
+    if (entry != null) {
+      entries.remove(entry);
+    }
+  }
+
+  boolean isSet(Alarm alarm) {
+    lock.lock();
+    try {
+      return alarms.containsKey(alarm);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** {@return how many tasks wait, alarms not counted} */
+  int waiting() {
+    lock.lock();
+    try {
+      return count();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int count() {
+    return entries.size() - alarms.size();
+  }
+
+  long refused() {
+    lock.lock();
+    try {
+      return refused;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Drops the alarms and takes only what the last tasks still add. */
+  void finish() {
+    lock.lock();
+    try {
+      if (state == State.OPEN) {
+        state = State.FINISHING;
+        entries.removeIf(entry -> entry.alarm() != null);
+        alarms.clear();
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Drops everything and takes nothing any more. */
+  void close() {
+    lock.lock();
+    try {
+      state = State.CLOSED;
+      entries.clear();
+      alarms.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isOpen() {
+    lock.lock();
+    try {
+      return state == State.OPEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** {@return what is due first, as soon as it is; null once nothing comes any more} */
+  @Nullable Runnable take() {
+    lock.lock();
+    try {
+      Runnable due = pollDue();
+      while (due == null && !isOver()) {
+        try {
+          if (entries.isEmpty()) {
+            changed.await();
+          } else {
+            changed.awaitNanos(nanosUntilNext());
+          }
+        } catch (InterruptedException stray) {
+          // Who closes says so in the state; an interrupt that a task left behind is none of ours.
+        }
+        due = pollDue();
+      }
+      // What an earlier task left behind. Who closes interrupts only once the lock is free again.
+      Thread.interrupted();
+      return due;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** {@return what is due first; null if nothing is} */
+  @Nullable Runnable poll() {
+    lock.lock();
+    try {
+      return pollDue();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** {@return how long until the next is due, zero or more; null if there is none} */
+  @Nullable Duration untilNext() {
+    lock.lock();
+    try {
+      return entries.isEmpty() ? null : Duration.ofNanos(Math.max(0, nanosUntilNext()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long nanosUntilNext() {
+    return entries.first().due() - now();
+  }
+
+  private boolean isOver() {
+    return state == State.CLOSED || (state == State.FINISHING && entries.isEmpty());
+  }
+
+  private @Nullable Runnable pollDue() {
+    if (entries.isEmpty() || nanosUntilNext() > 0) {
+      return null;
+    }
+    Entry due = entries.pollFirst();
+    if (due.alarm() != null) {
+      alarms.remove(due.alarm());
+    }
+    return due.task();
+  }
+}

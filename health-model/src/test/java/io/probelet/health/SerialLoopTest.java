@@ -1,0 +1,227 @@
+package io.probelet.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A loop on a thread of its own; what concerns time only is in {@link VirtualTimeTest}. */
+@Timeout(60)
+class SerialLoopTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+  private final SerialLoop loop = SerialLoop.start("letters", 3, failures::add);
+
+  @AfterEach
+  void close() {
+    loop.close();
+  }
+
+  @Test
+  @DisplayName("it has a daemon thread of its name, which runs its tasks one after the other")
+  void thread() {
+    Thread thread = CompletableFuture.supplyAsync(Thread::currentThread, loop).join();
+    assertThat(thread.getName()).isEqualTo("letters");
+    assertThat(thread.isDaemon()).isTrue();
+    assertThat(CompletableFuture.supplyAsync(Thread::currentThread, loop).join()).isSameAs(thread);
+  }
+
+  @Test
+  @DisplayName("only its own tasks are in it")
+  void own() {
+    assertThat(CompletableFuture.supplyAsync(loop::inLoop, loop).join()).isTrue();
+    assertThat(loop.inLoop()).isFalse();
+    CompletableFuture.runAsync(loop::requireInLoop, loop).join();
+    assertThatThrownBy(loop::requireInLoop)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageMatching("called on thread \".+\"; only tasks of loop \"letters\" may");
+  }
+
+  @Test
+  @DisplayName("what a task throws is handed on, be it an error, and the next task goes on")
+  void failures() {
+    loop.execute(() -> {
+      throw new IllegalStateException("one");
+    });
+    loop.execute(() -> {
+      throw new NoClassDefFoundError("two");
+    });
+    CompletableFuture.runAsync(() -> {}, loop).join();
+    assertThat(failures).extracting(Throwable::getMessage).containsExactly("one", "two");
+  }
+
+  @Test
+  @DisplayName("a handler that fails itself does not end the loop either")
+  void failingHandler() {
+    try (SerialLoop other =
+        SerialLoop.start(
+            "other",
+            2,
+            failure -> {
+              throw new IllegalArgumentException(failure);
+            })) {
+      other.execute(() -> {
+        throw new IllegalStateException("one");
+      });
+      CompletableFuture.runAsync(() -> {}, other).join();
+    }
+  }
+
+  @Test
+  @DisplayName("an interrupt that a task leaves behind is not the next one's")
+  void strayInterrupt() {
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    loop.execute(() -> {
+      loop.execute(() -> interrupted.complete(Thread.currentThread().isInterrupted()));
+      Thread.currentThread().interrupt();
+    });
+    assertThat(interrupted.join()).isFalse();
+  }
+
+  @Test
+  @DisplayName("no more tasks wait than may; more are refused and counted, alarms are not")
+  void bound() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    hold(go);
+    for (int i = 0; i < 3; i++) {
+      loop.after(Duration.ZERO, () -> {});
+      assertThat(loop.offer(() -> {})).isTrue();
+    }
+    assertThat(loop.waiting()).isEqualTo(3);
+    assertThat(loop.offer(() -> {})).isFalse();
+    assertThatThrownBy(() -> loop.execute(() -> {}))
+        .isInstanceOf(RejectedExecutionException.class)
+        .hasMessage("loop \"letters\" has 3 tasks waiting and takes no more");
+    assertThat(loop.refused()).isEqualTo(2);
+    go.countDown();
+    Awaitility.await().until(() -> loop.waiting() == 0);
+    assertThat(loop.offer(() -> {})).isTrue();
+    assertThatThrownBy(() -> SerialLoop.start("none", 0, failures::add))
+        .hasMessage("a loop lets at least 1 task wait, not 0");
+  }
+
+  @Test
+  @DisplayName("an alarm rings although the loop sleeps for a later one")
+  void earlier() {
+    CountDownLatch rung = new CountDownLatch(1);
+    Alarm late = loop.after(LONG, () -> {});
+    loop.after(Duration.ofMillis(10), rung::countDown);
+    Awaitility.await().until(() -> rung.getCount() == 0);
+    assertThat(late.isSet()).isTrue();
+  }
+
+  @Test
+  @DisplayName("closed, it interrupts what runs, drops what waits and takes nothing any more")
+  void closes() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    Thread held = hold(never);
+    List<String> run = new CopyOnWriteArrayList<>();
+    loop.execute(() -> run.add("a task"));
+    Alarm alarm = loop.after(Duration.ZERO, () -> run.add("an alarm"));
+    assertThat(loop.awaitEnd(Duration.ofMillis(1))).isFalse();
+    loop.close();
+    assertThat(loop.awaitEnd(LONG)).isTrue();
+    held.join();
+    alarm.set(Duration.ZERO);
+    assertThat(alarm.isSet()).isFalse();
+    assertThat(loop.isClosed()).isTrue();
+    assertThat(loop.offer(() -> {})).isFalse();
+    assertThat(loop.refused()).as("because it was full").isZero();
+    assertThatThrownBy(() -> loop.execute(() -> {})).hasMessage("loop \"letters\" is closed");
+    assertThat(run).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a task may close its loop: it is neither interrupted nor waits for itself")
+  void closesItself() {
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    loop.execute(() -> {
+      loop.close();
+      loop.awaitEnd(LONG);
+      loop.finish(LONG);
+      interrupted.complete(Thread.currentThread().isInterrupted());
+    });
+    assertThat(interrupted.join()).isFalse();
+    assertThat(loop.awaitEnd(LONG)).isTrue();
+  }
+
+  @Test
+  @DisplayName("in good order: what waits is run, with what that adds; nothing else is taken")
+  void finishes() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    hold(go);
+    List<String> run = new CopyOnWriteArrayList<>();
+    loop.execute(() -> {
+      run.add("first");
+      loop.execute(() -> run.add("last"));
+    });
+    loop.execute(() -> run.add("second"));
+    Alarm alarm = loop.after(Duration.ZERO, () -> run.add("an alarm"));
+    CompletableFuture<Boolean> done = CompletableFuture.supplyAsync(() -> loop.finish(LONG));
+    Awaitility.await().until(loop::isClosed);
+    assertThat(alarm.isSet()).isFalse();
+    assertThat(loop.offer(() -> run.add("a stranger's"))).isFalse();
+    go.countDown();
+    assertThat(done.join()).isTrue();
+    assertThat(run).containsExactly("first", "second", "last");
+  }
+
+  @Test
+  @DisplayName("what has not finished in time is dropped")
+  void late() throws Exception {
+    Thread held = hold(new CountDownLatch(1));
+    List<String> run = new CopyOnWriteArrayList<>();
+    loop.execute(() -> run.add("a task"));
+    assertThat(loop.finish(Duration.ofMillis(1))).isFalse();
+    held.join();
+    assertThat(run).isEmpty();
+  }
+
+  @Test
+  @DisplayName("who waits for the end and is interrupted stays so")
+  void interruptedWaiter() {
+    Thread.currentThread().interrupt();
+    assertThat(loop.awaitEnd(LONG)).isFalse();
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  @DisplayName("many loops with little to do may have virtual threads")
+  void virtual() {
+    try (SerialLoop other =
+        SerialLoop.start(Thread.ofVirtual().name("pod").factory(), 1, failures::add)) {
+      Thread thread = CompletableFuture.supplyAsync(Thread::currentThread, other).join();
+      assertThat(thread.isVirtual()).isTrue();
+      assertThat(thread.getName()).isEqualTo("pod");
+    }
+  }
+
+  /** Keeps the loop busy; {@return its thread, when it is} */
+  private Thread hold(CountDownLatch until) throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicReference<Thread> thread = new AtomicReference<>();
+    loop.execute(() -> {
+      thread.set(Thread.currentThread());
+      begun.countDown();
+      try {
+        until.await();
+      } catch (InterruptedException closed) {
+        // as it is meant to be
+      }
+    });
+    begun.await();
+    return thread.get();
+  }
+}
