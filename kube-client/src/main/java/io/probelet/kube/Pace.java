@@ -1,5 +1,6 @@
 package io.probelet.kube;
 
+import io.probelet.health.RetryBackoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -16,10 +17,9 @@ import java.util.random.RandomGenerator;
 public final class Pace {
   private static final Duration FIRST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofSeconds(60);
-  private static final int MOST_DOUBLINGS = 6;
 
   private final RandomGenerator random;
-  private final Duration first;
+  private final RetryBackoff backoff;
   private int failures;
 
   /**
@@ -39,7 +39,7 @@ public final class Pace {
    */
   public Pace(RandomGenerator random, Duration first) {
     this.random = random;
-    this.first = first;
+    this.backoff = new RetryBackoff(first, 2, LONGEST, 0.5);
   }
 
   /** Forgets the failures. */
@@ -54,15 +54,6 @@ public final class Pace {
    * @return how long to wait
    */
   public Duration failed(Optional<Duration> asked) {
-    Duration wait = shorter(first.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS)), LONGEST);
-    failures++;
-    Duration half = wait.dividedBy(2);
-    Duration jittered = half.plusNanos(random.nextLong(half.toNanos()));
-    Duration wish = shorter(asked.orElse(Duration.ZERO), LONGEST);
-    return wish.compareTo(jittered) > 0 ? wish.plus(jittered.dividedBy(10)) : jittered;
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
+    return backoff.delay(++failures, random, asked.orElse(Duration.ZERO));
   }
 }

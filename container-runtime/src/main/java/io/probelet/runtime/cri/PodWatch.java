@@ -1,5 +1,6 @@
 package io.probelet.runtime.cri;
 
+import io.probelet.health.RetryBackoff;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.RuntimeListener;
@@ -30,8 +31,8 @@ import org.slf4j.LoggerFactory;
 final class PodWatch {
   private static final Logger LOG = LoggerFactory.getLogger(PodWatch.class);
 
-  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
-  private static final Duration LAST_RETRY = Duration.ofSeconds(1);
+  private static final RetryBackoff BACKOFF =
+      RetryBackoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(1));
 
   /** Between looks at a runtime whose events are known to come. */
   private static final Duration WITH_EVENTS = Duration.ofSeconds(10);
@@ -57,7 +58,7 @@ final class PodWatch {
   private volatile Health health = Health.NEVER;
 
   // On the watch's own thread only.
-  private Duration retry = FIRST_RETRY;
+  private Duration retry = Duration.ZERO;
   private int failures;
   private @Nullable EventStream events;
   private @Nullable RuntimeListener told;
@@ -208,7 +209,7 @@ final class PodWatch {
       LOG.info("endpoint={} runtime=\"{}\" state=connected", endpoint, runtime);
     }
     health = health.up(runtime, relist);
-    retry = FIRST_RETRY;
+    retry = Duration.ZERO;
     failures = 0;
   }
 
@@ -222,8 +223,7 @@ final class PodWatch {
     if (++failures % PATIENCE == 0) {
       connection.drop();
     }
-    Duration pause = retry;
-    retry = retry.multipliedBy(2).compareTo(LAST_RETRY) < 0 ? retry.multipliedBy(2) : LAST_RETRY;
-    return pause;
+    retry = BACKOFF.after(retry);
+    return retry;
   }
 }

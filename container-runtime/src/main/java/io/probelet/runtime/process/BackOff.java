@@ -1,5 +1,6 @@
 package io.probelet.runtime.process;
 
+import io.probelet.health.RetryBackoff;
 import java.time.Duration;
 
 /**
@@ -33,9 +34,7 @@ public record BackOff(Duration initial, Duration max, Duration resetAfter) {
           "back-off needs durations above zero: initial %s, max %s, reset after %s"
               .formatted(initial, max, resetAfter));
     }
-    if (initial.compareTo(max) > 0) {
-      initial = max;
-    }
+    initial = RetryBackoff.doubling(initial, max).initial();
   }
 
   /**
@@ -44,10 +43,6 @@ public record BackOff(Duration initial, Duration max, Duration resetAfter) {
    * @param previous how long that one was delayed
    */
   public Duration after(Duration previous) {
-    if (previous.isZero()) {
-      return initial;
-    }
-    Duration doubled = previous.multipliedBy(2);
-    return doubled.compareTo(max) < 0 ? doubled : max;
+    return RetryBackoff.doubling(initial, max).after(previous);
   }
 }

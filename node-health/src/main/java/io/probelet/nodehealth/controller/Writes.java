@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.RetryBackoff;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Refused;
@@ -30,8 +31,8 @@ import org.slf4j.LoggerFactory;
 final class Writes {
   private static final Logger LOG = LoggerFactory.getLogger(Writes.class);
   private static final int AT_ONCE = 16;
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final RetryBackoff BACKOFF =
+      RetryBackoff.doubling(Duration.ofMillis(200), Duration.ofSeconds(30));
 
   private final ActionRequests requests;
   private final Term term;
@@ -41,7 +42,7 @@ final class Writes {
   private final Semaphore slots = new Semaphore(AT_ONCE);
   private final Set<String> busy = new HashSet<>();
   private final Set<String> controlPlane = new HashSet<>();
-  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, Duration> pauses = new HashMap<>();
 
   /** Told what came of writes, on the loop's thread. */
   interface Observer {
@@ -128,14 +129,14 @@ final class Writes {
       }
     }
     loop.post(() -> {
-      failures.remove(node);
+      pauses.remove(node);
       free(check, node);
     });
   }
 
   /** Nothing was done, so nothing has to be looked at: it waits for the right. */
   private void refused(Check check, String node, MissingRight right) {
-    failures.remove(node);
+    pauses.remove(node);
     observer.refused(right);
     free(check, node);
   }
@@ -144,13 +145,13 @@ final class Writes {
    * Looks what the object is now, after a pause that grows; the node stays busy until it is known.
    */
   private void failed(Check check, String node, RemediationAction action, ApiResult answer) {
-    int times = failures.merge(node, 1, Integer::sum);
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(times - 1, 10));
+    Duration pause = BACKOFF.after(pauses.getOrDefault(node, Duration.ZERO));
+    pauses.put(node, pause);
     if (answer instanceof Refused(_, _, Duration wish) && wish != null) {
       pause = wish.compareTo(pause) > 0 ? wish : pause;
     }
     loop.postAfter(
-        pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause,
+        pause.compareTo(BACKOFF.max()) > 0 ? BACKOFF.max() : pause,
         () ->
             threads.execute(() -> {
               if (term.isOn()) {

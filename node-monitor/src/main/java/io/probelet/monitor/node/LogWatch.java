@@ -1,5 +1,6 @@
 package io.probelet.monitor.node;
 
+import io.probelet.health.RetryBackoff;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.log.CleanText;
 import io.probelet.monitor.log.LineFormat;
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /** Reads one log for as long as it is open, matches its lines, and begins again when it fails. */
 final class LogWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(LogWatch.class);
-  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
-  private static final Duration LAST_RETRY = Duration.ofMinutes(1);
+  private static final RetryBackoff BACKOFF =
+      RetryBackoff.doubling(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final Monitor.Log monitor;
   private final List<RuleRef> rules;
@@ -31,7 +32,7 @@ final class LogWatch implements Watch {
   private final EvidenceSink sink;
   private final SourceStats stats;
   private final Pause pause = new Pause();
-  private volatile Duration retry = FIRST_RETRY;
+  private volatile Duration retry = BACKOFF.initial();
 
   LogWatch(
       Monitor.Log monitor,
@@ -90,8 +91,7 @@ final class LogWatch implements Watch {
     }
     boolean news = stats.trouble(why);
     rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5
-    Duration twice = retry.multipliedBy(2); // B-7
-    retry = twice.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : twice;
+    retry = BACKOFF.after(retry); // B-7: not asked again and again while it fails
     return news ? why : "";
   }
 
@@ -152,7 +152,7 @@ final class LogWatch implements Watch {
       if (stats.trouble("")) {
         LOG.info("monitor={} reads its log again", monitor.source());
       }
-      retry = FIRST_RETRY;
+      retry = BACKOFF.initial();
       rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Watching()));
     }
 

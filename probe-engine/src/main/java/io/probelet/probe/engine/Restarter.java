@@ -1,5 +1,6 @@
 package io.probelet.probe.engine;
 
+import io.probelet.health.RetryBackoff;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,11 +13,9 @@ import java.util.concurrent.Future;
  * instance is the business of whoever owns the pod (D-2).
  */
 public final class Restarter implements ProbeListener {
-  /** Wait before the first retry; doubles with each. */
-  static final Duration FIRST_RETRY = Duration.ofSeconds(1);
-
-  /** Longest wait between retries. */
-  static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
+  /** The waits before retries. */
+  static final RetryBackoff BACKOFF =
+      RetryBackoff.doubling(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
   /** A runtime that takes longer than the grace period by this much is given up on and retried. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -57,7 +56,7 @@ public final class Restarter implements ProbeListener {
   /** One container on its way out; lives on the loop. */
   private final class Stopping {
     private final RestartDecision decision;
-    private Duration retryAfter = FIRST_RETRY;
+    private Duration wait = Duration.ZERO;
     private int attempts;
 
     Stopping(RestartDecision decision) {
@@ -93,14 +92,9 @@ public final class Restarter implements ProbeListener {
         return; // given up on already
       }
       attempts++;
-      Duration wait = retryAfter;
+      wait = BACKOFF.after(wait);
       report.stopFailed(decision, why, wait);
-      retryAfter = min(wait.multipliedBy(2), LONGEST_RETRY);
       loop.schedule(wait.toNanos(), this::attempt);
-    }
-
-    private static Duration min(Duration one, Duration other) {
-      return one.compareTo(other) < 0 ? one : other;
     }
   }
 }

@@ -82,7 +82,7 @@ class RestarterTest {
     loop.advance(Duration.ofMillis(1));
     assertThat(reasons).containsExactly("the runtime did not answer in time");
     blocking.tasks.clear();
-    loop.advance(Restarter.FIRST_RETRY);
+    loop.advance(Restarter.BACKOFF.initial());
     blocking.runAll();
     assertThat(runtime.stopped).containsExactly("id-1 PT30S");
   }
