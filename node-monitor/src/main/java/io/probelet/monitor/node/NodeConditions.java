@@ -1,22 +1,20 @@
 package io.probelet.monitor.node;
 
 import static io.probelet.health.ConditionStatus.FALSE;
-import static io.probelet.health.ConditionStatus.TRUE;
 
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.EventOnly;
 import io.probelet.monitor.rule.Monitor;
-import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.track.ConditionTracker;
 import io.probelet.monitor.track.ConditionTracker.Problem;
+import io.probelet.monitor.track.EventTracker;
 import io.probelet.monitor.track.Evidence;
 import io.probelet.monitor.track.Moment;
-import io.probelet.monitor.track.PodTrace;
 import io.probelet.monitor.track.RuleTerms;
 import io.probelet.monitor.track.SavedCondition;
+import io.probelet.monitor.track.SavedCondition.SavedRule;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,23 +24,48 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * All conditions and events of a node: hands evidence to the right tracker, tells listeners what
- * came of it and counts problems (A-8). Holds no clock, and belongs to one thread.
+ * All conditions and events of a node: hands evidence to the right tracker, says what is news of
+ * that, and counts problems (A-8). A value: what it becomes is a new one.
  */
 final class NodeConditions {
-  private final Map<String, ConditionTracker> trackers = new LinkedHashMap<>();
-  private final Map<String, RuleRef> rules = new LinkedHashMap<>();
-  private final Map<String, List<Moment>> matches = new HashMap<>();
-  private final Map<String, Long> counts = new TreeMap<>();
-  private final MonitorListener listener;
+  static final NodeConditions NONE = of(Map.of());
 
-  NodeConditions(Map<String, Monitor> monitors, MonitorListener listener) {
-    this.listener = listener;
+  private final Map<String, RuleRef> rules;
+  private final Map<String, ConditionTracker> trackers;
+  private final Map<String, EventTracker> events;
+  private final Map<String, Long> counts;
+
+  private NodeConditions(
+      Map<String, RuleRef> rules,
+      Map<String, ConditionTracker> trackers,
+      Map<String, EventTracker> events,
+      Map<String, Long> counts) {
+    this.rules = rules;
+    this.trackers = trackers;
+    this.events = events;
+    this.counts = counts;
+  }
+
+  /** What listeners have to know. */
+  sealed interface News {
+    /** A condition says something else than before, or something for the first time. */
+    record Changed(Condition condition) implements News {}
+
+    /** Something happened. */
+    record Happened(NodeEvent event) implements News {}
+  }
+
+  /** What evidence or time came to, with the news in their order. */
+  record Step(NodeConditions after, List<News> news) {}
+
+  static NodeConditions of(Map<String, Monitor> monitors) {
+    Map<String, RuleRef> rules = new LinkedHashMap<>();
     Map<String, ConditionSpec> specs = new LinkedHashMap<>();
     Map<String, List<RuleTerms>> terms = new HashMap<>();
+    Map<String, EventTracker> events = new LinkedHashMap<>();
+    Map<String, Long> counts = new TreeMap<>();
     for (Map.Entry<String, Monitor> named : monitors.entrySet()) {
       named.getValue().conditions().forEach(spec -> specs.putIfAbsent(spec.type(), spec));
       for (RuleRef rule : RuleRef.of(named.getKey(), named.getValue())) {
@@ -50,98 +73,113 @@ final class NodeConditions {
         if (rule.counted()) {
           counts.putIfAbsent(rule.consequence().reason(), 0L);
         }
-        if (rule.consequence() instanceof Consequence.OnCondition on) {
-          terms.computeIfAbsent(on.type(), _ -> new ArrayList<>()).add(terms(rule, on));
+        switch (rule.consequence()) {
+          case Consequence.OnCondition on ->
+              terms.computeIfAbsent(on.type(), _ -> new ArrayList<>()).add(rule.terms(on));
+          case Consequence.EventOnly event ->
+              events.put(rule.id(), EventTracker.of(event.patience()));
         }
       }
     }
+    Map<String, ConditionTracker> trackers = new LinkedHashMap<>();
     specs.forEach((type, spec) -> {
       List<RuleTerms> ofType = terms.getOrDefault(type, List.of());
       if (!ofType.isEmpty()) { // nobody would ever say anything about it
         trackers.put(type, ConditionTracker.of(spec, ofType));
       }
     });
-  }
-
-  private static RuleTerms terms(RuleRef rule, Consequence.OnCondition on) {
-    return new RuleTerms(
-        rule.id(), on.reason(), on.patience(), rule.kind(), rule.followMessage(), rule.devices());
+    return new NodeConditions(rules, trackers, events, counts);
   }
 
   /** Takes evidence for a rule; a rule that is not known any more changes nothing. */
-  void observe(String ruleId, Evidence evidence, Moment now) {
+  Step observe(String ruleId, Evidence evidence, Moment now) {
+    Draft draft = new Draft(now);
     RuleRef rule = rules.get(ruleId);
-    if (rule == null) {
-      return;
-    }
-    switch (rule.consequence()) {
-      case Consequence.OnCondition on -> {
-        ConditionTracker before = trackers.get(on.type());
-        if (before != null) { // what was due comes first, in whichever order the two are thought of
-          ConditionTracker due = before.at(now);
-          replace(before, due, now);
-          replace(due, due.observe(ruleId, evidence, now), now);
-        }
+    if (rule != null) {
+      switch (rule.consequence()) {
+        case Consequence.OnCondition on -> draft.observe(on, rule, evidence);
+        case Consequence.EventOnly _ -> draft.observe(rule, evidence);
       }
-      case EventOnly event -> temporary(rule, event, evidence, now);
     }
-  }
-
-  private void temporary(RuleRef rule, EventOnly event, Evidence evidence, Moment now) {
-    switch (evidence) {
-      case Evidence.Matched(String text, PodTrace pod, _) -> happened(rule, event, text, pod, now);
-      // on every run that is not OK.
-      case Evidence.Reported(ConditionStatus status, String message, _) when status != FALSE ->
-          happened(rule, event, message, null, now);
-      case Evidence.Hanging(String why) -> happened(rule, event, why, null, now);
-      case Evidence.Reported _, Evidence.Cleared _, Evidence.Watching(), Evidence.Lost _ -> {}
-    }
-  }
-
-  private void happened(
-      RuleRef rule, EventOnly event, String text, @Nullable PodTrace pod, Moment now) {
-    Patience patience = event.patience();
-    if (patience.minCount() > 1) { // B-2
-      List<Moment> recent = matches.computeIfAbsent(rule.id(), _ -> new ArrayList<>());
-      recent.removeIf(match -> now.since(match).compareTo(patience.window()) > 0);
-      recent.add(now);
-      if (recent.size() < patience.minCount()) {
-        return;
-      }
-      recent.clear();
-    }
-    count(rule);
-    listener.happened(new NodeEvent(rule.source(), event.reason(), text, now.wall(), true, pod));
-  }
-
-  private void count(RuleRef rule) {
-    if (rule.counted()) {
-      counts.merge(rule.consequence().reason(), 1L, Long::sum);
-    }
+    return draft.done();
   }
 
   /** Lets time pass. */
-  void at(Moment now) {
-    for (ConditionTracker before : List.copyOf(trackers.values())) {
-      replace(before, before.at(now), now);
-    }
+  Step at(Moment now) {
+    Draft draft = new Draft(now);
+    trackers.values().forEach(before -> draft.replace(before, before.at(now)));
+    return draft.done();
   }
 
-  private void replace(ConditionTracker before, ConditionTracker after, Moment now) {
-    trackers.put(after.spec().type(), after);
-    List<Problem> begun = begun(before, after);
-    begun.forEach(problem -> count(speaker(after, problem.reason())));
-    Optional<Condition> was = before.condition();
-    Optional<Condition> is = after.condition();
-    if (is.isEmpty() || is.equals(was)) {
-      return;
+  /** What these conditions are to become, while that is thought about. */
+  private final class Draft {
+    private final Map<String, ConditionTracker> nextTrackers = new LinkedHashMap<>(trackers);
+    private final Map<String, EventTracker> nextEvents = new LinkedHashMap<>(events);
+    private final Map<String, Long> nextCounts = new TreeMap<>(counts);
+    private final List<News> news = new ArrayList<>();
+    private final Moment now;
+
+    Draft(Moment now) {
+      this.now = now;
     }
-    listener.conditionChanged(is.get());
-    ConditionStatus old = was.map(Condition::status).orElse(FALSE);
-    if (is.get().status() != old) { // other words about the same are no event
-      changed(is.get(), speaker(after, is.get().reason()), now);
-    } else if (!is.get().reason().equals(ConditionTracker.FLAPPING)) {
-      begun.forEach(problem -> alsoHolds(is.get(), problem, speaker(after, problem.reason()), now));
+
+    Step done() {
+      return new Step(
+          new NodeConditions(rules, nextTrackers, nextEvents, nextCounts), List.copyOf(news));
+    }
+
+    void observe(Consequence.OnCondition on, RuleRef rule, Evidence evidence) {
+      ConditionTracker before = trackers.get(on.type());
+      if (before != null) { // what was due comes first, in whichever order the two are thought of
+        ConditionTracker due = before.at(now);
+        replace(before, due);
+        replace(due, due.observe(rule.id(), evidence, now));
+      }
+    }
+
+    void observe(RuleRef rule, Evidence evidence) {
+      EventTracker before = Objects.requireNonNull(events.get(rule.id()), rule.id());
+      EventTracker.Step step = before.observe(evidence, now);
+      nextEvents.put(rule.id(), step.after());
+      step.occurrence()
+          .ifPresent(seen -> {
+            count(rule);
+            String reason = rule.consequence().reason();
+            happened(
+                new NodeEvent(rule.source(), reason, seen.text(), now.wall(), true, seen.pod()));
+          });
+    }
+
+    void replace(ConditionTracker before, ConditionTracker after) {
+      nextTrackers.put(after.spec().type(), after);
+      List<Problem> begun = begun(before, after);
+      begun.forEach(problem -> count(speaker(after, problem.reason())));
+      Optional<Condition> is = after.condition();
+      if (is.isEmpty() || is.equals(before.condition())) {
+        return;
+      }
+      Condition condition = is.get();
+      news.add(new News.Changed(condition));
+      ConditionStatus old = before.condition().map(Condition::status).orElse(FALSE);
+      if (condition.status() != old) { // other words about the same are no event
+        String source = speaker(after, condition.reason()).source();
+        happened(NodeEvent.ofChange(source, condition, now.wall()));
+      } else if (!condition.reason().equals(ConditionTracker.FLAPPING)) {
+        begun.forEach(problem -> {
+          String source = speaker(after, problem.reason()).source();
+          happened(NodeEvent.ofProblem(source, condition.type(), problem, now.wall()));
+        });
+      }
+    }
+
+    private void happened(NodeEvent event) {
+      news.add(new News.Happened(event));
+    }
+
+    private void count(RuleRef rule) {
+      if (rule.counted()) {
+        nextCounts.merge(rule.consequence().reason(), 1L, Long::sum);
+      }
     }
   }
 
@@ -156,32 +194,6 @@ final class NodeConditions {
       }
     }
     return begun;
-  }
-
-  private void alsoHolds(Condition condition, Problem problem, RuleRef speaker, Moment now) {
-    listener.happened(
-        new NodeEvent(
-            speaker.source(),
-            problem.reason(),
-            text(condition.type(), TRUE, problem.reason(), problem.text()),
-            now.wall(),
-            true));
-  }
-
-  private void changed(Condition condition, RuleRef speaker, Moment now) {
-    listener.happened(
-        new NodeEvent(
-            speaker.source(),
-            condition.reason(),
-            text(condition.type(), condition.status(), condition.reason(), condition.message()),
-            now.wall(),
-            condition.status() != FALSE));
-  }
-
-  /** In node-problem-detector's words, which alerts are written for. */
-  private static String text(String type, ConditionStatus status, String reason, String message) {
-    return "Node condition %s is now: %s, reason: %s, message: \"%s\""
-        .formatted(type, status, reason, message.replace("\\", "\\\\").replace("\"", "\\\""));
   }
 
   /** The rule that gives the reason, or the first if none does. */
@@ -232,10 +244,12 @@ final class NodeConditions {
   }
 
   /** Takes over what is on the node already (B-4). */
-  void adopt(Collection<Condition> onNode, Moment now) {
+  NodeConditions adopt(Collection<Condition> onNode, Moment now) {
+    Map<String, ConditionTracker> adopted = new LinkedHashMap<>(trackers);
     for (Condition condition : onNode) {
-      trackers.computeIfPresent(condition.type(), (_, tracker) -> tracker.adopt(condition, now));
+      adopted.computeIfPresent(condition.type(), (_, tracker) -> tracker.adopt(condition, now));
     }
+    return new NodeConditions(rules, adopted, events, counts);
   }
 
   Map<String, SavedCondition> save() {
@@ -244,20 +258,39 @@ final class NodeConditions {
     return saved;
   }
 
-  /** Goes on with what others before these have counted and know (B-12). */
-  void goOnFrom(NodeConditions before) {
-    before.counts.forEach((reason, count) -> counts.computeIfPresent(reason, (_, _) -> count));
-    before.matches.forEach((id, recent) -> {
-      if (rules.containsKey(id)) {
-        matches.put(id, recent);
+  /** {@return what counts for the next event of each rule, as far as there is anything} */
+  Map<String, SavedRule> saveEvents() {
+    Map<String, SavedRule> saved = new LinkedHashMap<>();
+    events.forEach((id, tracker) -> {
+      if (!tracker.matches().isEmpty()) {
+        saved.put(id, tracker.save());
       }
     });
-    before.trackers.forEach((type, tracker) ->
-        trackers.computeIfPresent(type, (_, fresh) -> fresh.goingOnFrom(tracker)));
+    return saved;
   }
 
-  void restore(Map<String, SavedCondition> saved, Moment now) {
-    saved.forEach((type, condition) ->
-        trackers.computeIfPresent(type, (_, tracker) -> tracker.restore(condition, now)));
+  /** Goes on with what others before these have counted and know (B-12). */
+  NodeConditions goingOnFrom(NodeConditions before) {
+    Map<String, Long> goneOn = new TreeMap<>(counts);
+    before.counts.forEach((reason, count) -> goneOn.computeIfPresent(reason, (_, _) -> count));
+    Map<String, EventTracker> counting = new LinkedHashMap<>(events);
+    before.events.forEach(
+        (id, tracker) -> counting.computeIfPresent(id, (_, fresh) -> fresh.goingOnFrom(tracker)));
+    Map<String, ConditionTracker> tracking = new LinkedHashMap<>(trackers);
+    before.trackers.forEach((type, tracker) ->
+        tracking.computeIfPresent(type, (_, fresh) -> fresh.goingOnFrom(tracker)));
+    return new NodeConditions(rules, tracking, counting, goneOn);
+  }
+
+  /** Goes on from what a program before this one has kept (B-4). */
+  NodeConditions restore(
+      Map<String, SavedCondition> conditions, Map<String, SavedRule> counted, Moment now) {
+    Map<String, ConditionTracker> tracking = new LinkedHashMap<>(trackers);
+    conditions.forEach((type, saved) ->
+        tracking.computeIfPresent(type, (_, tracker) -> tracker.restore(saved, now)));
+    Map<String, EventTracker> counting = new LinkedHashMap<>(events);
+    counted.forEach(
+        (id, saved) -> counting.computeIfPresent(id, (_, tracker) -> tracker.restore(saved, now)));
+    return new NodeConditions(rules, tracking, counting, counts);
   }
 }

@@ -1,5 +1,8 @@
 package io.probelet.monitor.node;
 
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.track.ConditionTracker.Problem;
 import io.probelet.monitor.track.PodTrace;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,28 @@ public record NodeEvent(
    */
   public NodeEvent(String source, String reason, String text, Instant at, boolean problem) {
     this(source, reason, text, at, problem, null);
+  }
+
+  /** A condition has another status than before. */
+  static NodeEvent ofChange(String source, Condition condition, Instant at) {
+    return new NodeEvent(
+        source,
+        condition.reason(),
+        text(condition.type(), condition.status(), condition.reason(), condition.message()),
+        at,
+        condition.status() != ConditionStatus.FALSE);
+  }
+
+  /** A problem has begun while the condition was True already (B-16). */
+  static NodeEvent ofProblem(String source, String type, Problem problem, Instant at) {
+    String text = text(type, ConditionStatus.TRUE, problem.reason(), problem.text());
+    return new NodeEvent(source, problem.reason(), text, at, true);
+  }
+
+  /** In node-problem-detector's words, which alerts are written for. */
+  private static String text(String type, ConditionStatus status, String reason, String message) {
+    return "Node condition %s is now: %s, reason: %s, message: \"%s\""
+        .formatted(type, status, reason, message.replace("\\", "\\\\").replace("\"", "\\\""));
   }
 
   /** {@return what was seen, and in which container as far as the kernel names it} */

@@ -46,7 +46,7 @@ public final class NodeMonitor implements AutoCloseable {
   private final Deque<NodeEvent> events = new ArrayDeque<>();
   private final Watches watches;
   private final ScheduledThreadPoolExecutor loop;
-  private NodeConditions conditions;
+  private NodeConditions conditions = NodeConditions.NONE;
   private SavedState saved;
   private List<Condition> onNode = List.of();
   private @Nullable ScheduledFuture<?> wakeUp;
@@ -64,7 +64,6 @@ public final class NodeMonitor implements AutoCloseable {
     boot = Boot.of(settings.machine().proc(), time);
     file = new StateFile(settings.stateFile());
     saved = file.read(boot.id());
-    conditions = new NodeConditions(Map.of(), new Fanout());
     watches = new Watches(new WatchFactory(settings, boot, time, this::observe), time);
     loop =
         new ScheduledThreadPoolExecutor(
@@ -105,16 +104,16 @@ public final class NodeMonitor implements AutoCloseable {
   private void replace(Map<String, Monitor> monitors) {
     watches.closeAllBut(monitors);
     keep(positions()); // they read on until they were closed
-    NodeConditions before = conditions;
-    conditions = new NodeConditions(monitors, new Fanout());
-    conditions.restore(saved.conditions(), now());
-    conditions.goOnFrom(before);
-    conditions.adopt(onNode, now());
+    conditions =
+        NodeConditions.of(monitors)
+            .restore(saved.conditions(), saved.events(), now())
+            .goingOnFrom(conditions)
+            .adopt(onNode, now());
     onNode = List.of();
     List<ConditionSpec> specs = conditions.specs();
     tell(listener -> listener.watching(specs));
     conditions.conditions().forEach(known -> tell(listener -> listener.conditionChanged(known)));
-    conditions.at(now()); // what only a rule said that is gone is not so any more
+    take(conditions.at(now())); // what only a rule said that is gone is not so any more
     int begun = watches.begin(monitors, saved.positions());
     LOG.info("monitors={} begun={} conditions={}", monitors.size(), begun, specs.size());
     wakeUpInTime();
@@ -137,7 +136,7 @@ public final class NodeMonitor implements AutoCloseable {
     submit(() -> {
       room.release();
       if (!loop.isShutdown()) { // what was not kept any more is read again by who comes next
-        conditions.observe(ruleId, evidence, now());
+        take(conditions.observe(ruleId, evidence, now()));
         wakeUpInTime();
       }
     });
@@ -175,7 +174,7 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   private void letTimePass() {
-    conditions.at(now());
+    take(conditions.at(now()));
     wakeUpInTime();
   }
 
@@ -192,7 +191,10 @@ public final class NodeMonitor implements AutoCloseable {
   private void keep(Map<String, String> positions) {
     saved =
         new SavedState(
-            boot.id(), watches.isEmpty() ? saved.conditions() : conditions.save(), positions);
+            boot.id(),
+            watches.isEmpty() ? saved.conditions() : conditions.save(),
+            watches.isEmpty() ? saved.events() : conditions.saveEvents(),
+            positions);
   }
 
   /** What was read up to these places waits in the loop still: it is thought about first. */
@@ -266,21 +268,23 @@ public final class NodeMonitor implements AutoCloseable {
     }
   }
 
-  /** Remembers what listeners are told. */
-  private final class Fanout implements MonitorListener {
-    @Override
-    public void conditionChanged(Condition condition) {
-      saveSoon();
-      tell(listener -> listener.conditionChanged(condition));
-    }
-
-    @Override
-    public void happened(NodeEvent event) {
-      events.addLast(event);
-      if (events.size() > MOST_EVENTS) {
-        events.removeFirst();
+  /** Goes on from there, and says what is new. */
+  private void take(NodeConditions.Step step) {
+    conditions = step.after();
+    for (NodeConditions.News news : step.news()) {
+      switch (news) {
+        case NodeConditions.News.Changed(Condition condition) -> {
+          saveSoon();
+          tell(listener -> listener.conditionChanged(condition));
+        }
+        case NodeConditions.News.Happened(NodeEvent event) -> {
+          events.addLast(event);
+          if (events.size() > MOST_EVENTS) {
+            events.removeFirst();
+          }
+          tell(listener -> listener.happened(event));
+        }
       }
-      tell(listener -> listener.happened(event));
     }
   }
 }

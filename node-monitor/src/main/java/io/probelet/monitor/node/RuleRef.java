@@ -2,6 +2,7 @@ package io.probelet.monitor.node;
 
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.RuleTerms;
 import io.probelet.monitor.track.RuleTerms.Kind;
 import java.util.Collection;
 import java.util.HashMap;
@@ -29,6 +30,11 @@ record RuleRef(
     boolean followMessage,
     boolean counted,
     UnaryOperator<String> devices) {
+
+  /** The rule as the tracker of its condition sees it. */
+  RuleTerms terms(Consequence.OnCondition on) {
+    return new RuleTerms(id, on.reason(), on.patience(), kind, followMessage, devices);
+  }
 
   /** Names that tell monitors apart which call themselves the same. */
   static Map<String, Monitor> named(Collection<Monitor> monitors) {

@@ -76,6 +76,8 @@ final class StateFile {
     state.positions().forEach(positions::put);
     ObjectNode conditions = root.putObject("conditions");
     state.conditions().forEach((type, saved) -> write(saved, conditions.putObject(type)));
+    ObjectNode events = root.putObject("events");
+    state.events().forEach((id, rule) -> write(rule, events.putObject(id)));
     return root;
   }
 
@@ -130,15 +132,12 @@ final class StateFile {
     root.path("conditions")
         .properties()
         .forEach(entry -> conditions.put(entry.getKey(), condition(entry.getValue())));
-    return new SavedState(root.path("bootId").asText(), conditions, positions);
+    return new SavedState(
+        root.path("bootId").asText(), conditions, rules(root.path("events")), positions);
   }
 
   private static SavedCondition condition(JsonNode in) {
     JsonNode published = in.path("published");
-    Map<String, SavedRule> rules = new LinkedHashMap<>();
-    in.path("rules")
-        .properties()
-        .forEach(entry -> rules.put(entry.getKey(), rule(entry.getValue())));
     return new SavedCondition(
         published.isObject()
             ? new SavedStatus(
@@ -150,15 +149,18 @@ final class StateFile {
             : null,
         in.path("problem").asBoolean(),
         times(in.path("changes")),
-        rules);
+        rules(in.path("rules")));
+  }
+
+  private static Map<String, SavedRule> rules(JsonNode in) {
+    Map<String, SavedRule> rules = new LinkedHashMap<>();
+    in.properties().forEach(entry -> rules.put(entry.getKey(), rule(entry.getValue())));
+    return rules;
   }
 
   private static SavedRule rule(JsonNode in) {
-    Map<String, SavedRule> devices = new LinkedHashMap<>();
-    in.path("devices")
-        .properties()
-        .forEach(entry -> devices.put(entry.getKey(), rule(entry.getValue())));
-    return new SavedRule(claim(in), claim(in.path("pending")), times(in.path("matches")), devices);
+    return new SavedRule(
+        claim(in), claim(in.path("pending")), times(in.path("matches")), rules(in.path("devices")));
   }
 
   private static @Nullable SavedClaim claim(JsonNode in) {

@@ -7,7 +7,6 @@ import static io.probelet.health.ConditionStatus.UNKNOWN;
 import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.rule.Patience;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,24 +17,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settled what counts; null before anything was observed
  * @param pending what the newest evidence says while it is not believed yet; null if there is none
- * @param matches the newest matches, oldest first, no more than the rule's count
+ * @param matches the newest matches
  * @param lost since when nothing can be observed; null while something can
  * @param lostWhy why; empty while something can
  */
 record RuleState(
     @Nullable Claim settled,
     @Nullable Proposal pending,
-    List<Moment> matches,
+    RecentMatches matches,
     @Nullable Moment lost,
     String lostWhy) {
-  static final RuleState UNHEARD = new RuleState(null, null, List.of(), null, "");
-
-  RuleState {
-    matches = List.copyOf(matches);
-  }
+  static final RuleState UNHEARD = new RuleState(null, null, RecentMatches.NONE, null, "");
 
   static RuleState holding(String message, Moment since) {
-    return new RuleState(new Claim(TRUE, message, since), null, List.of(since), null, "");
+    return new RuleState(
+        new Claim(TRUE, message, since), null, new RecentMatches(List.of(since)), null, "");
   }
 
   boolean holds() {
@@ -44,10 +40,7 @@ record RuleState(
 
   /** Whether nothing would be forgotten with it: no problem, none in the making. */
   boolean isIdle(RuleTerms terms, Moment now) {
-    return !holds()
-        && pending == null
-        && (matches.isEmpty()
-            || now.since(matches.getLast()).compareTo(terms.patience().window()) > 0);
+    return !holds() && pending == null && matches.areOver(terms.patience().window(), now);
   }
 
   RuleState after(Evidence evidence, RuleTerms terms, Moment now) {
@@ -66,7 +59,7 @@ record RuleState(
 
   /** B-1: the problem is over, if that stays so. */
   RuleState cleared(RuleTerms terms, Moment now) {
-    return heard().withMatches(List.of()).propose(FALSE, "", true, terms, now);
+    return heard().withMatches(RecentMatches.NONE).propose(FALSE, "", true, terms, now);
   }
 
   /** Nothing was wrong so far, but for what is still to be believed. */
@@ -76,27 +69,28 @@ record RuleState(
         : this;
   }
 
-  /** B-2: so many within the window, counted back from this one. */
   private RuleState matched(String text, RuleTerms terms, Moment now) {
-    Patience patience = terms.patience();
-    List<Moment> recent = new ArrayList<>();
-    for (Moment match : matches) {
-      if (patience.minCount() > 1 && now.since(match).compareTo(patience.window()) <= 0) {
-        recent.add(match);
-      }
-    }
-    recent.add(now);
-    List<Moment> newest =
-        recent.subList(Math.max(0, recent.size() - patience.minCount()), recent.size());
-    RuleState counted = heard().withMatches(newest);
-    return newest.size() < patience.minCount()
-        ? counted
-        : counted.propose(TRUE, text, true, terms, now);
+    RuleState counted = heard().withMatches(matches.with(now, terms.patience()));
+    return counted.matches.areEnough(terms.patience())
+        ? counted.propose(TRUE, text, true, terms, now)
+        : counted;
   }
 
+  /** A problem is counted like a line; it takes no count to stay one, or to wait to be believed. */
   private RuleState reported(ConditionStatus status, String message, RuleTerms terms, Moment now) {
-    boolean again = status == TRUE && terms.patience().clearAfter() != null;
-    return withMatches(again ? List.of(now) : matches).propose(status, message, false, terms, now);
+    if (status != TRUE) {
+      return propose(status, message, false, terms, now);
+    }
+    Patience patience = terms.patience();
+    // When one is enough it is only remembered for clearAfter, or each would be news to be kept.
+    boolean remembered = patience.minCount() > 1 || patience.clearAfter() != null;
+    RuleState counted = remembered ? withMatches(matches.with(now, patience)) : this;
+    boolean enough =
+        !remembered
+            || counted.matches.areEnough(patience)
+            || holds()
+            || (pending != null && pending.status() == TRUE);
+    return enough ? counted.propose(TRUE, message, false, terms, now) : counted;
   }
 
   /** NM-12: nobody knows, and that is bad if it stays so; what was bad before has not mended. */
@@ -114,7 +108,7 @@ record RuleState(
     return lost == null ? this : new RuleState(settled, pending, matches, null, "");
   }
 
-  private RuleState withMatches(List<Moment> newMatches) {
+  private RuleState withMatches(RecentMatches newMatches) {
     return new RuleState(settled, pending, newMatches, lost, lostWhy);
   }
 
@@ -152,7 +146,7 @@ record RuleState(
     }
     Optional<Moment> cleared = clearsAt(terms);
     if (cleared.isPresent() && now.reached(cleared.get())) {
-      return withMatches(List.of()).settle(new Claim(FALSE, "", cleared.get())); // B-1
+      return withMatches(RecentMatches.NONE).settle(new Claim(FALSE, "", cleared.get())); // B-1
     }
     return this;
   }
@@ -169,7 +163,7 @@ record RuleState(
     if (clearAfter == null || settled == null || !holds()) {
       return Optional.empty();
     }
-    Moment last = matches.isEmpty() ? settled.since() : matches.getLast();
+    Moment last = matches.times().isEmpty() ? settled.since() : matches.times().getLast();
     return Optional.of(last.plus(clearAfter));
   }
 

@@ -73,8 +73,20 @@ public record SavedCondition(
           pending == null
               ? null
               : new SavedClaim(pending.status(), pending.message(), pending.since().wall()),
-          state.matches().stream().map(Moment::wall).toList(),
+          times(state.matches()),
           devices);
+    }
+
+    static SavedRule of(RecentMatches matches) {
+      return new SavedRule(null, null, times(matches), Map.of());
+    }
+
+    private static List<Instant> times(RecentMatches matches) {
+      return matches.times().stream().map(Moment::wall).toList();
+    }
+
+    RecentMatches recent(Moment now) {
+      return new RecentMatches(matches.stream().map(now::at).toList());
     }
 
     private boolean isEmpty() {
@@ -90,7 +102,7 @@ public record SavedCondition(
           pending == null || terms.kind() != RuleTerms.Kind.LOG
               ? null
               : new Proposal(pending.status(), pending.message(), now.at(pending.since()), true),
-          matches.stream().map(now::at).toList(),
+          recent(now),
           null,
           "");
     }

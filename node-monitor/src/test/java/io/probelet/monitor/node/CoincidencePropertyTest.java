@@ -36,14 +36,14 @@ class CoincidencePropertyTest {
   /** The monitor's loop in virtual time: it wakes up when it was told to, or somewhat late. */
   private static final class Loop {
     final ManualClock clock = new ManualClock(START);
-    final NodeConditions conditions;
+    private NodeConditions conditions;
     private final RandomCase random;
     private final boolean late;
     private Optional<Moment> wakeUp = Optional.empty();
     private int busyUntil;
 
     Loop(Map<String, Monitor> monitors, RandomCase random, boolean late) {
-      conditions = new NodeConditions(monitors, new MonitorListener() {});
+      conditions = NodeConditions.of(monitors);
       this.random = random;
       this.late = late;
     }
@@ -53,7 +53,7 @@ class CoincidencePropertyTest {
     }
 
     void observe(String rule, Evidence evidence) {
-      conditions.observe(rule, evidence, now());
+      conditions = conditions.observe(rule, evidence, now()).after();
       wakeUp = conditions.nextWakeUp();
     }
 
@@ -68,7 +68,7 @@ class CoincidencePropertyTest {
       }
       for (int round = 0; isDue() && second >= busyUntil; round++) {
         assertThat(round).as("it wakes up for ever").isLessThan(10);
-        conditions.at(now());
+        conditions = conditions.at(now()).after();
         wakeUp = conditions.nextWakeUp();
       }
     }

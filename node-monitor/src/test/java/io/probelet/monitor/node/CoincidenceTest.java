@@ -50,15 +50,15 @@ class CoincidenceTest {
   @Test
   @DisplayName("B-2 evidence for one condition does not swallow what is due for another")
   void otherEvidenceAtTheDueMoment() {
-    NodeConditions conditions = new NodeConditions(Map.of("s", TWO), new MonitorListener() {});
-    conditions.observe("s/Slow/Bad", new Evidence.Watching(), now());
-    conditions.observe("s/Slow/Bad", new Evidence.Matched("bad"), now());
+    NodeConditions conditions = NodeConditions.of(Map.of("s", TWO));
+    conditions = conditions.observe("s/Slow/Bad", new Evidence.Watching(), now()).after();
+    conditions = conditions.observe("s/Slow/Bad", new Evidence.Matched("bad"), now()).after();
     clock.advance(Duration.ofSeconds(60));
-    conditions.observe("s/Other/Odd", new Evidence.Watching(), now());
+    conditions = conditions.observe("s/Other/Odd", new Evidence.Watching(), now()).after();
     assertThat(conditions.nextWakeUp())
         .as("the debounce is due and has not been thought about")
         .hasValueSatisfying(due -> assertThat(now().reached(due)).isTrue());
-    conditions.at(now());
+    conditions = conditions.at(now()).after();
     assertThat(conditions.conditions())
         .extracting(condition -> condition.status())
         .containsExactly(TRUE, FALSE);

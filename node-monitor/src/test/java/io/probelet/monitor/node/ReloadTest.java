@@ -30,21 +30,21 @@ class ReloadTest {
   @TempDir Path dir;
   private Path kmsg;
   private Path runs;
+  private MonitorSettings settings;
   private NodeMonitor monitor;
 
   @BeforeEach
   void begin() throws Exception {
     kmsg = Files.createFile(dir.resolve("kmsg"));
     runs = Files.createFile(dir.resolve("runs"));
-    monitor =
-        new NodeMonitor(
-            new MonitorSettings(
-                dir.resolve("state.json"),
-                kmsg,
-                "journalctl",
-                Machine.of(Path.of("/"), dir, Optional.empty(), SystemClock.INSTANCE),
-                ZoneOffset.UTC),
-            SystemClock.INSTANCE);
+    settings =
+        new MonitorSettings(
+            dir.resolve("state.json"),
+            kmsg,
+            "journalctl",
+            Machine.of(Path.of("/"), dir, Optional.empty(), SystemClock.INSTANCE),
+            ZoneOffset.UTC);
+    monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
   }
 
   @AfterEach
@@ -147,6 +147,37 @@ class ReloadTest {
     await().until(() -> snapshot().problemCounts().getOrDefault("New", 0L) == 1);
     assertThat(snapshot().problemCounts()).containsEntry("NoCarrier", 1L).containsEntry("Oops", 1L);
     awaitReads("kernel", 4);
+  }
+
+  @Test
+  @DisplayName("B-15 minCount of an event counts for each device by itself")
+  void eventsOfDevices() throws Exception {
+    monitor.watch(
+        List.of(
+            kernel(
+                ",{'type':'temporary','reason':'Lost','pattern':'(?P<device>eth[0-9]) lost',"
+                    + "'minCount':2,'window':'1h'}")));
+    awaitReading();
+    append(kmsg, "eth0 lost\neth1 lost\ndown\n");
+    await().until(() -> snapshot().problemCounts().getOrDefault("NoCarrier", 0L) == 1);
+    assertThat(snapshot().problemCounts()).containsEntry("Lost", 0L);
+    append(kmsg, "eth1 lost\n");
+    await().until(() -> snapshot().problemCounts().getOrDefault("Lost", 0L) == 1);
+  }
+
+  @Test
+  @DisplayName("B-4 a restart forgets none of the matches that an event counts")
+  void countsOverARestart() throws Exception {
+    monitor.watch(List.of(kernel("")));
+    awaitReading();
+    append(kmsg, "oops\ndown\n");
+    await().until(() -> snapshot().problemCounts().getOrDefault("NoCarrier", 0L) == 1);
+    monitor.close();
+    monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
+    monitor.watch(List.of(kernel("")));
+    awaitReading();
+    append(kmsg, "oops\n");
+    await().until(() -> snapshot().problemCounts().getOrDefault("Oops", 0L) == 1);
   }
 
   @Test

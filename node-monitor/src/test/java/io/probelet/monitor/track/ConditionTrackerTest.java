@@ -149,6 +149,18 @@ class ConditionTrackerTest {
   }
 
   @Test
+  @DisplayName("B-2 minCount within window: what a plugin says is counted like a line")
+  void countOfPlugin() {
+    Patience threeInAMinute = new Patience(3, Duration.ofMinutes(1), Duration.ZERO, null);
+    Story story = new Story(check("Bad", threeInAMinute)).see("Bad", reported(FALSE, ""));
+    story.see("Bad", reported(TRUE, "x")).pass(30).see("Bad", reported(TRUE, "x"));
+    story.pass(31).see("Bad", reported(TRUE, "x")).is(FALSE, "IsWell");
+    story.see("Bad", reported(FALSE, "")).pass(29).see("Bad", reported(TRUE, "x")).is(TRUE, "Bad");
+    story.pass(600).see("Bad", reported(TRUE, "x")).is(TRUE, "Bad");
+    story.see("Bad", reported(FALSE, "")).is(FALSE, "IsWell");
+  }
+
+  @Test
   @DisplayName("B-2 debounce holds in both directions, and a contradiction starts it over")
   void debounceBothWays() {
     Story story = new Story(check("Bad", debounce(60))).see("Bad", reported(FALSE, ""));
