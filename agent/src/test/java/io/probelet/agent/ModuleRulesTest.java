@@ -119,6 +119,25 @@ class ModuleRulesTest {
           .dependOnClassesThat()
           .resideInAnyPackage("io.fabric8..", "io.probelet.kube..");
 
+  /** What a condition, an annotation or a count means is for the planner to say. */
+  @ArchTest
+  static final ArchRule whoCarriesRemediationOutKnowsNoneOfItsRules =
+      noClasses()
+          .that()
+          .resideInAPackage("io.probelet.nodehealth.controller..")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("io.probelet.nodehealth.resource.WireNames")
+          .orShould()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("io.probelet.nodehealth.resource.UnhealthyCondition")
+          .orShould()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("io.probelet.nodehealth.resource.HealthyFloor")
+          .orShould()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("io.probelet.nodehealth.remediation.NodeFacts$NodeCondition");
+
   @ArchTest
   static final ArchRule timeIsInjected =
       noClasses()

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EventJournal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventJournal.class);
-  private static final int MOST_WAITING = 1000;
+  private static final int MAX_WAITING = 1000;
 
   /** what all who remediate begin with. */
   private static final String PREFIX = "[remediation] ";
@@ -35,7 +35,7 @@ final class EventJournal implements AutoCloseable {
   private final Term term;
   private final TimeSource time;
   private final RemediationSettings settings;
-  private final BlockingQueue<ObjectNode> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<ObjectNode> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private final AtomicLong told = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
   private final Thread writer;
@@ -48,7 +48,7 @@ final class EventJournal implements AutoCloseable {
     this.writer = Thread.ofVirtual().name("remediation-events").start(this::write);
   }
 
-  void tell(Check check, EmitEvent event) {
+  void publish(WatchedHealthCheck check, EmitEvent event) {
     if (event.warning()) {
       LOG.warn("nodehealthcheck={} event={} {}", check.name(), event.reason(), event.message());
     } else {
@@ -88,12 +88,12 @@ final class EventJournal implements AutoCloseable {
   }
 
   /** As unique as it has to be: of two that are alike the second is lost. */
-  private String name(Check check) {
+  private String name(WatchedHealthCheck check) {
     return "%s.%x.%x"
         .formatted(check.name(), time.wallTime().toEpochMilli(), told.incrementAndGet());
   }
 
-  private ObjectNode object(Check check, EmitEvent event) {
+  private ObjectNode object(WatchedHealthCheck check, EmitEvent event) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object.put("apiVersion", "v1").put("kind", "Event");
     object.putObject("metadata").put("name", name(check)).put("namespace", NAMESPACE);

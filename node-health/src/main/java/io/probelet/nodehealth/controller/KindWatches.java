@@ -5,9 +5,9 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
+import io.probelet.nodehealth.remediation.KindState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,56 +27,43 @@ import org.slf4j.LoggerFactory;
  */
 final class KindWatches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KindWatches.class);
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
-  private static final Duration ASK_AGAIN = Duration.ofSeconds(2);
+  private static final Duration DISCOVERY_INTERVAL =
+      Duration.ofSeconds(15); // a missing kind may be installed any time
+  private static final Duration REVIEW_INTERVAL =
+      Duration.ofSeconds(2); // a missing permission may be granted
 
   private final ApiServer api;
   private final Executor requests;
   private final Loop loop;
   private final TimeSource time;
-  private final Observer observer;
+  private final Listener listener;
   private final Map<Kind.Name, Entry> entries = new HashMap<>();
   private final Map<Kind.Name, Kind> known = new ConcurrentHashMap<>();
 
-  /** Told what happens, on the loop's thread. */
-  interface Observer {
-    void changed(Kind kind, JsonNode object);
+  /** Takes what happens, on the loop's thread. */
+  interface Listener {
+    void changed(JsonNode object);
 
-    void gone(Kind kind, JsonNode object);
+    void gone(JsonNode object);
 
     /** The kind has been listed, was found missing, or is not watched any more. */
     void settled(Kind.Name kind);
-  }
-
-  /** What is known of a kind. */
-  sealed interface State {
-    /** Nobody knows yet. */
-    record Looking() implements State {}
-
-    /** The API server does not serve it. */
-    record Missing(String why) implements State {}
-
-    /** We lack a right that is needed for it. */
-    record Forbidden(String why) implements State {}
-
-    /** All its objects are known. */
-    record Known(Kind kind) implements State {}
   }
 
   private static final class Entry {
     private @Nullable ResourceWatch<JsonNode> watch;
     private @Nullable Kind kind;
     private @Nullable String missing;
-    private @Nullable MissingRight lacking;
+    private @Nullable MissingPermission missingPermission;
 
-    State state() {
-      if (lacking != null) {
-        return new State.Forbidden(lacking.advice());
+    KindState state() {
+      if (missingPermission != null) {
+        return new KindState.Forbidden(missingPermission.advice());
       }
       if (missing != null) {
-        return new State.Missing(missing);
+        return new KindState.Missing(missing);
       }
-      return kind == null ? new State.Looking() : new State.Known(kind);
+      return kind == null ? new KindState.Pending() : new KindState.Known(kind.namespaced());
     }
 
     void stop() {
@@ -88,22 +75,22 @@ final class KindWatches implements AutoCloseable {
     }
   }
 
-  KindWatches(ApiServer api, Executor requests, Loop loop, TimeSource time, Observer observer) {
+  KindWatches(ApiServer api, Executor requests, Loop loop, TimeSource time, Listener listener) {
     this.api = api;
     this.requests = requests;
     this.loop = loop;
     this.time = time;
-    this.observer = observer;
+    this.listener = listener;
   }
 
-  /** Says which kinds are named now. */
-  void want(Set<Kind.Name> wanted) {
+  /** Watches these kinds, and no others any more. */
+  void watch(Set<Kind.Name> wanted) {
     for (Kind.Name kind : new HashSet<>(entries.keySet())) {
       if (!wanted.contains(kind)) {
         LOG.info("kind={} apiVersion={} not watched any more", kind.kind(), kind.apiVersion());
         Objects.requireNonNull(entries.remove(kind)).stop();
         known.remove(kind);
-        observer.settled(kind);
+        listener.settled(kind);
       }
     }
     for (Kind.Name kind : wanted) {
@@ -111,14 +98,14 @@ final class KindWatches implements AutoCloseable {
         LOG.info("kind={} apiVersion={} watched from now on", kind.kind(), kind.apiVersion());
         Entry entry = new Entry();
         entries.put(kind, entry);
-        look(kind, entry);
+        discover(kind, entry);
       }
     }
   }
 
-  State state(Kind.Name kind) {
+  KindState state(Kind.Name kind) {
     Entry entry = entries.get(kind);
-    return entry == null ? new State.Looking() : entry.state();
+    return entry == null ? new KindState.Pending() : entry.state();
   }
 
   /** The kind, if all of its objects are known. May be asked by any thread. */
@@ -132,53 +119,53 @@ final class KindWatches implements AutoCloseable {
     entries.clear();
   }
 
-  /** Takes that a request was refused for want of a right. */
-  void refused(MissingRight right) {
-    Kind.Name name = name(right.kind());
+  /** Takes that a request was refused for want of a permission. */
+  void forbidden(MissingPermission permission) {
+    Kind.Name name = name(permission.kind());
     Entry entry = entries.get(name);
     if (entry != null) {
-      lack(name, entry, right);
+      withhold(name, entry, permission);
     }
   }
 
   /** what cannot be watched is not known any more; what cannot be changed still is. */
-  private void lack(Kind.Name name, Entry entry, MissingRight right) {
-    if (right.isForWatching()) {
+  private void withhold(Kind.Name name, Entry entry, MissingPermission permission) {
+    if (permission.isForWatching()) {
       entry.stop();
       known.remove(name);
     }
-    if (entry.lacking == null) {
-      LOG.warn("kind={} apiVersion={} {}", name.kind(), name.apiVersion(), right.advice());
+    if (entry.missingPermission == null) {
+      LOG.warn("kind={} apiVersion={} {}", name.kind(), name.apiVersion(), permission.advice());
     }
-    entry.lacking = right;
-    observer.settled(name);
-    askLater(name, entry, right);
+    entry.missingPermission = permission;
+    listener.settled(name);
+    reviewLater(name, entry, permission);
   }
 
-  private void askLater(Kind.Name name, Entry entry, MissingRight right) {
+  private void reviewLater(Kind.Name name, Entry entry, MissingPermission permission) {
     loop.postAfter(
-        ASK_AGAIN,
+        REVIEW_INTERVAL,
         () ->
             requests.execute(() -> {
-              MissingRight.Verdict verdict = right.ask(api);
+              MissingPermission.Review review = permission.ask(api);
               loop.post(() -> {
-                if (entries.get(name) == entry && right.equals(entry.lacking)) {
-                  heard(name, entry, right, verdict);
+                if (entries.get(name) == entry && permission.equals(entry.missingPermission)) {
+                  reviewed(name, entry, permission, review);
                 }
               });
             }));
   }
 
-  private void heard(
-      Kind.Name name, Entry entry, MissingRight right, MissingRight.Verdict verdict) {
-    switch (verdict) {
-      case MISSING -> askLater(name, entry, right);
+  private void reviewed(
+      Kind.Name name, Entry entry, MissingPermission permission, MissingPermission.Review review) {
+    switch (review) {
+      case MISSING -> reviewLater(name, entry, permission);
       case GRANTED -> resume(name, entry);
       case UNKNOWN -> // who cannot say lets us try, but not so often
           loop.postAfter(
-              LOOK_AGAIN,
+              DISCOVERY_INTERVAL,
               () -> {
-                if (entries.get(name) == entry && right.equals(entry.lacking)) {
+                if (entries.get(name) == entry && permission.equals(entry.missingPermission)) {
                   resume(name, entry);
                 }
               });
@@ -188,14 +175,14 @@ final class KindWatches implements AutoCloseable {
   /** What is not watched stays as it is until it has been listed. */
   private void resume(Kind.Name name, Entry entry) {
     if (entry.watch == null) {
-      look(name, entry);
+      discover(name, entry);
     } else {
-      entry.lacking = null;
-      observer.settled(name);
+      entry.missingPermission = null;
+      listener.settled(name);
     }
   }
 
-  private void look(Kind.Name kind, Entry entry) {
+  private void discover(Kind.Name kind, Entry entry) {
     requests.execute(() -> {
       ApiResult answer = api.get(Kind.root(kind.apiVersion()));
       loop.post(() -> {
@@ -214,29 +201,29 @@ final class KindWatches implements AutoCloseable {
               api,
               Selection.all(kind.kind(), kind.collection(null)),
               new TreeFormat(kind),
-              new Forwarder(kind, entry),
+              new Feed(kind, entry),
               time);
       return;
     }
     if (answer instanceof Done || answer.isNotFound()) {
-      miss(name, entry, "the API server does not know kind " + name.kind());
+      missing(name, entry, "the API server does not know kind " + name.kind());
     }
     loop.postAfter(
-        LOOK_AGAIN,
+        DISCOVERY_INTERVAL,
         () -> {
           if (entries.get(name) == entry && entry.watch == null) {
-            look(name, entry);
+            discover(name, entry);
           }
         });
   }
 
-  private void miss(Kind.Name name, Entry entry, String why) {
+  private void missing(Kind.Name name, Entry entry, String why) {
     if (entry.missing == null) {
       entry.missing = why;
-      entry.lacking = null;
+      entry.missingPermission = null;
       known.remove(name);
       LOG.warn("kind={} apiVersion={} missing", name.kind(), name.apiVersion());
-      observer.settled(name);
+      listener.settled(name);
     }
   }
 
@@ -255,63 +242,53 @@ final class KindWatches implements AutoCloseable {
     return null;
   }
 
-  private final class Forwarder implements io.probelet.kube.watch.Observer<JsonNode> {
+  /** What the watch of a kind shows counts until the kind is not needed any more. */
+  private final class Feed extends LoopFeed<JsonNode> {
     private final Kind kind;
     private final Entry entry;
 
-    Forwarder(Kind kind, Entry entry) {
+    Feed(Kind kind, Entry entry) {
+      super(
+          loop,
+          kind,
+          object -> ifCurrent(kind, entry, () -> listener.changed(object.value())),
+          object -> ifCurrent(kind, entry, () -> listener.gone(object.value())),
+          () -> ifCurrent(kind, entry, () -> complete(kind, entry)));
       this.kind = kind;
       this.entry = entry;
     }
 
-    private record Key(Kind kind, @Nullable String namespace, String name) {}
-
-    @Override
-    public void changed(Item<JsonNode> object) {
-      loop.post(
-          new Key(kind, object.namespace(), object.name()),
-          () -> ifCurrent(() -> observer.changed(kind, object.value())));
-    }
-
-    @Override
-    public void gone(Item<JsonNode> object) {
-      // Not in place of a waiting change: that may be of another object of the same name.
-      loop.post(() -> ifCurrent(() -> observer.gone(kind, object.value())));
-    }
-
-    @Override
-    public void listed() {
-      loop.post(() ->
-          ifCurrent(() -> {
-            entry.kind = kind;
-            entry.missing = null;
-            if (entry.lacking != null && entry.lacking.isForWatching()) {
-              entry.lacking = null;
-            }
-            known.put(name(kind), kind);
-            observer.settled(name(kind));
-          }));
-    }
-
     @Override
     public void refused(String verb) {
-      loop.post(() -> ifCurrent(() -> lack(name(kind), entry, new MissingRight(kind, verb, null))));
+      MissingPermission permission = new MissingPermission(kind, verb, null);
+      loop.post(() -> ifCurrent(kind, entry, () -> withhold(name(kind), entry, permission)));
     }
 
     @Override
     public void unserved() {
-      loop.post(() ->
-          ifCurrent(() -> {
-            entry.stop();
-            miss(name(kind), entry, "the API server serves kind " + kind.kind() + " no more");
-            look(name(kind), entry);
-          }));
+      loop.post(() -> ifCurrent(kind, entry, () -> vanished(kind, entry)));
     }
+  }
 
-    private void ifCurrent(Runnable task) {
-      if (entries.get(name(kind)) == entry) {
-        task.run();
-      }
+  private void ifCurrent(Kind kind, Entry entry, Runnable task) {
+    if (entries.get(name(kind)) == entry) {
+      task.run();
     }
+  }
+
+  private void complete(Kind kind, Entry entry) {
+    entry.kind = kind;
+    entry.missing = null;
+    if (entry.missingPermission != null && entry.missingPermission.isForWatching()) {
+      entry.missingPermission = null;
+    }
+    known.put(name(kind), kind);
+    listener.settled(name(kind));
+  }
+
+  private void vanished(Kind kind, Entry entry) {
+    entry.stop();
+    missing(name(kind), entry, "the API server serves kind " + kind.kind() + " no more");
+    discover(name(kind), entry);
   }
 }

@@ -21,8 +21,9 @@ public final class NodeRemediation implements AutoCloseable {
   /** The name of the leader's lease. */
   public static final String LEASE = "probelet-remediation";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration STATUS_APART = Duration.ofSeconds(1); // RB-2
+  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration STATUS_INTERVAL =
+      Duration.ofSeconds(1); // spares the API server (RB-2)
 
   private final LeaderElection election;
   private volatile @Nullable RemediationController controller;
@@ -78,7 +79,7 @@ public final class NodeRemediation implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      return Optional.of(leading.report().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+      return Optional.of(leading.report().get(REPORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
     } catch (RejectedExecutionException over) { // since it was asked whether we lead
       return Optional.empty();
     } catch (ExecutionException mistake) {
@@ -102,7 +103,7 @@ public final class NodeRemediation implements AutoCloseable {
         new RemediationController(
             ApiServer.of(client, settings.patience()),
             settings,
-            STATUS_APART,
+            STATUS_INTERVAL,
             time,
             listener,
             term);

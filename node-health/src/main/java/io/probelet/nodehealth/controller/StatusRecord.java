@@ -42,7 +42,7 @@ final class StatusRecord {
    *
    * @return whether someone else has changed it
    */
-  boolean see(NodeHealthCheckStatus status, String seenVersion) {
+  boolean observe(NodeHealthCheckStatus status, String seenVersion) {
     version = seenVersion;
     if (underWay || !isConfirmed() || decided.equals(status)) {
       return false;

@@ -19,24 +19,25 @@ import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.wire.NodeFormat;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Brings into the mirror what came of our own writes, before any watch shows it (N-2). */
+/** Brings into the cache what came of our own writes, before any watch shows it (N-2). */
 final class WriteResults {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Mirror mirror;
+  private final ClusterCache cache;
   private final NodeFormat nodeFormat;
   private final Consumer<NodeFacts> nodes;
   private final RemediationListener listener;
 
   WriteResults(
-      Mirror mirror,
+      ClusterCache cache,
       NodeFormat nodeFormat,
       Consumer<NodeFacts> nodes,
       RemediationListener listener) {
-    this.mirror = mirror;
+    this.cache = cache;
     this.nodeFormat = nodeFormat;
     this.nodes = nodes;
     this.listener = listener;
@@ -45,34 +46,34 @@ final class WriteResults {
   /** An action was carried out. */
   void done(RemediationAction action, JsonNode body) {
     switch (action) {
-      case ClaimLease _ -> mirror.wrote(body);
-      case ReleaseLease(_, NodeLease lease) -> mirror.leaseGone(lease.name());
-      case CreateRemediation _ -> mirror.wrote(body);
+      case ClaimLease _ -> cache.wrote(body);
+      case ReleaseLease(_, NodeLease lease) -> cache.leaseGone(lease.name());
+      case CreateRemediation _ -> cache.wrote(body);
       case DeleteRemediation(_, ObservedRemediation remediation) -> {
         if (body.at("/metadata/finalizers").isEmpty()) {
-          mirror.remediationGone(remediation.uid());
+          cache.remediationGone(remediation.uid());
         } else {
-          mirror.wrote(body);
+          cache.wrote(body);
         }
       }
       case FlagOld old -> {
-        mirror.wrote(body);
+        cache.wrote(body);
         listener.grewOld(NodeUnderRemediation.of(old.node(), old.remediation().ref()));
       }
-      case Annotate _ -> mirror.wrote(body);
+      case Annotate _ -> cache.wrote(body);
       case ClearConfirmation _ -> node(body);
       case EmitEvent _ -> {}
     }
   }
 
-  /** Somebody looked what the object of a failed action really is. */
+  /** The object of an action that failed was read. */
   void found(RemediationAction action, ApiResult answer) {
     switch (action) {
       case ClaimLease(_, LeaseClaim claim) -> lease(claim.name(), answer);
       case ReleaseLease(_, NodeLease lease) -> lease(lease.name(), answer);
       case CreateRemediation _ -> {
         if (answer instanceof Done(JsonNode body)) {
-          mirror.wrote(body);
+          cache.wrote(body);
         }
       }
       case DeleteRemediation(_, ObservedRemediation remediation) ->
@@ -89,21 +90,21 @@ final class WriteResults {
 
   private void lease(String name, ApiResult answer) {
     if (answer instanceof Done(JsonNode body)) {
-      mirror.wrote(body);
+      cache.wrote(body);
     } else {
-      mirror.leaseGone(name);
+      cache.leaseGone(name);
     }
   }
 
   private void remediation(ObservedRemediation expected, ApiResult answer) {
     if (!(answer instanceof Done(JsonNode body))) {
-      mirror.remediationGone(expected.uid());
+      cache.remediationGone(expected.uid());
       return;
     }
     if (!Metadata.uid(body).equals(expected.uid())) {
-      mirror.remediationGone(expected.uid());
+      cache.remediationGone(expected.uid());
     }
-    mirror.wrote(body);
+    cache.wrote(body);
   }
 
   private void node(JsonNode body) {

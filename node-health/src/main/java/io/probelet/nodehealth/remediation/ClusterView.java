@@ -3,10 +3,10 @@ package io.probelet.nodehealth.remediation;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.Map;
+import org.pcollections.PMap;
 
 /**
- * All that a plan is made from. Census and index are read while planning and must not change
- * meanwhile.
+ * All that a plan is made from, at one moment: a value that nobody changes while it is planned by.
  *
  * @param nhc the NodeHealthCheck
  * @param census its nodes, at the moment to plan for, made for this spec
@@ -21,6 +21,11 @@ public record ClusterView(
     NodeCensus census,
     RemediationIndex remediations,
     Map<ObjectRef, TemplateLookup> templates,
-    Map<String, NodeLease> leases,
+    PMap<String, NodeLease> leases,
     Platform platform,
-    UnseenWrites unseen) {}
+    UnseenWrites unseen) {
+  /** Copies what is known of the templates, of which there are few. */
+  public ClusterView {
+    templates = Map.copyOf(templates);
+  }
+}

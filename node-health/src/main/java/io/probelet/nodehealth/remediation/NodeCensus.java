@@ -1,122 +1,146 @@
 package io.probelet.nodehealth.remediation;
 
-import io.probelet.nodehealth.remediation.NodeHealth.Healthy;
 import io.probelet.nodehealth.remediation.NodeHealth.Soon;
 import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
 import io.probelet.nodehealth.remediation.NodeHealth.Unreported;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
 
 /**
- * The selected nodes of one NodeHealthCheck in three groups: healthy, soon unhealthy, unhealthy
- * (R-6). It is kept up to date node by node, so that a change costs what that node's conditions
- * cost, however many nodes there are (RB-1).
- *
- * <p>Not safe for use by several threads.
+ * The selected nodes of one NodeHealthCheck at one moment in three groups: healthy, soon unhealthy,
+ * unhealthy (R-6). A value: each change gives a new census that shares with the old one all that is
+ * the same, so that it costs what that node's conditions cost, however many nodes there are (RB-1).
  */
 public final class NodeCensus {
+  private static final Comparator<Due> SOONEST =
+      Comparator.comparing(Due::at).thenComparing(Due::node);
+
   private final NodeHealthCheckSpec spec;
-  private final Map<String, NodeFacts> members = new HashMap<>();
-  private final NavigableMap<String, Unhealthy> unhealthy = new TreeMap<>();
-  private final Map<String, Soon> soon = new HashMap<>();
-  private final Set<String> unreported = new HashSet<>();
-  private final SortedSet<Due> dues =
-      new TreeSet<>(Comparator.comparing(Due::at).thenComparing(Due::node));
-  private final SortedSet<String> confirmed = new TreeSet<>();
-  private Instant asOf;
+  private final Instant asOf;
+  private final TreePMap<String, Member> members;
+  private final TreePMap<String, Unhealthy> unhealthy;
+  private final TreePSet<Due> dues; // one for each node that is soon unhealthy
+  private final TreePSet<String> confirmed;
+
+  private record Member(NodeFacts facts, NodeHealth health) {}
 
   private record Due(Instant at, String node) {}
 
-  /**
-   * Begins without nodes.
-   *
-   * @param spec whom to select and how to judge
-   * @param now the moment
-   */
-  public NodeCensus(NodeHealthCheckSpec spec, Instant now) {
+  private NodeCensus(
+      NodeHealthCheckSpec spec,
+      Instant asOf,
+      TreePMap<String, Member> members,
+      TreePMap<String, Unhealthy> unhealthy,
+      TreePSet<Due> dues,
+      TreePSet<String> confirmed) {
     this.spec = spec;
-    this.asOf = now;
+    this.asOf = asOf;
+    this.members = members;
+    this.unhealthy = unhealthy;
+    this.dues = dues;
+    this.confirmed = confirmed;
   }
 
   /**
-   * Counts all nodes at once.
+   * Counts nodes.
    *
-   * @param spec whom to select and how to judge
-   * @param nodes all nodes
+   * @param spec which nodes to select, and what makes them unhealthy
+   * @param nodes all nodes; those that are not selected are left out
    * @param now the moment
    * @return the census
    */
   public static NodeCensus of(NodeHealthCheckSpec spec, Collection<NodeFacts> nodes, Instant now) {
-    NodeCensus census = new NodeCensus(spec, now);
-    nodes.forEach(census::observe);
+    NodeCensus census =
+        new NodeCensus(
+            spec,
+            now,
+            TreePMap.empty(),
+            TreePMap.empty(),
+            TreePSet.empty(SOONEST),
+            TreePSet.empty());
+    for (NodeFacts node : nodes) {
+      census = census.with(node);
+    }
     return census;
   }
 
   /**
-   * Takes a new or changed node.
+   * Adds or replaces a node.
    *
    * @param node the node as it is now; one that is not selected is left out
+   * @return the census with it
    */
-  public void observe(NodeFacts node) {
-    forget(node.name());
-    if (spec.selector().matches(node.labels())) {
-      members.put(node.name(), node);
-      if (node.confirmedHealthy()) {
-        confirmed.add(node.name());
-      }
-      judge(node);
-    }
+  public NodeCensus with(NodeFacts node) {
+    NodeCensus others = without(node.name());
+    return spec.selector().matches(node.labels()) ? others.adding(node) : others;
   }
 
   /**
-   * Takes a node's end.
+   * Removes a node.
    *
    * @param name the node's name; unknown names do no harm
+   * @return the census without it
    */
-  public void forget(String name) {
-    if (members.remove(name) != null) {
-      confirmed.remove(name);
-      ungroup(name);
+  public NodeCensus without(String name) {
+    Member gone = members.get(name);
+    if (gone == null) {
+      return this;
     }
+    return new NodeCensus(
+        spec,
+        asOf,
+        members.minus(name),
+        gone.health() instanceof Unhealthy ? unhealthy.minus(name) : unhealthy,
+        gone.health() instanceof Soon(Instant at) ? dues.minus(new Due(at, name)) : dues,
+        gone.facts().confirmedHealthy() ? confirmed.minus(name) : confirmed);
+  }
+
+  private NodeCensus adding(NodeFacts node) {
+    String name = node.name();
+    NodeHealth health = NodeHealth.of(spec, node, asOf);
+    return new NodeCensus(
+        spec,
+        asOf,
+        members.plus(name, new Member(node, health)),
+        health instanceof Unhealthy found ? unhealthy.plus(name, found) : unhealthy,
+        health instanceof Soon(Instant at) ? dues.plus(new Due(at, name)) : dues,
+        node.confirmedHealthy() ? confirmed.plus(name) : confirmed);
   }
 
   /**
    * Moves the moment, and with it the nodes whose conditions have lasted meanwhile.
    *
    * @param now the new moment; a wall clock may also go back
+   * @return the census at that moment
    */
-  public void advance(Instant now) {
-    boolean back = now.isBefore(asOf);
-    asOf = now;
-    List<String> again = new ArrayList<>(back ? unhealthy.keySet() : List.of());
+  public NodeCensus at(Instant now) {
+    List<String> again = new ArrayList<>(now.isBefore(asOf) ? unhealthy.keySet() : List.of());
     for (Due due : dues) {
       if (due.at().isAfter(now)) {
         break;
       }
       again.add(due.node());
     }
+    NodeCensus moved = new NodeCensus(spec, now, members, unhealthy, dues, confirmed);
     for (String name : again) {
-      ungroup(name);
-      judge(Objects.requireNonNull(members.get(name)));
+      NodeFacts node = moved.node(name).orElseThrow();
+      moved = moved.without(name).adding(node);
     }
+    return moved;
   }
 
-  /** {@return the moment that all judgements are for} */
+  /** {@return the moment of the census} */
   public Instant asOf() {
     return asOf;
   }
@@ -131,14 +155,14 @@ public final class NodeCensus {
     return members.size();
   }
 
-  /** {@return how many of them nothing speaks against} */
+  /** {@return how many of them no unhealthy condition matches} */
   public int healthy() {
-    return members.size() - unhealthy.size() - soon.size();
+    return members.size() - unhealthy.size() - dues.size();
   }
 
-  /** {@return the unhealthy nodes by name; a view} */
+  /** {@return the unhealthy nodes by name} */
   public NavigableMap<String, Unhealthy> unhealthy() {
-    return Collections.unmodifiableNavigableMap(unhealthy);
+    return unhealthy;
   }
 
   /**
@@ -148,57 +172,51 @@ public final class NodeCensus {
    * @return the node; empty if there is none or it is not selected
    */
   public Optional<NodeFacts> node(String name) {
-    return Optional.ofNullable(members.get(name));
+    return Optional.ofNullable(members.get(name)).map(Member::facts);
   }
 
   /**
-   * Tells how a selected node is.
+   * Finds how healthy a selected node is.
    *
    * @param name its name
-   * @return the judgement; empty if there is no such node or it is not selected
+   * @return its health; empty if there is no such node or it is not selected
    */
   public Optional<NodeHealth> health(String name) {
-    if (!members.containsKey(name)) {
-      return Optional.empty();
+    return Optional.ofNullable(members.get(name)).map(Member::health);
+  }
+
+  /**
+   * Tells whether a change of a node can change a plan (R-4): it counts differently, or something
+   * else that a rule looks at is different. That a new node has not reported yet changes nothing.
+   *
+   * @param before the census before the change
+   * @param name the node's name
+   * @return whether to plan again
+   */
+  public boolean isNewsSince(NodeCensus before, String name) {
+    Member old = before.members.get(name);
+    Member now = members.get(name);
+    if (now == null) {
+      return old != null;
     }
-    NodeHealth verdict = unhealthy.get(name);
-    if (verdict == null) {
-      verdict = soon.get(name);
+    if (old == null) {
+      return !(now.health() instanceof Unreported);
     }
-    if (verdict == null) {
-      verdict = unreported.contains(name) ? NodeHealth.UNREPORTED : NodeHealth.HEALTHY;
-    }
-    return Optional.of(verdict);
+    return (!old.health().equals(now.health()) && !(now.health() instanceof Unreported))
+        || old.facts().confirmedHealthy() != now.facts().confirmedHealthy()
+        || old.facts().isControlPlane() != now.facts().isControlPlane()
+        || !Objects.equals(
+            old.facts().labels().get(WireNames.EXCLUDE),
+            now.facts().labels().get(WireNames.EXCLUDE));
   }
 
   /** {@return the nodes that a person has confirmed to be healthy, whatever their group} */
-  SortedSet<String> confirmed() {
-    return Collections.unmodifiableSortedSet(confirmed);
+  NavigableSet<String> confirmed() {
+    return confirmed;
   }
 
   /** {@return when the next node becomes unhealthy if nothing changes; empty if none does} */
   public Optional<Instant> nextChange() {
     return dues.isEmpty() ? Optional.empty() : Optional.of(dues.first().at());
-  }
-
-  private void judge(NodeFacts node) {
-    switch (NodeHealth.of(spec, node, asOf)) {
-      case Healthy _ -> {}
-      case Unreported _ -> unreported.add(node.name());
-      case Unhealthy verdict -> unhealthy.put(node.name(), verdict);
-      case Soon verdict -> {
-        soon.put(node.name(), verdict);
-        dues.add(new Due(verdict.at(), node.name()));
-      }
-    }
-  }
-
-  private void ungroup(String name) {
-    unhealthy.remove(name);
-    unreported.remove(name);
-    Soon waiting = soon.remove(name);
-    if (waiting != null) {
-      dues.remove(new Due(waiting.at(), name));
-    }
   }
 }

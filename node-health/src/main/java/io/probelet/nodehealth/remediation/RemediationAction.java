@@ -121,7 +121,12 @@ public sealed interface RemediationAction {
    *
    * @param node the node
    */
-  record ClearConfirmation(String node) implements RemediationAction {}
+  record ClearConfirmation(String node) implements RemediationAction {
+    /** {@return the annotation} */
+    public String annotation() {
+      return WireNames.CONFIRMED_HEALTHY;
+    }
+  }
 
   /**
    * Tell the user.

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,36 @@ public record RemediationDraft(
   /** {@return its address} */
   public ObjectRef ref() {
     return new ObjectRef(apiVersion, kind, namespace, name);
+  }
+
+  /** {@return whether it is for a node of the control plane } */
+  public boolean isForControlPlane() {
+    return labels.containsKey(WireNames.CONTROL_PLANE_REMEDIATION);
+  }
+
+  /** {@return the first owner whose unique identifier has to be looked up; empty if none has} */
+  public Optional<OwnerRef> ownerWithoutUid() {
+    return owners.stream().filter(owner -> owner.uid().isEmpty()).findFirst();
+  }
+
+  /**
+   * Completes an owner.
+   *
+   * @param owner which
+   * @param uid its unique identifier; null if it does not exist, and so owns nothing
+   * @return a copy with it, or without the owner
+   */
+  public RemediationDraft withOwnerUid(OwnerRef owner, @Nullable String uid) {
+    List<OwnerRef> changed = new ArrayList<>(owners);
+    if (uid == null) {
+      changed.remove(owner);
+    } else {
+      changed.set(
+          changed.indexOf(owner),
+          new OwnerRef(owner.apiVersion(), owner.kind(), owner.name(), uid));
+    }
+    return new RemediationDraft(
+        apiVersion, kind, namespace, name, generateName, labels, annotations, changed, spec);
   }
 
   static RemediationDraft of(

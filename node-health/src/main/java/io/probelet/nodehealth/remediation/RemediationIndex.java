@@ -2,89 +2,104 @@ package io.probelet.nodehealth.remediation;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeMap;
+import org.pcollections.TreePMap;
 
 /**
- * All remediation resources of all kinds in use, found by node; kept up to date one by one (RB-1).
- *
- * <p>Not safe for use by several threads.
+ * All remediation resources of all kinds in use, found by node. A value: each change gives a new
+ * index that shares with the old one all that is the same (RB-1).
  */
 public final class RemediationIndex {
+  /** Without any. */
+  public static final RemediationIndex EMPTY =
+      new RemediationIndex(TreePMap.empty(), TreePMap.empty(), TreePMap.empty(), TreePMap.empty());
+
   private static final Comparator<ObservedRemediation> OLDEST_FIRST =
       Comparator.comparing(ObservedRemediation::created)
           .thenComparing(remediation -> remediation.ref().kind())
           .thenComparing(remediation -> remediation.ref().name())
           .thenComparing(ObservedRemediation::uid);
 
-  private final Map<String, ObservedRemediation> byUid = new TreeMap<>();
-  private final NavigableMap<String, List<ObservedRemediation>> byNode = new TreeMap<>();
-  private final Map<String, List<ObservedRemediation>> byName = new TreeMap<>();
-  private final Map<String, ObservedRemediation> controlPlane = new TreeMap<>();
+  private final TreePMap<String, ObservedRemediation> byUid;
+  private final TreePMap<String, List<ObservedRemediation>> byNode;
+  private final TreePMap<String, List<ObservedRemediation>> byName;
+  private final TreePMap<String, ObservedRemediation> controlPlane;
 
-  /** Begins empty. */
-  public RemediationIndex() {}
+  private RemediationIndex(
+      TreePMap<String, ObservedRemediation> byUid,
+      TreePMap<String, List<ObservedRemediation>> byNode,
+      TreePMap<String, List<ObservedRemediation>> byName,
+      TreePMap<String, ObservedRemediation> controlPlane) {
+    this.byUid = byUid;
+    this.byNode = byNode;
+    this.byName = byName;
+    this.controlPlane = controlPlane;
+  }
 
   /**
-   * Takes all at once.
+   * Indexes remediations.
    *
    * @param remediations all remediations
    * @return the index
    */
   public static RemediationIndex of(Collection<ObservedRemediation> remediations) {
-    RemediationIndex index = new RemediationIndex();
-    remediations.forEach(index::observe);
+    RemediationIndex index = EMPTY;
+    for (ObservedRemediation remediation : remediations) {
+      index = index.with(remediation);
+    }
     return index;
   }
 
   /**
-   * Takes a new or changed remediation.
+   * Adds or replaces a remediation.
    *
    * @param remediation as it is now
-   * @return whether it is new or has changed
+   * @return the index with it; this one if it has it already
    */
-  public boolean observe(ObservedRemediation remediation) {
-    if (remediation.equals(byUid.get(remediation.uid()))) {
-      return false;
+  public RemediationIndex with(ObservedRemediation remediation) {
+    String uid = remediation.uid();
+    if (remediation.equals(byUid.get(uid))) {
+      return this;
     }
-    forget(remediation.uid());
-    byUid.put(remediation.uid(), remediation);
-    insert(byNode, remediation.nodeName(), remediation);
-    insert(byName, remediation.ref().name(), remediation);
-    if (remediation.isForControlPlane()) {
-      controlPlane.put(remediation.uid(), remediation);
-    }
-    return true;
+    RemediationIndex others = without(uid);
+    return new RemediationIndex(
+        others.byUid.plus(uid, remediation),
+        plus(others.byNode, remediation.nodeName(), remediation),
+        plus(others.byName, remediation.ref().name(), remediation),
+        remediation.isForControlPlane()
+            ? others.controlPlane.plus(uid, remediation)
+            : others.controlPlane);
   }
 
   /**
-   * Takes a remediation's end.
+   * Removes a remediation.
    *
    * @param uid its unique identifier; unknown ones do no harm
+   * @return the index without it
    */
-  public void forget(String uid) {
-    ObservedRemediation gone = byUid.remove(uid);
-    if (gone != null) {
-      remove(byNode, gone.nodeName(), gone);
-      remove(byName, gone.ref().name(), gone);
-      controlPlane.remove(uid);
-    }
+  public RemediationIndex without(String uid) {
+    ObservedRemediation gone = byUid.get(uid);
+    return gone == null
+        ? this
+        : new RemediationIndex(
+            byUid.minus(uid),
+            minus(byNode, gone.nodeName(), gone),
+            minus(byName, gone.ref().name(), gone),
+            controlPlane.minus(uid));
   }
 
   /** {@return all of them} */
   public Collection<ObservedRemediation> all() {
-    return Collections.unmodifiableCollection(byUid.values());
+    return byUid.values();
   }
 
-  /** {@return the names of the nodes that have any, sorted; a view} */
-  Set<String> nodes() {
-    return Collections.unmodifiableSet(byNode.keySet());
+  /** {@return the names of the nodes that have any, sorted} */
+  NavigableSet<String> nodes() {
+    return byNode.keySet();
   }
 
   /** {@return the remediations of a node, oldest first} */
@@ -106,21 +121,24 @@ public final class RemediationIndex {
     return controlPlane.values();
   }
 
-  private static void insert(
-      Map<String, List<ObservedRemediation>> lists, String key, ObservedRemediation remediation) {
-    List<ObservedRemediation> list = lists.computeIfAbsent(key, _ -> new ArrayList<>(1));
+  private static TreePMap<String, List<ObservedRemediation>> plus(
+      TreePMap<String, List<ObservedRemediation>> lists,
+      String key,
+      ObservedRemediation remediation) {
+    List<ObservedRemediation> list = new ArrayList<>(lists.getOrDefault(key, List.of()));
     list.add(remediation);
     list.sort(OLDEST_FIRST);
+    return lists.plus(key, List.copyOf(list));
   }
 
-  private static void remove(
-      Map<String, List<ObservedRemediation>> lists, String key, ObservedRemediation remediation) {
-    List<ObservedRemediation> list = lists.get(key);
-    if (list != null) {
-      list.remove(remediation);
-      if (list.isEmpty()) {
-        lists.remove(key);
-      }
-    }
+  private static TreePMap<String, List<ObservedRemediation>> minus(
+      TreePMap<String, List<ObservedRemediation>> lists,
+      String key,
+      ObservedRemediation remediation) {
+    List<ObservedRemediation> rest =
+        lists.getOrDefault(key, List.of()).stream()
+            .filter(other -> !other.equals(remediation))
+            .toList();
+    return rest.isEmpty() ? lists.minus(key) : lists.plus(key, rest);
   }
 }

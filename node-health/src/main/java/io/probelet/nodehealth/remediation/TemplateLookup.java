@@ -1,5 +1,8 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.resource.ObjectRef;
+import java.util.Optional;
+
 /** What came of looking for a template. */
 public sealed interface TemplateLookup {
   /**
@@ -10,16 +13,48 @@ public sealed interface TemplateLookup {
   record Found(Template template) implements TemplateLookup {}
 
   /**
-   * Nobody may tell, or nothing could be made from it: a right is missing (R-22).
+   * It cannot be read, or no remediation could be made from it: a permission is missing (R-22).
    *
    * @param why which, and the rule that grants it
    */
   record Forbidden(String why) implements TemplateLookup {}
 
   /**
-   * It is not.
+   * It is not there.
    *
    * @param why no such object, no such kind, or no namespace although its kind needs one
    */
   record Missing(String why) implements TemplateLookup {}
+
+  /**
+   * Looks for a template (R-3). It is of use only if the kind of its remediations is, too; a
+   * missing permission is named first, as without it nobody knows what else is missing.
+   *
+   * @param ref the template's address
+   * @param templates its kind
+   * @param remediations the kind of remediations that are made from it
+   * @param object the template, if there is one at that address
+   * @return what came of it
+   */
+  static TemplateLookup of(
+      ObjectRef ref, KindState templates, KindState remediations, Optional<Template> object) {
+    if (templates instanceof KindState.Forbidden(String why)) {
+      return new Forbidden(why);
+    }
+    if (remediations instanceof KindState.Forbidden(String why)) {
+      return new Forbidden(why);
+    }
+    if (templates instanceof KindState.Missing(String why)) {
+      return new Missing(why);
+    }
+    if (remediations instanceof KindState.Missing(String why)) {
+      return new Missing(why);
+    }
+    if (templates instanceof KindState.Known(boolean namespaced)
+        && namespaced
+        && ref.namespace() == null) {
+      return new Missing("its kind needs a namespace, and none is given");
+    }
+    return object.<TemplateLookup>map(Found::new).orElseGet(() -> new Missing("no such object"));
+  }
 }

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 @FunctionalInterface
 public interface RunningRemediations {
   /** Only what the status says is known. */
-  RunningRemediations UNKNOWN = _ -> Answer.NONE;
+  RunningRemediations UNKNOWN = _ -> ApiResult.NONE;
 
   /** Whether there is one. */
-  enum Answer {
+  enum ApiResult {
     /** There is. */
     SOME,
     /** There is none, or we are not allowed to look. */
@@ -26,5 +26,5 @@ public interface RunningRemediations {
    * @param resource the NodeHealthCheck
    * @return whether it has one
    */
-  Answer of(JsonNode resource);
+  ApiResult of(JsonNode resource);
 }

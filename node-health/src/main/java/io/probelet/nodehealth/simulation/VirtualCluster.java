@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.pcollections.TreePMap;
 
 /**
  * What an API server keeps of nodes, NodeHealthChecks, templates, remediations and leases. Writes
@@ -46,9 +47,9 @@ public final class VirtualCluster {
   private final NavigableMap<String, NodeFacts> nodes = new TreeMap<>();
   private final NavigableMap<String, NodeHealthCheck> checks = new TreeMap<>();
   private final Map<String, NodeCensus> censuses = new HashMap<>();
-  private final RemediationIndex remediations = new RemediationIndex();
+  private RemediationIndex remediations = RemediationIndex.EMPTY;
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
-  private final NavigableMap<String, NodeLease> leases = new TreeMap<>();
+  private TreePMap<String, NodeLease> leases = TreePMap.empty();
   private final Set<String> finalizedKinds = new HashSet<>();
   private Instant now;
   private long serial;
@@ -96,7 +97,7 @@ public final class VirtualCluster {
    */
   public void put(NodeFacts node) {
     nodes.put(node.name(), node);
-    censuses.values().forEach(census -> census.observe(node));
+    censuses.replaceAll((_, census) -> census.with(node));
   }
 
   /**
@@ -106,8 +107,8 @@ public final class VirtualCluster {
    */
   public void removeNode(String name) {
     nodes.remove(name);
-    leases.remove(NodeLease.nameFor(name));
-    censuses.values().forEach(census -> census.forget(name));
+    leases = leases.minus(NodeLease.nameFor(name));
+    censuses.replaceAll((_, census) -> census.without(name));
   }
 
   /**
@@ -126,7 +127,7 @@ public final class VirtualCluster {
    * @param remediation the remediation
    */
   public void put(ObservedRemediation remediation) {
-    remediations.observe(remediation);
+    remediations = remediations.with(remediation);
   }
 
   /**
@@ -135,7 +136,7 @@ public final class VirtualCluster {
    * @param lease the lease
    */
   public void put(NodeLease lease) {
-    leases.put(lease.name(), lease);
+    leases = leases.plus(lease.name(), lease);
   }
 
   /**
@@ -153,7 +154,7 @@ public final class VirtualCluster {
    * @param uid its unique identifier
    */
   public void remove(String uid) {
-    remediations.forget(uid);
+    remediations = remediations.without(uid);
   }
 
   /** {@return the nodes by name; a view} */
@@ -185,11 +186,11 @@ public final class VirtualCluster {
    * Shows what is needed to plan for a NodeHealthCheck now.
    *
    * @param check its name
-   * @return a view onto this cluster, good until the next write
+   * @return this cluster as it is now
    */
   public ClusterView view(String check) {
-    NodeCensus census = Objects.requireNonNull(censuses.get(check), check);
-    census.advance(now);
+    NodeCensus census = Objects.requireNonNull(censuses.get(check), check).at(now);
+    censuses.put(check, census);
     return new ClusterView(
         Objects.requireNonNull(checks.get(check)),
         census,
@@ -219,7 +220,7 @@ public final class VirtualCluster {
   public boolean write(RemediationAction action) {
     return switch (action) {
       case ClaimLease(_, LeaseClaim claim) -> claim(claim);
-      case ReleaseLease(_, NodeLease lease) -> leases.remove(lease.name(), lease);
+      case ReleaseLease(_, NodeLease lease) -> release(lease);
       case CreateRemediation(_, RemediationDraft draft) -> create(draft);
       case DeleteRemediation(_, ObservedRemediation remediation) -> delete(remediation.uid());
       case Annotate annotate ->
@@ -243,6 +244,14 @@ public final class VirtualCluster {
             claim.duration(),
             claim.transitions(),
             Long.toString(++serial)));
+    return true;
+  }
+
+  private boolean release(NodeLease lease) {
+    if (!lease.equals(leases.get(lease.name()))) {
+      return false;
+    }
+    leases = leases.minus(lease.name());
     return true;
   }
 

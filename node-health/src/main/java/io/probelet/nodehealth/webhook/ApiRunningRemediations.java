@@ -42,15 +42,15 @@ public final class ApiRunningRemediations implements RunningRemediations {
   }
 
   @Override
-  public Answer of(JsonNode resource) {
+  public ApiResult of(JsonNode resource) {
     String name = resource.at("/metadata/name").asText();
-    Answer worst = Answer.NONE;
+    ApiResult worst = ApiResult.NONE;
     for (KindName kind : kinds(resource.path("spec"))) {
-      Answer answer = ask(kind, name);
-      if (answer == Answer.SOME) {
+      ApiResult answer = ask(kind, name);
+      if (answer == ApiResult.SOME) {
         return answer;
       }
-      if (answer == Answer.NO_ANSWER) {
+      if (answer == ApiResult.NO_ANSWER) {
         worst = answer;
       }
     }
@@ -75,16 +75,16 @@ public final class ApiRunningRemediations implements RunningRemediations {
     return kinds;
   }
 
-  private Answer ask(KindName kind, String check) {
+  private ApiResult ask(KindName kind, String check) {
     return kinds
         .list(kind.apiVersion(), kind.kind(), OURS)
         .map(answer ->
             switch (answer) {
-              case Done(JsonNode list) -> isAnyOf(list, check) ? Answer.SOME : Answer.NONE;
-              case Refused _ -> Answer.NONE;
-              case Unanswered _ -> Answer.NO_ANSWER;
+              case Done(JsonNode list) -> isAnyOf(list, check) ? ApiResult.SOME : ApiResult.NONE;
+              case Refused _ -> ApiResult.NONE;
+              case Unanswered _ -> ApiResult.NO_ANSWER;
             })
-        .orElse(Answer.NONE);
+        .orElse(ApiResult.NONE);
   }
 
   private static boolean isAnyOf(JsonNode list, String check) {

@@ -17,14 +17,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.pcollections.PMap;
+import org.pcollections.TreePMap;
 
 /** What must never happen (N-1 to N-3), whatever happens. */
 class RemediationPlannerPropertiesTest {
@@ -163,8 +163,8 @@ class RemediationPlannerPropertiesTest {
     private final VirtualCluster cluster;
     private final Iterator<Fate> fates;
     private final boolean stale;
-    private RemediationIndex seenRemediations = new RemediationIndex();
-    private Map<String, NodeLease> seenLeases = Map.of();
+    private RemediationIndex seenRemediations = RemediationIndex.EMPTY;
+    private PMap<String, NodeLease> seenLeases = TreePMap.empty();
     private final Set<String> unseen = new HashSet<>();
     private PlannerMemory memory;
     private Instant wakeUp;
@@ -202,8 +202,9 @@ class RemediationPlannerPropertiesTest {
     }
 
     private void catchUp() {
-      seenRemediations = RemediationIndex.of(cluster.remediations());
-      seenLeases = new HashMap<>(cluster.view("nhc").leases());
+      ClusterView view = cluster.view("nhc");
+      seenRemediations = view.remediations();
+      seenLeases = view.leases();
       unseen.clear();
     }
 

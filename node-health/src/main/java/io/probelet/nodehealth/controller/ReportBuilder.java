@@ -20,15 +20,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tells of each NodeHealthCheck how it stands, with one reason for each node that waits (RB-5). */
-final class Reporter {
-  private Reporter() {}
+final class ReportBuilder {
+  private ReportBuilder() {}
 
   /**
    * Tells how one stands.
    *
    * @param unsettled why nothing can be planned for it; null if it can
    */
-  static CheckReport report(Check check, @Nullable String unsettled) {
+  static CheckReport report(WatchedHealthCheck check, @Nullable String unsettled) {
     NodeHealthCheckStatus status = check.record().decided();
     Map<String, Unhealthy> unhealthy = check.unhealthy();
     Map<String, HoldReason> holds =

@@ -17,7 +17,6 @@ import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.TemplateKinds;
-import io.probelet.nodehealth.resource.WireNames;
 import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.StatusJson;
 import java.time.Instant;
@@ -31,7 +30,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A NodeHealthCheck while it is watched. Lives on the loop's thread. */
-final class Check {
+final class WatchedHealthCheck {
   private final String name;
   private final String uid;
   private JsonNode source;
@@ -50,7 +49,7 @@ final class Check {
    *
    * @param object the resource
    */
-  Check(JsonNode object) {
+  WatchedHealthCheck(JsonNode object) {
     this.name = ObjectJson.ref(object).name();
     this.uid = Metadata.uid(object);
     this.source = object;
@@ -78,13 +77,13 @@ final class Check {
    *
    * @return whether its spec may have changed
    */
-  boolean see(JsonNode object) {
-    dirty |= record.see(StatusJson.read(object.path("status")), Metadata.version(object));
+  boolean changed(JsonNode object) {
+    dirty |= record.observe(StatusJson.read(object.path("status")), Metadata.version(object));
     JsonNode old = source;
     source = object;
     boolean respecified =
         !old.path("spec").equals(object.path("spec"))
-            || !neverReadyAfter(old).equals(neverReadyAfter(object));
+            || !old.at("/metadata/annotations").equals(object.at("/metadata/annotations"));
     if (respecified) {
       left = kinds(); // until it is known that nothing is left of what they say
       read();
@@ -92,7 +91,7 @@ final class Check {
     return respecified;
   }
 
-  /** What the templates themselves say is the planner's to judge (NHC-5). */
+  /** Whether the templates can be used is for the planner to say (NHC-5). */
   private void read() {
     NodeHealthCheckReader.Reading reading =
         NodeHealthCheckReader.ofExisting(TemplateKinds.UNKNOWN).read(source);
@@ -108,10 +107,6 @@ final class Check {
       named = now == null ? Set.of() : kindsOf(now);
     }
     dirty = true;
-  }
-
-  private static JsonNode neverReadyAfter(JsonNode object) {
-    return object.path("metadata").path("annotations").path(WireNames.NEVER_READY_AFTER);
   }
 
   /** The resource with the status as we last decided it; empty if its spec is refused. */
@@ -155,57 +150,44 @@ final class Check {
     return kinds;
   }
 
-  /** The nodes, counted now if that has not happened yet; only with a spec. */
+  /** The nodes at a moment, counted now if that has not happened yet; only with a spec. */
   NodeCensus census(Collection<NodeFacts> nodes, Instant now) {
-    NodeCensus counted = census;
-    if (counted == null) {
-      counted = NodeCensus.of(Objects.requireNonNull(spec), nodes, now);
-      census = counted;
-    } else {
-      counted.advance(now);
-    }
-    return counted;
+    census =
+        census == null ? NodeCensus.of(Objects.requireNonNull(spec), nodes, now) : census.at(now);
+    return census;
   }
 
   boolean selects(Map<String, String> labels) {
     return spec != null && spec.selector().matches(labels);
   }
 
-  /** Takes a new or changed node; it is news only if it counts differently now. */
-  void see(NodeFacts node) {
-    NodeCensus counted = census;
-    if (counted == null) {
-      return;
+  /** Takes a new or changed node. */
+  void nodeChanged(NodeFacts node) {
+    NodeCensus before = census;
+    if (before != null) {
+      NodeCensus now = before.with(node);
+      dirty |= now.isNewsSince(before, node.name());
+      census = now;
     }
-    Optional<NodeHealth> health = counted.health(node.name());
-    Optional<NodeFacts> before = counted.node(node.name());
-    counted.observe(node);
-    Optional<NodeHealth> now = counted.health(node.name());
-    dirty |=
-        (!health.equals(now) && !now.equals(Optional.of(NodeHealth.UNREPORTED)))
-            || before.map(old -> isTreatedOtherwise(old, node)).orElse(false);
   }
 
   void nodeGone(String node) {
-    NodeCensus counted = census;
-    if (counted != null && counted.node(node).isPresent()) {
-      counted.forget(node);
-      dirty = true;
+    if (census != null) {
+      census = census.without(node);
     }
   }
 
-  /** what else about a node a rule looks at. */
-  private static boolean isTreatedOtherwise(NodeFacts before, NodeFacts now) {
-    return before.confirmedHealthy() != now.confirmedHealthy()
-        || before.isControlPlane() != now.isControlPlane()
-        || !Objects.equals(
-            before.labels().get(WireNames.EXCLUDE), now.labels().get(WireNames.EXCLUDE));
+  /** The unhealthy nodes, and why they are. */
+  Map<String, NodeHealth.Unhealthy> unhealthy() {
+    return census == null ? Map.of() : census.unhealthy();
   }
 
-  /** The nodes that something speaks against, and what. */
-  Map<String, NodeHealth.Unhealthy> unhealthy() {
-    NodeCensus counted = census;
-    return counted == null ? Map.of() : counted.unhealthy();
+  /** Whether a plan may depend on what is known of a node, besides its conditions. */
+  boolean concerns(String node) {
+    return plan == null
+        || unhealthy().containsKey(node)
+        || plan.memory().unhealthy().contains(node)
+        || record.decided().unhealthyNode(node).isPresent();
   }
 
   PlannerMemory memory() {

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param verb what, in the words of a rule
  * @param namespace where; null for in all namespaces, or for a kind that is in none
  */
-record MissingRight(Kind kind, String verb, @Nullable String namespace) {
+record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
   private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
   private static final String TEMPLATE_VERBS = "get, list, watch";
   private static final String REMEDIATION_VERBS = "get, list, watch, create, patch, delete";
 
-  /** What the API server says of a right when it is asked. */
-  enum Verdict {
+  /** What the API server says of a permission when it is asked. */
+  enum Review {
     GRANTED,
     MISSING,
     UNKNOWN
@@ -45,7 +45,7 @@ record MissingRight(Kind kind, String verb, @Nullable String namespace) {
   }
 
   /** Asks whether it is still missing. */
-  Verdict ask(ApiServer api) {
+  Review ask(ApiServer api) {
     ObjectNode review = JsonNodeFactory.instance.objectNode();
     review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
     ObjectNode attributes = review.putObject("spec").putObject("resourceAttributes");
@@ -56,8 +56,8 @@ record MissingRight(Kind kind, String verb, @Nullable String namespace) {
     ApiResult answer = api.create(REVIEWS, review);
     JsonNode allowed = answer instanceof Done(JsonNode body) ? body.at("/status/allowed") : null;
     if (allowed == null || !allowed.isBoolean()) {
-      return Verdict.UNKNOWN;
+      return Review.UNKNOWN;
     }
-    return allowed.booleanValue() ? Verdict.GRANTED : Verdict.MISSING;
+    return allowed.booleanValue() ? Review.GRANTED : Review.MISSING;
   }
 }

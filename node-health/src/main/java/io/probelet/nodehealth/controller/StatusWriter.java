@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Writes statuses, not too often for each NodeHealthCheck and only what has changed (RB-2). Lives
  * on the loop's thread.
  */
-final class StatusWrites {
-  private static final Logger LOG = LoggerFactory.getLogger(StatusWrites.class);
+final class StatusWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
   private final ApiServer api;
   private final Term term;
@@ -31,23 +31,23 @@ final class StatusWrites {
   private final Executor threads;
   private final TimeSource time;
   private final Duration apart;
-  private final BiConsumer<Check, ApiResult> refreshed;
+  private final BiConsumer<WatchedHealthCheck, ApiResult> refreshed;
   private final Map<String, Long> lastSent = new HashMap<>();
 
   /**
    * Prepares.
    *
    * @param apart the least time between two writes for one NodeHealthCheck
-   * @param refreshed told the resource after each write and after each look at it
+   * @param refreshed takes the resource after each write, or as it was read after a failed one
    */
-  StatusWrites(
+  StatusWriter(
       ApiServer api,
       Term term,
       Loop loop,
       Executor threads,
       TimeSource time,
       Duration apart,
-      BiConsumer<Check, ApiResult> refreshed) {
+      BiConsumer<WatchedHealthCheck, ApiResult> refreshed) {
     this.api = api;
     this.term = term;
     this.loop = loop;
@@ -58,7 +58,7 @@ final class StatusWrites {
   }
 
   /** Sees to it that the status gets written, now or soon. */
-  void write(Check check) {
+  void write(WatchedHealthCheck check) {
     StatusRecord record = check.record();
     if (record.isConfirmed() || record.isUnderWay()) {
       return;
@@ -73,11 +73,11 @@ final class StatusWrites {
     }
   }
 
-  void forget(Check check) {
+  void forget(WatchedHealthCheck check) {
     lastSent.remove(check.uid());
   }
 
-  private void send(Check check) {
+  private void send(WatchedHealthCheck check) {
     lastSent.put(check.uid(), time.nanoTime());
     NodeHealthCheckStatus status = check.record().decided();
     ArrayNode patch = JsonNodeFactory.instance.arrayNode();
@@ -104,7 +104,7 @@ final class StatusWrites {
   }
 
   private void answered(
-      Check check, NodeHealthCheckStatus status, ApiResult answer, ApiResult now) {
+      WatchedHealthCheck check, NodeHealthCheckStatus status, ApiResult answer, ApiResult now) {
     if (answer instanceof Done(JsonNode body)) {
       check.record().sent(status, body.at("/metadata/resourceVersion").asText());
     } else {

@@ -12,27 +12,27 @@ import io.probelet.nodehealth.wire.NodeLeaseJson;
 import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.PMap;
+import org.pcollections.TreePMap;
 
 /**
- * The cluster as we know it: what the watches showed, and what we wrote where that is newer. Lives
- * on the loop's thread.
+ * The cluster as we know it: what the watches showed, and what we wrote where that is newer. What
+ * it gives out for a plan are values. Lives on the loop's thread.
  */
-final class Mirror {
+final class ClusterCache {
   private static final String TEMPLATE = "Template";
 
   private final Map<String, NodeFacts> nodes = new HashMap<>();
-  private final RemediationIndex remediations = new RemediationIndex();
+  private RemediationIndex remediations = RemediationIndex.EMPTY;
   private final Map<ObjectRef, Template> templates = new HashMap<>();
-  private final Map<String, NodeLease> leases = new HashMap<>();
+  private TreePMap<String, NodeLease> leases = TreePMap.empty();
   private final Map<String, String> leaseUids = new HashMap<>();
-  private final Versions versions = new Versions();
+  private final WrittenVersions versions = new WrittenVersions();
 
   Collection<NodeFacts> nodes() {
     return nodes.values();
@@ -46,16 +46,16 @@ final class Mirror {
     return remediations;
   }
 
-  Map<String, NodeLease> leases() {
-    return Collections.unmodifiableMap(leases);
+  PMap<String, NodeLease> leases() {
+    return leases;
   }
 
   Optional<Template> template(ObjectRef ref) {
     return Optional.ofNullable(templates.get(ref));
   }
 
-  /** {@return whether anything changed that a plan could look at} */
-  boolean see(NodeFacts node) {
+  /** {@return whether anything changed that a plan could depend on} */
+  boolean observe(NodeFacts node) {
     return !node.equals(nodes.put(node.name(), node));
   }
 
@@ -68,28 +68,28 @@ final class Mirror {
   /**
    * A remediation, a template or a lease, as a watch shows it.
    *
-   * @return whether anything changed that a plan could look at
+   * @return whether anything changed that a plan could depend on
    */
-  boolean see(JsonNode object) {
-    return versions.isNews(Metadata.uid(object), Metadata.version(object)) && take(object);
+  boolean observe(JsonNode object) {
+    return versions.isNews(Metadata.uid(object), Metadata.version(object)) && put(object);
   }
 
   /** One of them that a watch shows no more. */
-  void seeEnd(JsonNode object) {
+  void observeEnd(JsonNode object) {
     versions.sawEnd(Metadata.uid(object));
-    drop(object);
+    remove(object);
   }
 
   /** One of them as the API server answered it to us. */
   void wrote(JsonNode object) {
     versions.wrote(Metadata.uid(object), Metadata.version(object));
-    take(object);
+    put(object);
   }
 
   /** One of them that is gone because we deleted it, or found it gone. */
   void remediationGone(String uid) {
     versions.deleted(uid);
-    remediations.forget(uid);
+    remediations = remediations.without(uid);
   }
 
   void leaseGone(String name) {
@@ -97,15 +97,15 @@ final class Mirror {
     if (uid != null) {
       versions.deleted(uid);
     }
-    leases.remove(name);
+    leases = leases.minus(name);
   }
 
   /** A kind of which nothing is known any more. */
   void forget(Kind.Name kind) {
     templates.keySet().removeIf(ref -> isOf(ref, kind));
-    for (ObservedRemediation remediation : List.copyOf(remediations.all())) {
+    for (ObservedRemediation remediation : remediations.all()) {
       if (isOf(remediation.ref(), kind)) {
-        remediations.forget(remediation.uid());
+        remediations = remediations.without(remediation.uid());
       }
     }
   }
@@ -114,32 +114,40 @@ final class Mirror {
     return ref.kind().equals(kind.kind()) && ref.apiVersion().equals(kind.apiVersion());
   }
 
-  private boolean take(JsonNode object) {
+  static boolean isTemplate(ObjectRef ref) {
+    return ref.kind().endsWith(TEMPLATE);
+  }
+
+  private boolean put(JsonNode object) {
     ObjectRef ref = ObjectJson.ref(object);
     if (isLease(ref)) {
       NodeLease lease = NodeLeaseJson.read(object);
+      NodeLease before = leases.get(lease.name());
       leaseUids.put(lease.name(), Metadata.uid(object));
-      return !lease.equals(leases.put(lease.name(), lease));
+      leases = leases.plus(lease.name(), lease);
+      return !lease.equals(before);
     }
-    if (ref.kind().endsWith(TEMPLATE)) {
+    if (isTemplate(ref)) {
       Template template = RemediationJson.readTemplate(object);
       return !template.equals(templates.put(ref, template));
     }
-    return remediations.observe(RemediationJson.read(object));
+    RemediationIndex before = remediations;
+    remediations = before.with(RemediationJson.read(object));
+    return remediations != before;
   }
 
-  private void drop(JsonNode object) {
+  private void remove(JsonNode object) {
     ObjectRef ref = ObjectJson.ref(object);
     String uid = Metadata.uid(object);
     if (isLease(ref)) {
       if (Objects.equals(leaseUids.get(ref.name()), uid)) {
         leaseUids.remove(ref.name());
-        leases.remove(ref.name());
+        leases = leases.minus(ref.name());
       }
-    } else if (ref.kind().endsWith(TEMPLATE)) {
+    } else if (isTemplate(ref)) {
       templates.remove(ref);
     } else {
-      remediations.forget(uid);
+      remediations = remediations.without(uid);
     }
   }
 

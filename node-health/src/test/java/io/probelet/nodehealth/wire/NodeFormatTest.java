@@ -1,4 +1,4 @@
-package io.probelet.nodehealth.controller;
+package io.probelet.nodehealth.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.RetryBackoff;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
-import io.probelet.kube.ApiResult.Refused;
+import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
+import io.probelet.nodehealth.controller.ActionStep.Finished;
+import io.probelet.nodehealth.controller.ActionStep.Send;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
-import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,43 +29,51 @@ import org.slf4j.LoggerFactory;
  * is busy from when its actions begin until the outcome of the last one is known for certain, and
  * nothing is planned for it meanwhile (N-2). Lives on the loop's thread except where said.
  */
-final class Writes {
-  private static final Logger LOG = LoggerFactory.getLogger(Writes.class);
-  private static final int AT_ONCE = 16;
+final class ActionRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(ActionRunner.class);
+  private static final int MAX_AT_ONCE = 16;
   private static final RetryBackoff BACKOFF =
       RetryBackoff.doubling(Duration.ofMillis(200), Duration.ofSeconds(30));
 
+  private final ApiServer api;
   private final ActionRequests requests;
   private final Term term;
   private final Loop loop;
   private final Executor threads;
-  private final Observer observer;
-  private final Semaphore slots = new Semaphore(AT_ONCE);
+  private final Listener listener;
+  private final Semaphore slots = new Semaphore(MAX_AT_ONCE);
   private final Set<String> busy = new HashSet<>();
   private final Set<String> controlPlane = new HashSet<>();
   private final Map<String, Duration> pauses = new HashMap<>();
 
-  /** Told what came of writes, on the loop's thread. */
-  interface Observer {
+  /** Takes what came of writes, on the loop's thread. */
+  interface Listener {
     /** An action was carried out. */
-    void done(Check check, RemediationAction action, JsonNode body);
+    void done(RemediationAction action, JsonNode body);
 
     /** What the object of an action really is now. */
     void found(RemediationAction action, ApiResult answer);
 
-    /** A write was refused for want of a right. */
-    void refused(MissingRight right);
+    /** A write was refused because a permission is missing. */
+    void forbidden(MissingPermission permission);
 
-    /** The node may be planned for again, by whose actions it was busy and by others. */
-    void free(Check check, String node);
+    /** The node may be planned for again, by the NodeHealthCheck of the actions and by others. */
+    void free(WatchedHealthCheck check, String node);
   }
 
-  Writes(ActionRequests requests, Term term, Loop loop, Executor threads, Observer observer) {
+  ActionRunner(
+      ApiServer api,
+      ActionRequests requests,
+      Term term,
+      Loop loop,
+      Executor threads,
+      Listener listener) {
+    this.api = api;
     this.requests = requests;
     this.term = term;
     this.loop = loop;
     this.threads = threads;
-    this.observer = observer;
+    this.listener = listener;
   }
 
   /** The nodes whose actions are under way. */
@@ -77,11 +86,14 @@ final class Writes {
     return controlPlane;
   }
 
-  /** Begins with the actions of one node; events among them are told when it is their turn. */
+  /** Begins with the actions of one node; events among them are published in their turn. */
   void begin(
-      Check check, String node, List<RemediationAction> actions, Consumer<EmitEvent> events) {
+      WatchedHealthCheck check,
+      String node,
+      List<RemediationAction> actions,
+      Consumer<EmitEvent> events) {
     busy.add(node);
-    if (actions.stream().anyMatch(Writes::isForControlPlane)) {
+    if (actions.stream().anyMatch(ActionRunner::isForControlPlane)) {
       controlPlane.add(node);
     }
     threads.execute(() -> {
@@ -95,22 +107,24 @@ final class Writes {
   }
 
   private static boolean isForControlPlane(RemediationAction action) {
-    return action instanceof CreateRemediation create
-        && create.draft().labels().containsKey(WireNames.CONTROL_PLANE_REMEDIATION);
+    return action instanceof CreateRemediation create && create.draft().isForControlPlane();
   }
 
   /** On a thread of its own. */
   private void run(
-      Check check, String node, List<RemediationAction> actions, Consumer<EmitEvent> events) {
+      WatchedHealthCheck check,
+      String node,
+      List<RemediationAction> actions,
+      Consumer<EmitEvent> events) {
     for (RemediationAction action : actions) {
       if (action instanceof EmitEvent event) {
         events.accept(event);
         continue;
       }
-      if (!term.isOn()) { // N-1
+      if (!term.isOn()) { // whoever has lost the lead writes nothing more (N-1)
         return;
       }
-      ApiResult answer = requests.send(action);
+      ApiResult answer = carryOut(requests.begin(action));
       LOG.info(
           "nodehealthcheck={} node={} action={} result={}",
           check.name(),
@@ -118,13 +132,14 @@ final class Writes {
           action.getClass().getSimpleName(),
           answer.summary());
       if (answer instanceof Done(JsonNode body)) {
-        loop.post(() -> observer.done(check, action, body));
+        loop.post(() -> listener.done(action, body));
       } else {
-        Optional<MissingRight> missing =
-            answer.isMissingPermission() ? requests.right(action) : Optional.empty();
+        Optional<MissingPermission> missing =
+            answer.isMissingPermission() ? requests.permission(action) : Optional.empty();
         loop.post(() ->
             missing.ifPresentOrElse(
-                right -> refused(check, node, right), () -> failed(check, node, action, answer)));
+                permission -> forbidden(check, node, permission),
+                () -> failed(check, node, action, answer)));
         return;
       }
     }
@@ -134,45 +149,54 @@ final class Writes {
     });
   }
 
-  /** Nothing was done, so nothing has to be looked at: it waits for the right. */
-  private void refused(Check check, String node, MissingRight right) {
+  private ApiResult carryOut(ActionStep first) {
+    ActionStep step = first;
+    while (step instanceof Send(ApiRequest request, var then)) {
+      step = then.apply(request.send(api));
+    }
+    return ((Finished) step).result();
+  }
+
+  /** Nothing was done, so nothing has to be read again: it waits for the permission. */
+  private void forbidden(WatchedHealthCheck check, String node, MissingPermission permission) {
     pauses.remove(node);
-    observer.refused(right);
+    listener.forbidden(permission);
     free(check, node);
   }
 
   /**
-   * Looks what the object is now, after a pause that grows; the node stays busy until it is known.
+   * Reads what the object is now, after a pause that grows; the node stays busy until it is known.
    */
-  private void failed(Check check, String node, RemediationAction action, ApiResult answer) {
+  private void failed(
+      WatchedHealthCheck check, String node, RemediationAction action, ApiResult answer) {
     Duration pause = BACKOFF.after(pauses.getOrDefault(node, Duration.ZERO));
     pauses.put(node, pause);
-    if (answer instanceof Refused(_, _, Duration wish) && wish != null) {
-      pause = wish.compareTo(pause) > 0 ? wish : pause;
-    }
+    Duration asked = answer.requestedWait().orElse(Duration.ZERO);
+    pause = asked.compareTo(pause) > 0 ? asked : pause;
     loop.postAfter(
         pause.compareTo(BACKOFF.max()) > 0 ? BACKOFF.max() : pause,
         () ->
             threads.execute(() -> {
               if (term.isOn()) {
-                ApiResult found = requests.read(action);
+                ApiResult found = carryOut(requests.read(action));
                 loop.post(() -> reread(check, node, action, found));
               }
             }));
   }
 
-  private void reread(Check check, String node, RemediationAction action, ApiResult found) {
+  private void reread(
+      WatchedHealthCheck check, String node, RemediationAction action, ApiResult found) {
     if (found instanceof Done || found.isNotFound()) {
-      observer.found(action, found);
+      listener.found(action, found);
       free(check, node);
     } else {
       failed(check, node, action, found);
     }
   }
 
-  private void free(Check check, String node) {
+  private void free(WatchedHealthCheck check, String node) {
     busy.remove(node);
     controlPlane.remove(node);
-    observer.free(check, node);
+    listener.free(check, node);
   }
 }

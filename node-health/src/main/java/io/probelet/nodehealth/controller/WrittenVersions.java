@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tells what a watch shows from what we know to be newer, because we wrote it ourselves and got it
- * back (N-2). Only objects whose own write has not come by yet are remembered.
+ * Knows what is newer than what a watch shows, because we wrote it ourselves and got it back (N-2).
+ * Only objects whose own write has not come by yet are remembered.
  */
-final class Versions {
-  /** What is forgotten beyond this is merely seen once more as it was. */
-  private static final int MOST = 10_000;
+final class WrittenVersions {
+  /** An object that is forgotten beyond this is merely seen once more as it was. */
+  private static final int MAX_REMEMBERED = 10_000;
 
   private static final String GONE = "";
 
@@ -17,7 +17,7 @@ final class Versions {
       new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-          return size() > MOST;
+          return size() > MAX_REMEMBERED;
         }
       };
 

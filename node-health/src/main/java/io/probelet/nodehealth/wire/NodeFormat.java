@@ -1,4 +1,4 @@
-package io.probelet.nodehealth.controller;
+package io.probelet.nodehealth.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -24,14 +24,17 @@ import org.jspecify.annotations.Nullable;
  * Reads of nodes what plans need, and keeps each text once however many nodes have it. Images,
  * which are most of a node, come after what matters and are not read at all.
  */
-final class NodeFormat implements Format<NodeFacts> {
+public final class NodeFormat implements Format<NodeFacts> {
   private static final String OPENSHIFT_MACHINE = "machine.openshift.io/machine";
   private static final String CLUSTER_API_MACHINE = "cluster.x-k8s.io/machine";
   private static final String CLUSTER_API_NAMESPACE = "cluster.x-k8s.io/cluster-namespace";
-  private static final int MOST_TEXTS = 20_000;
+  private static final int MAX_TEXTS = 20_000;
   private static final int PAIRS = 64;
 
   private final Map<String, String> texts = new ConcurrentHashMap<>();
+
+  /** Begins without any texts. */
+  public NodeFormat() {}
 
   /** A node of which some has been read. */
   private static final class Draft {
@@ -226,7 +229,7 @@ final class NodeFormat implements Format<NodeFacts> {
     if (known != null) {
       return known;
     }
-    if (texts.size() > MOST_TEXTS) {
+    if (texts.size() > MAX_TEXTS) {
       texts.clear();
     }
     texts.put(text, text);

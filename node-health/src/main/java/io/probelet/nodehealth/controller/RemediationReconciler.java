@@ -1,0 +1,328 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.election.Term;
+import io.probelet.kube.watch.Item;
+import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
+import io.probelet.nodehealth.remediation.ClusterView;
+import io.probelet.nodehealth.remediation.KindState;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.Plan;
+import io.probelet.nodehealth.remediation.Platform;
+import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.remediation.RemediationPlanner;
+import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.remediation.UnseenWrites;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.wire.NodeFormat;
+import io.probelet.nodehealth.wire.NodeLeaseJson;
+import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.wire.RemediationJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what changes in the cluster, and for each NodeHealthCheck that it matters to asks the
+ * planner and passes on what it decides. Lives on the loop's thread.
+ */
+final class RemediationReconciler implements KindWatches.Listener, ActionRunner.Listener {
+  private final TimeSource time;
+  private final EventJournal events;
+  private final RemediationListener listener;
+  private final ClusterCache cache = new ClusterCache();
+  private final WatchedHealthChecks checks = new WatchedHealthChecks();
+  private final WrittenVersions versions = new WrittenVersions();
+  private final Set<String> unlisted =
+      new HashSet<>(Set.of(Kind.NODE.kind(), Kind.CHECK.kind(), Kind.LEASE.kind()));
+  private final KindWatches kinds;
+  private final ActionRunner runner;
+  private final WriteResults results;
+  private final StatusWriter statuses;
+
+  /**
+   * Begins with nothing known.
+   *
+   * @param statusInterval the least time between two writes of one status
+   * @param threads for requests
+   */
+  RemediationReconciler(
+      ApiServer api,
+      RemediationSettings settings,
+      Duration statusInterval,
+      TimeSource time,
+      EventJournal events,
+      RemediationListener listener,
+      Term term,
+      Loop loop,
+      Executor threads) {
+    this.time = time;
+    this.events = events;
+    this.listener = listener;
+    kinds = new KindWatches(api, threads, loop, time, this);
+    runner =
+        new ActionRunner(
+            api,
+            new ActionRequests(settings.leaseNamespace(), kinds::known),
+            term,
+            loop,
+            threads,
+            this);
+    results = new WriteResults(cache, new NodeFormat(), this::nodeChanged, listener);
+    statuses =
+        new StatusWriter(api, term, loop, threads, time, statusInterval, this::statusWritten);
+  }
+
+  void close() {
+    kinds.close();
+  }
+
+  // --- What changes
+
+  /** A kind whose objects are all known for the first time; nothing is planned before. */
+  void listed(String kind) {
+    unlisted.remove(kind);
+  }
+
+  void nodeChanged(NodeFacts node) {
+    NodeFacts before = cache.node(node.name());
+    if (cache.observe(node)) {
+      checks.nodeChanged(before, node);
+    }
+  }
+
+  void nodeGone(Item<NodeFacts> node) {
+    if (cache.nodeGone(node.name(), node.uid())) {
+      checks.nodeGone(node.name());
+    }
+  }
+
+  /** A NodeHealthCheck, as a watch or an answer shows it. */
+  void checkChanged(JsonNode object) {
+    if (versions.isNews(Metadata.uid(object), Metadata.version(object)) && checks.changed(object)) {
+      kinds.watch(checks.kinds());
+    }
+  }
+
+  void checkGone(Item<JsonNode> check) {
+    versions.sawEnd(check.uid());
+    checks
+        .gone(check.name(), check.uid())
+        .ifPresent(known -> {
+          statuses.forget(known);
+          listener.stands(known.name(), Set.of(), Map.of());
+          kinds.watch(checks.kinds());
+        });
+  }
+
+  void leaseChanged(JsonNode lease) {
+    if (cache.observe(lease)) {
+      checks.leaseChanged(NodeLeaseJson.read(lease));
+    }
+  }
+
+  void leaseGone(JsonNode lease) {
+    cache.observeEnd(lease);
+    checks.leaseChanged(NodeLeaseJson.read(lease));
+  }
+
+  /** A template or a remediation. */
+  @Override
+  public void changed(JsonNode object) {
+    if (cache.observe(object)) {
+      touch(object);
+    }
+  }
+
+  @Override
+  public void gone(JsonNode object) {
+    cache.observeEnd(object);
+    touch(object);
+  }
+
+  private void touch(JsonNode object) {
+    if (ClusterCache.isTemplate(ObjectJson.ref(object))) {
+      checks.touchAll();
+    } else {
+      checks.touchConcerned(RemediationJson.read(object).nodeName());
+    }
+  }
+
+  @Override
+  public void settled(Kind.Name kind) {
+    if (kinds.known(kind).isEmpty()) {
+      cache.forget(kind);
+    }
+    checks.kindChanged(kind);
+  }
+
+  // --- What came of writes
+
+  @Override
+  public void done(RemediationAction action, JsonNode body) {
+    results.done(action, body);
+  }
+
+  @Override
+  public void found(RemediationAction action, ApiResult answer) {
+    results.found(action, answer);
+  }
+
+  @Override
+  public void forbidden(MissingPermission permission) {
+    kinds.forbidden(permission);
+  }
+
+  @Override
+  public void free(WatchedHealthCheck check, String node) {
+    check.touch();
+    checks.touchConcerned(node);
+  }
+
+  private void statusWritten(WatchedHealthCheck check, ApiResult now) {
+    if (!checks.contains(check)) {
+      return;
+    }
+    if (now instanceof Done(JsonNode object)) {
+      checkChanged(object);
+      versions.wrote(check.uid(), Metadata.version(object));
+    }
+    check.touch();
+  }
+
+  // --- What is planned
+
+  /** Plans wherever something has changed or is due. */
+  void work() {
+    Instant now = time.wallTime();
+    for (WatchedHealthCheck check : List.copyOf(checks.all())) {
+      if (check.isDue(now) && unsettled(check) == null) {
+        plan(check, now);
+      }
+      statuses.write(check);
+    }
+  }
+
+  /** When something is due next; null if nothing is. */
+  @Nullable Instant nextMoment() {
+    Instant next = null;
+    for (WatchedHealthCheck check : checks.all()) {
+      Instant wakeUp = check.wakeUp();
+      if (wakeUp != null && (next == null || wakeUp.isBefore(next)) && unsettled(check) == null) {
+        next = wakeUp;
+      }
+    }
+    return next;
+  }
+
+  List<CheckReport> report() {
+    return checks.all().stream()
+        .map(check -> ReportBuilder.report(check, unsettled(check)))
+        .toList();
+  }
+
+  /** Why nothing can be planned yet; null if it can. */
+  private @Nullable String unsettled(WatchedHealthCheck check) {
+    if (!unlisted.isEmpty()) {
+      return "waiting for the list of every " + unlisted.iterator().next();
+    }
+    for (Kind.Name kind : check.kinds()) {
+      if (kinds.state(kind) instanceof KindState.Pending) {
+        return "waiting for the list of every " + kind.kind();
+      }
+    }
+    return null;
+  }
+
+  private void plan(WatchedHealthCheck check, Instant now) {
+    NodeHealthCheck resource = check.resource().orElse(null);
+    Plan plan =
+        resource == null
+            ? RemediationPlanner.refuse(
+                check.name(), check.record().decided(), check.refusal(), check.memory(), now)
+            : RemediationPlanner.plan(view(check, resource, now), check.memory());
+    reportFinished(check, plan, now);
+    if (check.planned(plan, runner.busy().isEmpty())) {
+      kinds.watch(checks.kinds());
+    }
+    listener.stands(check.name(), ReportBuilder.ongoing(plan), ReportBuilder.heldBack(plan));
+    carryOut(check, plan);
+  }
+
+  private ClusterView view(WatchedHealthCheck check, NodeHealthCheck resource, Instant now) {
+    return new ClusterView(
+        resource,
+        check.census(cache.nodes(), now),
+        cache.remediations(),
+        templates(resource.spec()),
+        cache.leases(),
+        Platform.PLAIN,
+        new UnseenWrites(runner.busy(), runner.busyControlPlane(), !check.record().isConfirmed()));
+  }
+
+  private Map<ObjectRef, TemplateLookup> templates(NodeHealthCheckSpec spec) {
+    Map<ObjectRef, TemplateLookup> found = new HashMap<>();
+    for (RemediationStep step : spec.steps()) {
+      ObjectRef ref = step.template();
+      found.put(
+          ref,
+          TemplateLookup.of(
+              ref,
+              kinds.state(new Kind.Name(ref.apiVersion(), ref.kind())),
+              kinds.state(new Kind.Name(ref.apiVersion(), step.remediationKind())),
+              cache.template(ref)));
+    }
+    return found;
+  }
+
+  private void carryOut(WatchedHealthCheck check, Plan plan) {
+    Map<String, List<RemediationAction>> byNode = new LinkedHashMap<>();
+    for (RemediationAction action : plan.actions()) {
+      if (action.node() != null) {
+        byNode.computeIfAbsent(action.node(), _ -> new ArrayList<>()).add(action);
+      } else if (action instanceof EmitEvent event) {
+        events.publish(check, event);
+      }
+    }
+    byNode.forEach((node, actions) -> {
+      if (actions.stream().allMatch(EmitEvent.class::isInstance)) {
+        actions.forEach(action -> events.publish(check, (EmitEvent) action));
+      } else {
+        runner.begin(check, node, actions, event -> events.publish(check, event));
+      }
+    });
+  }
+
+  /** Those that were started for nodes that are now healthy, or gone. */
+  private void reportFinished(WatchedHealthCheck check, Plan plan, Instant now) {
+    for (UnhealthyNode node : check.record().decided().unhealthyNodes()) {
+      if (plan.status().unhealthyNode(node.name()).isEmpty()) {
+        for (TrackedRemediation remediation : node.remediations()) {
+          Duration age = Duration.between(remediation.started(), now);
+          listener.finished(
+              NodeUnderRemediation.of(node.name(), remediation.resource()),
+              age.isNegative() ? Duration.ZERO : age);
+        }
+      }
+    }
+  }
+}

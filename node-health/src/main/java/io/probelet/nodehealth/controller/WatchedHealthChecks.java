@@ -1,0 +1,125 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeLease;
+import io.probelet.nodehealth.wire.ObjectJson;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All NodeHealthChecks, and which of them have to be planned for when something changes. Which of
+ * them select which node is remembered, so that an event costs the same however many there are
+ * (RB-1). Lives on the loop's thread.
+ */
+final class WatchedHealthChecks {
+  private final Map<String, WatchedHealthCheck> byName = new TreeMap<>();
+  private final Map<String, List<WatchedHealthCheck>> byNode = new HashMap<>();
+
+  Collection<WatchedHealthCheck> all() {
+    return byName.values();
+  }
+
+  boolean contains(WatchedHealthCheck check) {
+    return byName.get(check.name()) == check;
+  }
+
+  /** The kinds of templates and remediations that any of them needs. */
+  Set<Kind.Name> kinds() {
+    Set<Kind.Name> kinds = new HashSet<>();
+    all().forEach(check -> kinds.addAll(check.kinds()));
+    return kinds;
+  }
+
+  /**
+   * Takes a new or changed NodeHealthCheck.
+   *
+   * @return whether other nodes may be selected or other kinds be needed now
+   */
+  boolean changed(JsonNode object) {
+    String name = ObjectJson.ref(object).name();
+    WatchedHealthCheck known = byName.get(name);
+    if (known == null || !known.uid().equals(Metadata.uid(object))) {
+      byName.put(name, new WatchedHealthCheck(object));
+    } else if (!known.changed(object)) {
+      return false;
+    }
+    byNode.clear();
+    return true;
+  }
+
+  /** Takes the end of a NodeHealthCheck; empty if it was not known. */
+  Optional<WatchedHealthCheck> gone(String name, String uid) {
+    WatchedHealthCheck known = byName.get(name);
+    if (known == null || !known.uid().equals(uid)) {
+      return Optional.empty();
+    }
+    byName.remove(name);
+    byNode.clear();
+    return Optional.of(known);
+  }
+
+  /**
+   * Takes a new or changed node.
+   *
+   * @param before the node as it was; null if it is new
+   */
+  void nodeChanged(@Nullable NodeFacts before, NodeFacts node) {
+    if (before != null && !before.labels().equals(node.labels())) {
+      selecting(before).forEach(check -> check.nodeChanged(node));
+      byNode.remove(node.name());
+    }
+    selecting(node).forEach(check -> check.nodeChanged(node));
+  }
+
+  /** Takes a node's end: its remediation may be of one that does not select it any more. */
+  void nodeGone(String node) {
+    byNode.remove(node);
+    for (WatchedHealthCheck check : all()) {
+      check.nodeGone(node);
+      check.touch();
+    }
+  }
+
+  /** Takes that something besides its conditions changed about a node. */
+  void touchConcerned(String node) {
+    all().stream().filter(check -> check.concerns(node)).forEach(WatchedHealthCheck::touch);
+  }
+
+  /** Takes a lease's change: who holds it may have to give it back, whatever the node's health. */
+  void leaseChanged(NodeLease lease) {
+    for (WatchedHealthCheck check : all()) {
+      if (lease.holder().equals(NodeLease.holderFor(check.name()))) {
+        check.touch();
+      }
+    }
+    touchConcerned(lease.node());
+  }
+
+  /** Takes that another state of a kind is known. */
+  void kindChanged(Kind.Name kind) {
+    for (WatchedHealthCheck check : all()) {
+      if (check.kinds().contains(kind)) {
+        check.touch();
+      }
+    }
+  }
+
+  void touchAll() {
+    all().forEach(WatchedHealthCheck::touch);
+  }
+
+  /** Those that select a node with the labels it has now. */
+  List<WatchedHealthCheck> selecting(NodeFacts node) {
+    return byNode.computeIfAbsent(
+        node.name(), _ -> all().stream().filter(check -> check.selects(node.labels())).toList());
+  }
+}
