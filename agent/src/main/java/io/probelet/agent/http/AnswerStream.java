@@ -12,6 +12,8 @@ import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Sends one answer: in one piece when it fits the buffer, in chunks when it does not. Writing waits
@@ -34,6 +37,7 @@ final class AnswerStream extends OutputStream {
   private final boolean head;
   private final HttpResponseStatus status;
   private final HttpHeaders headers;
+  private final ChannelFutureListener sent;
   private byte[] buffer = new byte[FIRST_BYTES];
   private int filled;
   private boolean begun;
@@ -41,23 +45,39 @@ final class AnswerStream extends OutputStream {
   /**
    * Creates a stream on which nothing has been sent.
    *
-   * @param head whether the client wants the headers only
+   * @param request what is answered
+   * @param keepAlive whether the connection may be used again
+   * @param sent called on the loop when all has been sent, or cannot be
    */
-  AnswerStream(Channel channel, HttpVersion version, boolean head, int status, String type) {
+  AnswerStream(
+      Channel channel,
+      HttpRequest request,
+      boolean keepAlive,
+      int status,
+      String type,
+      ChannelFutureListener sent) {
     this.channel = channel;
-    this.version = version;
-    this.head = head;
+    this.version =
+        request.protocolVersion().equals(HttpVersion.HTTP_1_0)
+            ? HttpVersion.HTTP_1_0
+            : HttpVersion.HTTP_1_1;
+    this.head = request.method().equals(HttpMethod.HEAD);
     this.status = HttpResponseStatus.valueOf(status);
+    this.sent = sent;
     headers =
         DefaultHttpHeadersFactory.headersFactory()
             .newHeaders()
             .set(HttpHeaderNames.CONTENT_TYPE, type)
-            .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE)
+            .set(
+                HttpHeaderNames.CONNECTION,
+                keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE)
             .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
             .set("X-Content-Type-Options", "nosniff");
-    if (status == HttpResponseStatus.METHOD_NOT_ALLOWED.code()) {
-      headers.set(HttpHeaderNames.ALLOW, "GET, HEAD");
-    }
+  }
+
+  /** Names the methods that would be answered. */
+  void allow(List<String> methods) {
+    headers.set(HttpHeaderNames.ALLOW, String.join(", ", methods));
   }
 
   @Override
@@ -84,7 +104,7 @@ final class AnswerStream extends OutputStream {
     }
   }
 
-  /** Sends the rest and ends the connection. */
+  /** Sends the rest. */
   @Override
   public void close() {
     Object rest;
@@ -99,7 +119,7 @@ final class AnswerStream extends OutputStream {
               headers.setInt(HttpHeaderNames.CONTENT_LENGTH, filled),
               DefaultHttpHeadersFactory.trailersFactory().newHeaders());
     }
-    channel.writeAndFlush(rest).addListener(ChannelFutureListener.CLOSE);
+    channel.writeAndFlush(rest).addListener(sent);
   }
 
   private void sendChunk() throws IOException {

@@ -1,97 +1,233 @@
 package io.probelet.agent.http;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.QueryStringDecoder;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
-import io.probelet.agent.http.HttpEndpoint.Timeouts;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection: takes one request, has it answered off the loop, and ends. */
+/**
+ * One connection: takes a request, has it answered off the loop, and ends or waits for the next. At
+ * every moment there is one deadline. Lives on the connection's loop.
+ */
 final class Connection extends SimpleChannelInboundHandler<HttpObject> {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-  private final Map<String, Resource> resources;
-  private final HostNames hosts;
+  /** The paths of those that ask whether the agent is well, which always get an answer. */
+  private static final Set<String> HEALTH_PATHS = Set.of("/livez", "/readyz", "/healthz");
+
+  private final Channel channel;
+  private final Routing routing;
+  private final HttpLimits limits;
   private final ConnectionLimit<Channel> limit;
   private final Executor threads;
-  private final Timeouts timeouts;
-  private @Nullable Future<?> headDeadline;
+  private State state = State.WAITING;
+  private @Nullable Upload upload;
+  private boolean complete;
+  private boolean keepAlive;
   private @Nullable Future<?> deadline;
-  private boolean taken;
+
+  private enum State {
+    /** For a request's headers. */
+    WAITING,
+    /** For the rest of a request, or until it is answered. */
+    BUSY,
+    /** All has been said, but who still sends is listened to, or might never read it. */
+    ENDING
+  }
+
+  /** A request whose body is still coming. */
+  private record Upload(HttpRequest request, PostResource resource, ByteArrayOutputStream body) {}
 
   Connection(
-      Map<String, Resource> resources,
-      HostNames hosts,
+      Channel channel,
+      Routing routing,
+      HttpLimits limits,
       ConnectionLimit<Channel> limit,
-      Executor threads,
-      Timeouts timeouts) {
-    this.resources = resources;
-    this.hosts = hosts;
+      Executor threads) {
+    this.channel = channel;
+    this.routing = routing;
+    this.limits = limits;
     this.limit = limit;
     this.threads = threads;
-    this.timeouts = timeouts;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
-    // One bound over everything: dripping and never reading clients end alike.
-    headDeadline = endAfter(timeouts.head(), ctx);
-    deadline = endAfter(timeouts.all(), ctx);
-  }
-
-  private static Future<?> endAfter(Duration time, ChannelHandlerContext ctx) {
-    return ctx.executor().schedule(() -> end(ctx), time.toNanos(), TimeUnit.NANOSECONDS);
+    endAfter(limits.timeouts().head());
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    cancel(headDeadline);
-    cancel(deadline);
-  }
-
-  private static void cancel(@Nullable Future<?> deadline) {
     if (deadline != null) {
       deadline.cancel(false);
     }
   }
 
+  /** Who drips and who never reads ends like who is silent. */
+  private void endAfter(Duration time) {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    deadline = channel.eventLoop().schedule(this::end, time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void end() {
+    var _ = channel.close();
+  }
+
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
-    if (!taken && message instanceof HttpRequest request) {
-      taken = true;
-      cancel(headDeadline);
-      boolean mayBeAnswered = limit.asks(ctx.channel(), asksForHealth(request));
-      if (mayBeAnswered) {
-        threads.execute(() -> answer(ctx, request, answerTo(request)));
+    if (message instanceof HttpRequest request) {
+      if (state == State.WAITING) {
+        begin(request);
       } else {
-        answer(ctx, request, error(503, "too many requests are being answered; ask again later"));
+        keepAlive = false; // it did not wait for its answer, and gets one only
+      }
+    }
+    if (message instanceof HttpContent content) {
+      take(content);
+    }
+  }
+
+  private void begin(HttpRequest request) {
+    state = State.BUSY;
+    complete = false;
+    keepAlive =
+        limits.keepAlive()
+            && request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+            && HttpUtil.isKeepAlive(request);
+    endAfter(limits.timeouts().body());
+    switch (routing.of(request)) {
+      case Routing.Next.Call(Callable<Answer> answer) -> answer(request, answer);
+      case Routing.Next.Read(PostResource resource) -> {
+        upload = new Upload(request, resource, new ByteArrayOutputStream());
+        if (HttpUtil.is100ContinueExpected(request)) {
+          var _ =
+              channel.writeAndFlush(
+                  new DefaultFullHttpResponse(
+                      HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+        }
+      }
+      case Routing.Next.Refuse(Answer answer, List<String> allowed) ->
+          refuse(request, answer, allowed);
+    }
+  }
+
+  private void take(HttpContent content) {
+    complete |= content instanceof LastHttpContent;
+    if (upload != null) {
+      read(upload, content);
+    } else if (state == State.ENDING && complete) {
+      end();
+    }
+  }
+
+  private void read(Upload reading, HttpContent content) {
+    int length = content.content().readableBytes();
+    if (content.decoderResult().isFailure()) {
+      upload = null;
+      refuse(reading.request(), routing.errors().of(400, "this is no HTTP request"), List.of());
+    } else if (reading.body().size() + length > routing.bodyBytes()) {
+      upload = null;
+      refuse(reading.request(), routing.tooLarge(), List.of());
+    } else {
+      byte[] bytes = new byte[length];
+      content.content().readBytes(bytes);
+      reading.body().writeBytes(bytes);
+      if (complete) {
+        upload = null;
+        answer(reading.request(), () -> reading.resource().post(reading.body().toByteArray()));
       }
     }
   }
 
-  private static boolean asksForHealth(HttpRequest request) {
-    return HttpEndpoint.HEALTH_PATHS.contains(path(request));
+  private void refuse(HttpRequest request, Answer why, List<String> allowed) {
+    keepAlive = false;
+    AnswerStream out = stream(request, false, why);
+    if (!allowed.isEmpty()) {
+      out.allow(allowed);
+    }
+    write(request, why, out);
+  }
+
+  private void answer(HttpRequest request, Callable<Answer> answer) {
+    if (!limit.asks(channel, HEALTH_PATHS.contains(path(request)))) {
+      refuse(
+          request,
+          routing.errors().of(503, "too many requests are being answered; ask again later"),
+          List.of());
+      return;
+    }
+    endAfter(limits.timeouts().answer());
+    boolean reusable = keepAlive;
+    threads.execute(() -> {
+      Answer made = made(request, answer);
+      write(request, made, stream(request, reusable, made));
+    });
+  }
+
+  private Answer made(HttpRequest request, Callable<Answer> answer) {
+    try {
+      return answer.call();
+    } catch (BadRequest bad) {
+      return routing.errors().of(400, String.valueOf(bad.getMessage()));
+    } catch (Exception failure) {
+      LOG.warn("no answer path={} reason=\"{}\"", path(request), failure.toString());
+      return routing.errors().of(500, failure.toString());
+    }
+  }
+
+  private AnswerStream stream(HttpRequest request, boolean reusable, Answer answer) {
+    return new AnswerStream(
+        channel, request, reusable, answer.status(), answer.contentType(), this::sent);
+  }
+
+  private void write(HttpRequest request, Answer answer, AnswerStream out) {
+    try {
+      answer.body().writeTo(out);
+      out.close();
+    } catch (IOException | RuntimeException broken) {
+      if (channel.isActive()) {
+        LOG.warn("answer broke off path={} reason=\"{}\"", path(request), broken.toString());
+      }
+      end();
+    }
+  }
+
+  private void sent(ChannelFuture sent) {
+    if (!sent.isSuccess() || (complete && !keepAlive)) {
+      end();
+    } else if (complete) {
+      state = State.WAITING;
+      limit.answered(channel);
+      endAfter(limits.timeouts().idle());
+    } else {
+      state = State.ENDING;
+      endAfter(limits.timeouts().body());
+    }
   }
 
   /** As it was asked for, without the query, which is nobody else's business. */
@@ -103,74 +239,6 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    end(ctx); // the client reset the connection, so there is no one left to tell
-  }
-
-  private static void answer(ChannelHandlerContext ctx, HttpRequest request, Answer answer) {
-    AnswerStream out =
-        new AnswerStream(
-            ctx.channel(),
-            request.protocolVersion().equals(HttpVersion.HTTP_1_0)
-                ? HttpVersion.HTTP_1_0
-                : HttpVersion.HTTP_1_1,
-            request.method().equals(HttpMethod.HEAD),
-            answer.status(),
-            answer.contentType());
-    try {
-      answer.body().writeTo(out);
-      out.close();
-    } catch (IOException | RuntimeException broken) {
-      if (ctx.channel().isActive()) {
-        LOG.warn("answer broke off path={} reason=\"{}\"", path(request), broken.toString());
-      }
-      end(ctx);
-    }
-  }
-
-  private Answer answerTo(HttpRequest request) {
-    if (request.decoderResult().isFailure()) {
-      return switch (request.decoderResult().cause()) {
-        case TooLongHttpLineException _ -> error(414, "the request line is too long");
-        case TooLongHttpHeaderException _ -> error(431, "the request's headers are too large");
-        default -> error(400, "this is no HTTP request");
-      };
-    }
-    Optional<String> refusal = hosts.refusal(request.headers().getAll(HttpHeaderNames.HOST));
-    if (refusal.isPresent()) {
-      return error(421, refusal.get());
-    }
-    String path;
-    Map<String, List<String>> query;
-    try {
-      QueryStringDecoder uri = new QueryStringDecoder(request.uri());
-      path = uri.path();
-      query = uri.parameters();
-    } catch (IllegalArgumentException undecodable) {
-      return error(400, "the path or query is badly escaped: " + undecodable.getMessage());
-    }
-    Resource resource = resources.get(path);
-    if (resource == null) {
-      return error(404, "no " + path + " here; there is " + String.join(", ", resources.keySet()));
-    }
-    if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-      return error(405, request.method() + " is not allowed; use GET or HEAD");
-    }
-    try {
-      return resource.get(query);
-    } catch (BadRequest bad) {
-      return error(400, String.valueOf(bad.getMessage()));
-    } catch (Exception failure) {
-      LOG.warn("no answer path={} reason=\"{}\"", path, failure.toString());
-      return error(500, failure.toString());
-    }
-  }
-
-  private static void end(ChannelHandlerContext ctx) {
-    var _ = ctx.close();
-  }
-
-  private static Answer error(int status, String message) {
-    String escaped = String.valueOf(JsonStringEncoder.getInstance().quoteAsString(message));
-    return Answer.of(status, Resource.JSON, "{\"error\":\"" + escaped + "\"}\n");
+    end(); // the client reset the connection or speaks no TLS, so there is no one left to tell
   }
 }

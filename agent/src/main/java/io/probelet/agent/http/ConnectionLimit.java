@@ -6,28 +6,29 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * Who may be connected at once. So many connections may be answered ({@link #MAX_ANSWERED}), and
- * some more are there for those that ask whether the agent is well. Whoever connects when all are
- * taken takes the place of the one that has been silent longest: a client that says at once what it
- * wants gets in, however many others hold connections and say nothing. Safe for use by several
- * threads.
+ * Who may be connected at once. So many connections may be answered, and there may be some more for
+ * those that ask whether the agent is well. Whoever connects when all are taken takes the place of
+ * the one that has been silent longest: a client that says at once what it wants gets in, however
+ * many others hold connections and say nothing. Safe for use by several threads.
  *
  * @param <C> a connection
  */
 final class ConnectionLimit<C> {
-  /** Those that are answered, the questions for health apart. */
-  static final int MAX_ANSWERED = 64;
-
-  /** All there may be. */
-  static final int MAX_CONNECTIONS = MAX_ANSWERED + 16;
-
   private final SequencedMap<C, Phase> connections = new LinkedHashMap<>();
+  private final int maxConnections;
+  private final int maxAnswered;
   private int answered;
 
   private enum Phase {
     SILENT,
     ANSWERED,
     ASKS_FOR_HEALTH
+  }
+
+  /** Creates a limit without connections. */
+  ConnectionLimit(HttpLimits limits) {
+    maxConnections = limits.connections();
+    maxAnswered = limits.answered();
   }
 
   /**
@@ -37,7 +38,7 @@ final class ConnectionLimit<C> {
    */
   synchronized Optional<C> connected(C connection) {
     Optional<C> closed = Optional.empty();
-    if (connections.size() >= MAX_CONNECTIONS) {
+    if (connections.size() >= maxConnections) {
       closed =
           connections.entrySet().stream()
               .filter(each -> each.getValue() == Phase.SILENT)
@@ -52,12 +53,20 @@ final class ConnectionLimit<C> {
 
   /** Takes that a request has come, and tells whether it may be answered. */
   synchronized boolean asks(C connection, boolean forHealth) {
-    if (connections.get(connection) != Phase.SILENT || (!forHealth && answered >= MAX_ANSWERED)) {
+    if (connections.get(connection) != Phase.SILENT || (!forHealth && answered >= maxAnswered)) {
       return false;
     }
     connections.put(connection, forHealth ? Phase.ASKS_FOR_HEALTH : Phase.ANSWERED);
     answered += forHealth ? 0 : 1;
     return true;
+  }
+
+  /** Takes that a connection has been answered and may ask again. */
+  synchronized void answered(C connection) {
+    if (connections.containsKey(connection)) {
+      ended(connection);
+      connections.put(connection, Phase.SILENT); // behind those that are silent already
+    }
   }
 
   /** Takes that a connection has ended; once more does no harm. */

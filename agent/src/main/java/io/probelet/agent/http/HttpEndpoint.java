@@ -5,47 +5,49 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.probelet.agent.http.Routing.Errors;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 
-/** The HTTP server on one address, open from its creation until it is closed. */
+/**
+ * The HTTP server on one address, open from its creation until it is closed. Everything that a
+ * stranger can make large, many or slow has a bound.
+ */
 public final class HttpEndpoint implements AutoCloseable {
-  /** The paths of those that ask whether the agent is well, which always get an answer. */
-  static final Set<String> HEALTH_PATHS = Set.of("/livez", "/readyz", "/healthz");
-
   private static final int MAX_LINE_BYTES = 4 * 1024;
-  private static final int MAX_HEADER_BYTES = 8 * 1024;
-  private static final Timeouts TIMEOUTS =
-      new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(30));
+  private static final int HANDSHAKE_SECONDS = 5;
+  private static final int MAX_TLS_SESSIONS = 64;
 
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
-  private final ConnectionLimit<Channel> limit = new ConnectionLimit<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private volatile Map<String, Resource> resources;
-  private final HostNames hosts;
-  private final Timeouts timeouts;
+  private final HttpLimits limits;
+  private final ConnectionLimit<Channel> limit;
+  private final @Nullable SslContext tls;
+  private volatile Routing routing;
   private final Listening server;
 
   /**
-   * How long a connection may take.
-   *
-   * @param head until the request has come as far as its headers
-   * @param all until everything has been answered and read
-   */
-  record Timeouts(Duration head, Duration all) {}
-
-  /**
-   * Opens the server.
+   * Opens a server of status, metrics and API.
    *
    * @param address where to listen
    * @param loops shared with others and not shut down here
@@ -59,21 +61,88 @@ public final class HttpEndpoint implements AutoCloseable {
       SequencedMap<String, Resource> resources,
       Supplier<? extends Collection<String>> hosts)
       throws IOException {
-    this(address, loops, resources, hosts, TIMEOUTS);
+    this(address, loops, resources, hosts, HttpLimits.OF_STATUS);
   }
 
-  /** The same with other bounds on how long one connection may take. */
+  /** The same with other limits. */
   HttpEndpoint(
       ListenAddress address,
       EventLoopGroup loops,
       SequencedMap<String, Resource> resources,
       Supplier<? extends Collection<String>> hosts,
-      Timeouts timeouts)
+      HttpLimits limits)
       throws IOException {
-    this.resources = Collections.unmodifiableMap(new LinkedHashMap<>(resources));
-    this.hosts = new HostNames(address.host(), hosts);
-    this.timeouts = timeouts;
-    server = Listening.on(address, loops, ConnectionLimit.MAX_CONNECTIONS, new Accepted());
+    this(
+        address,
+        loops,
+        routing(resources, new HostNames(address.host(), hosts)::refusal, limits, Errors.JSON),
+        limits,
+        null);
+  }
+
+  private HttpEndpoint(
+      ListenAddress address,
+      EventLoopGroup loops,
+      Routing routing,
+      HttpLimits limits,
+      @Nullable SslContext tls)
+      throws IOException {
+    this.routing = routing;
+    this.limits = limits;
+    this.limit = new ConnectionLimit<>(limits);
+    this.tls = tls;
+    server = Listening.on(address, loops, limits.connections(), new Accepted());
+  }
+
+  /**
+   * Opens a server of one webhook, over TLS. Any name is answered for which there is a certificate.
+   *
+   * @param address where to listen
+   * @param loops not shut down here; handshakes cost what others on them would miss
+   * @param keys gives the certificate for each new connection
+   * @param path the exact path
+   * @param webhook what answers
+   * @return the open server
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  public static HttpEndpoint ofWebhook(
+      ListenAddress address,
+      EventLoopGroup loops,
+      X509ExtendedKeyManager keys,
+      String path,
+      PostResource webhook)
+      throws IOException {
+    HttpLimits limits = HttpLimits.OF_ADMISSION;
+    Map<String, Route> routes = new LinkedHashMap<>(Map.of(path, webhook));
+    return new HttpEndpoint(
+        address,
+        loops,
+        routing(routes, _ -> Optional.empty(), limits, Errors.TEXT),
+        limits,
+        context(keys));
+  }
+
+  private static Routing routing(
+      Map<String, ? extends Route> routes,
+      Function<List<String>, Optional<String>> hosts,
+      HttpLimits limits,
+      Errors errors) {
+    return new Routing(
+        Collections.unmodifiableMap(new LinkedHashMap<>(routes)),
+        hosts,
+        limits.bodyBytes(),
+        errors);
+  }
+
+  /**
+   * 1.3 alone, which every API server speaks, and in which nobody asks for handshake on handshake.
+   */
+  private static SslContext context(X509ExtendedKeyManager keys) throws SSLException {
+    return SslContextBuilder.forServer(keys)
+        .sslProvider(SslProvider.JDK)
+        .protocols("TLSv1.3")
+        .sessionCacheSize(MAX_TLS_SESSIONS)
+        .build();
   }
 
   /** {@return where it listens, with the port the system chose if it was asked to} */
@@ -88,9 +157,9 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param resource what answers
    */
   public synchronized void serve(String path, Resource resource) {
-    Map<String, Resource> more = new LinkedHashMap<>(resources);
+    Map<String, Route> more = new LinkedHashMap<>(routing.routes());
     more.put(path, resource);
-    resources = Collections.unmodifiableMap(more);
+    routing = routing(more, routing.hosts(), limits, routing.errors());
   }
 
   /** Takes no more requests and breaks off those being answered. Not for use on an event loop. */
@@ -116,14 +185,19 @@ public final class HttpEndpoint implements AutoCloseable {
           .ifPresent(silent -> {
             var _ = silent.close();
           });
+      if (tls != null) {
+        SslHandler secure = tls.newHandler(channel.alloc());
+        secure.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
+        channel.pipeline().addLast(secure);
+      }
       channel
           .pipeline()
           .addLast(
               new HttpServerCodec(
                   new HttpDecoderConfig()
                       .setMaxInitialLineLength(MAX_LINE_BYTES)
-                      .setMaxHeaderSize(MAX_HEADER_BYTES)),
-              new Connection(resources, hosts, limit, threads, timeouts));
+                      .setMaxHeaderSize(limits.headerBytes())),
+              new Connection(channel, routing, limits, limit, threads));
     }
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  * exception becomes status 500.
  */
 @FunctionalInterface
-public interface Resource {
+public non-sealed interface Resource extends Route {
   /** Plain text in UTF-8. */
   String TEXT = "text/plain; charset=utf-8";
 
@@ -30,6 +30,11 @@ public interface Resource {
    * @throws Exception if there is no answer; the client is told status 500 and the message
    */
   Answer get(Map<String, List<String>> query) throws Exception;
+
+  @Override
+  default List<String> methods() {
+    return List.of("GET", "HEAD");
+  }
 
   /** A request that cannot be answered as it stands. */
   final class BadRequest extends Exception {

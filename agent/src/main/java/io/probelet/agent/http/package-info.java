@@ -1,8 +1,7 @@
 /**
- * The agent's own small HTTP server: health, metrics, the containers as JSON and as a page. It
- * shares the event loops with the probes, so a loop only parses and moves bytes while a virtual
- * thread makes the answer. Each connection carries one request, and sizes, times and numbers are
- * bounded.
+ * The HTTP server: health, metrics, the containers as JSON and as a page, and the webhook over TLS.
+ * An event loop only parses and moves bytes while a virtual thread makes the answer. Sizes, times
+ * and numbers are bounded.
  */
 @NullMarked
 package io.probelet.agent.http;

@@ -3,8 +3,12 @@ package io.probelet.agent.remediation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.http.PostEndpoint;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
@@ -15,6 +19,8 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +30,21 @@ final class WebhookServer implements AutoCloseable {
   /** Where reviews are posted. */
   static final String PATH = "/validate-nodehealthcheck";
 
+  /** Others wait for so long. */
+  private static final int MAX_REVIEWS_AT_ONCE = 4;
+
+  private static final int MAX_WAIT_SECONDS = 5;
+  private static final int END_SECONDS = 5;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final AdmissionReviews reviews;
   private final Keys keys;
-  private final PostEndpoint server;
+  private final EventLoopGroup loop =
+      new MultiThreadIoEventLoopGroup(
+          1, new DefaultThreadFactory("https", true), NioIoHandler.newFactory());
+  private final Semaphore atOnce = new Semaphore(MAX_REVIEWS_AT_ONCE);
+  private final HttpEndpoint server;
 
   /**
    * Opens the server.
@@ -42,7 +58,12 @@ final class WebhookServer implements AutoCloseable {
       throws IOException {
     this.reviews = reviews;
     this.keys = new Keys(certificate);
-    server = new PostEndpoint(address, keys, PATH, this::answer, PostEndpoint.Limits.OF_ADMISSION);
+    try {
+      server = HttpEndpoint.ofWebhook(address, loop, keys, PATH, this::admit);
+    } catch (IOException unable) {
+      endLoop();
+      throw unable;
+    }
   }
 
   /** The port it listens on. */
@@ -58,6 +79,23 @@ final class WebhookServer implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    endLoop();
+  }
+
+  private void endLoop() {
+    loop.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS)
+        .awaitUninterruptibly(END_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private Answer admit(byte[] body) throws IOException, InterruptedException {
+    if (!atOnce.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+      return Answer.of(503, Resource.TEXT, "too many reviews at once\n");
+    }
+    try {
+      return answer(body);
+    } finally {
+      atOnce.release();
+    }
   }
 
   private Answer answer(byte[] body) throws IOException {

@@ -1,7 +1,5 @@
 package io.probelet.agent.http;
 
-import static io.probelet.agent.http.ConnectionLimit.MAX_ANSWERED;
-import static io.probelet.agent.http.ConnectionLimit.MAX_CONNECTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.DisplayName;
@@ -9,7 +7,10 @@ import org.junit.jupiter.api.Test;
 
 /** Who may be connected, and who gives way; connections are numbers here. */
 class ConnectionLimitTest {
-  private final ConnectionLimit<Integer> limit = new ConnectionLimit<>();
+  private static final int MAX_ANSWERED = HttpLimits.OF_STATUS.answered();
+  private static final int MAX_CONNECTIONS = HttpLimits.OF_STATUS.connections();
+
+  private final ConnectionLimit<Integer> limit = new ConnectionLimit<>(HttpLimits.OF_STATUS);
 
   private void connect(int from, int to) {
     for (int i = from; i < to; i++) {
@@ -55,5 +56,26 @@ class ConnectionLimitTest {
     assertThat(limit.connected(100)).contains(100);
     limit.ended(5);
     assertThat(limit.connected(101)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("who was answered and may ask again gives way after those that are silent longer")
+  void usedAgain() {
+    connect(0, MAX_CONNECTIONS);
+    assertThat(limit.asks(0, false)).isTrue();
+    limit.answered(0);
+    assertThat(limit.connected(100)).contains(1);
+    assertThat(limit.asks(0, false)).isTrue();
+    limit.ended(7);
+    limit.answered(7);
+    assertThat(limit.connected(101)).as("who has ended does not come back").isEmpty();
+    for (int i = 2; i < MAX_CONNECTIONS; i++) {
+      limit.ended(i);
+    }
+    for (int i = 200; i < 200 + MAX_ANSWERED - 1; i++) {
+      assertThat(limit.connected(i)).isEmpty();
+      assertThat(limit.asks(i, false)).isTrue();
+    }
+    assertThat(limit.asks(100, false)).as("0 counts once").isFalse();
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.agent.http;
 
+import static io.probelet.agent.http.HttpLimits.OF_STATUS;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +11,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
-import io.probelet.agent.http.HttpEndpoint.Timeouts;
+import io.probelet.agent.http.HttpLimits.Timeouts;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
 import java.io.IOException;
@@ -171,7 +172,7 @@ class HttpEndpointTest {
   @Test
   void aSilentADrippingAndANeverReadingClientAreCutOff() throws Exception {
     endpoint.close();
-    endpoint = open(Duration.ofMinutes(2), Duration.ofMillis(300));
+    endpoint = open(Duration.ofMillis(300), Duration.ofMillis(300));
     try (Socket silent = connect();
         Socket dripping = connect();
         Socket never = connect()) {
@@ -193,16 +194,26 @@ class HttpEndpointTest {
     }
   }
 
-  private HttpEndpoint open(Duration head, Duration all) throws IOException {
+  private HttpEndpoint open(Duration head, Duration answer) throws IOException {
     return new HttpEndpoint(
-        ANYWHERE, loops, resources, () -> configuredHosts, new Timeouts(head, all));
+        ANYWHERE,
+        loops,
+        resources,
+        () -> configuredHosts,
+        new HttpLimits(
+            OF_STATUS.connections(),
+            OF_STATUS.answered(),
+            OF_STATUS.headerBytes(),
+            0,
+            new Timeouts(head, head, answer, Duration.ZERO),
+            false));
   }
 
   @Test
   void whoeverSaysNothingGivesWayToWhoeverAsksAtOnce() throws IOException {
     List<Socket> sockets = new ArrayList<>();
     try {
-      for (int i = 0; i < 3 * ConnectionLimit.MAX_CONNECTIONS; i++) {
+      for (int i = 0; i < 3 * OF_STATUS.connections(); i++) {
         sockets.add(connect());
         if (i % 10 == 0) {
           assertThat(talk("GET /livez HTTP/1.1\r\n\r\n")).endsWith("ok");
@@ -221,7 +232,7 @@ class HttpEndpointTest {
   void whoeverNeverReadsAnAnswerKeepsNobodyFromAskingForHealth() throws Exception {
     List<Socket> sockets = new ArrayList<>();
     try {
-      for (int i = 0; i < ConnectionLimit.MAX_ANSWERED; i++) {
+      for (int i = 0; i < OF_STATUS.answered(); i++) {
         Socket slow = connect();
         sockets.add(slow);
         slow.getOutputStream().write("GET /endless HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));

@@ -234,6 +234,17 @@ class WebhookAttackTest {
   }
 
   @Test
+  @DisplayName("requests that do not wait for their answers get one, and the connection ends")
+  void pipelined() throws IOException {
+    Socket attacker = secure();
+    send(attacker, (head(REVIEW.length()) + REVIEW).repeat(5));
+    attacker.setSoTimeout((int) PATIENCE.toMillis());
+    String all = new String(attacker.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(all).containsOnlyOnce("HTTP/1.1 200 OK");
+    assertHonestIsAnswered();
+  }
+
+  @Test
   @DisplayName("a connection that is used again stays open")
   void kept() throws IOException {
     Socket honest = secure();

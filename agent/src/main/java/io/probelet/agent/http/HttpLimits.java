@@ -1,0 +1,57 @@
+package io.probelet.agent.http;
+
+import java.time.Duration;
+
+/**
+ * What a server grants to strangers.
+ *
+ * @param connections at once; one more ends the one that has been silent for longest
+ * @param answered connections that may be answered at once, those that ask for health apart
+ * @param headerBytes in one request's headers; more is answered by 431
+ * @param bodyBytes in one request; more is answered by 413
+ * @param timeouts how long things may take
+ * @param keepAlive whether a connection may carry one request after the other
+ */
+record HttpLimits(
+    int connections,
+    int answered,
+    int headerBytes,
+    int bodyBytes,
+    Timeouts timeouts,
+    boolean keepAlive) {
+
+  /**
+   * How long things may take. One of these runs at every moment of a connection.
+   *
+   * @param head until the first request has come as far as its headers, TLS included
+   * @param body from there until the request's end
+   * @param answer until the answer has been made and read
+   * @param idle until the next request has come as far as its headers
+   */
+  record Timeouts(Duration head, Duration body, Duration answer, Duration idle) {}
+
+  /** Of status, metrics and API: some connections are kept for those that ask for health. */
+  static final HttpLimits OF_STATUS =
+      new HttpLimits(
+          80,
+          64,
+          8 * 1024,
+          0,
+          new Timeouts(
+              Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(25), Duration.ZERO),
+          false);
+
+  /** Of the API server's questions to a webhook, to which it wants an answer within seconds. */
+  static final HttpLimits OF_ADMISSION =
+      new HttpLimits(
+          64,
+          64,
+          16 * 1024,
+          256 * 1024,
+          new Timeouts(
+              Duration.ofSeconds(10), // 5 of them for the handshake
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(30)),
+          true);
+}

@@ -1,0 +1,121 @@
+package io.probelet.agent.http;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.probelet.agent.http.Resource.Answer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+
+/**
+ * Decides from the head of a request who answers it, or why nobody does.
+ *
+ * @param routes what answers, by exact path
+ * @param hosts takes the values of a request's Host headers, and says why they are not answered
+ * @param bodyBytes the most there may be in a request
+ * @param errors how an error is worded
+ */
+record Routing(
+    Map<String, Route> routes,
+    Function<List<String>, Optional<String>> hosts,
+    int bodyBytes,
+    Errors errors) {
+
+  /** What becomes of a request. */
+  sealed interface Next {
+    /** It is answered by its head alone. */
+    record Call(Callable<Answer> answer) implements Next {}
+
+    /** Its body is read first. */
+    record Read(PostResource resource) implements Next {}
+
+    /**
+     * It is not answered, other than by saying why.
+     *
+     * @param allowed the methods that would be, if that is what is wrong; else none
+     */
+    record Refuse(Answer answer, List<String> allowed) implements Next {}
+  }
+
+  /** How an error is worded. */
+  enum Errors {
+    /** An object with the field {@code error}. */
+    JSON,
+    /** One line, which an API server shows to its user. */
+    TEXT;
+
+    Answer of(int status, String message) {
+      return switch (this) {
+        case JSON ->
+            Answer.of(
+                status,
+                Resource.JSON,
+                "{\"error\":\""
+                    + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(message))
+                    + "\"}\n");
+        case TEXT -> Answer.of(status, Resource.TEXT, message + "\n");
+      };
+    }
+  }
+
+  Next of(HttpRequest request) {
+    if (request.decoderResult().isFailure()) {
+      return switch (request.decoderResult().cause()) {
+        case TooLongHttpLineException _ -> refuse(414, "the request line is too long");
+        case TooLongHttpHeaderException _ -> refuse(431, "the request's headers are too large");
+        default -> refuse(400, "this is no HTTP request");
+      };
+    }
+    Optional<String> wrongHost = hosts.apply(request.headers().getAll(HttpHeaderNames.HOST));
+    if (wrongHost.isPresent()) {
+      return refuse(421, wrongHost.get());
+    }
+    String path;
+    Map<String, List<String>> query;
+    try {
+      QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+      path = uri.path();
+      query = uri.parameters();
+    } catch (IllegalArgumentException undecodable) {
+      return refuse(400, "the path or query is badly escaped: " + undecodable.getMessage());
+    }
+    return switch (routes.get(path)) {
+      case null ->
+          refuse(404, "no " + path + " here; there is " + String.join(", ", routes.keySet()));
+      case Resource resource when isGet(request) -> new Next.Call(() -> resource.get(query));
+      case PostResource resource when request.method().equals(HttpMethod.POST) ->
+          HttpUtil.getContentLength(request, 0L) > bodyBytes
+              ? new Next.Refuse(tooLarge(), List.of())
+              : new Next.Read(resource);
+      case Route other ->
+          new Next.Refuse(
+              errors.of(
+                  405,
+                  request.method()
+                      + " is not allowed; use "
+                      + String.join(" or ", other.methods())),
+              other.methods());
+    };
+  }
+
+  /** The answer to a body that is too large. */
+  Answer tooLarge() {
+    return errors.of(413, "more than " + bodyBytes + " bytes");
+  }
+
+  private Next refuse(int status, String message) {
+    return new Next.Refuse(errors.of(status, message), List.of());
+  }
+
+  private static boolean isGet(HttpRequest request) {
+    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+  }
+}
