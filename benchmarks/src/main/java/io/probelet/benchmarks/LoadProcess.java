@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -61,7 +62,7 @@ public final class LoadProcess {
     try (ProbeService service =
         ProbeService.start(
             ProbeLoops.start(1, SystemClock.INSTANCE), new StillRuntime(), SystemClock.INSTANCE)) {
-      service.engine().addListener(new AgentMetrics(SystemClock.INSTANCE));
+      service.engine().addListener(new AgentMetrics(Optional.empty(), SystemClock.INSTANCE));
       service.engine().addListener(new Console(SystemClock.INSTANCE));
       service.engine().addListener(tally);
       for (int worker = 0; worker < load.workers(); worker++) {

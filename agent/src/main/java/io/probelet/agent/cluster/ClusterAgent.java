@@ -138,8 +138,8 @@ final class ClusterAgent implements AutoCloseable {
             service,
             configuration.now().http().listen(),
             () -> configuration.now().http().hosts(),
+            Optional.of(node),
             time);
-    endpoints.metrics().labelNode(node);
     endpoints.metrics().runtime(runtime::stats);
     if (detectorPorts.isPresent()) {
       endpoints.serve(detectorPorts.get());

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 
 /** All statistics that are wanted, read at each scrape. What cannot be read is not there. */
 public final class MachineStatistics implements MultiCollector {
+  private final Labels common;
   private final Map<String, String> names;
   private final Map<String, Statistic> statistics;
 
@@ -31,12 +32,14 @@ public final class MachineStatistics implements MultiCollector {
    * Creates a collector of this machine.
    *
    * @param choice which statistics
+   * @param common labels that all series have
    */
-  public MachineStatistics(StatisticsChoice choice) {
-    this(choice, Path.of("/"), SystemClock.INSTANCE);
+  public MachineStatistics(StatisticsChoice choice, Labels common) {
+    this(choice, common, Path.of("/"), SystemClock.INSTANCE);
   }
 
-  MachineStatistics(StatisticsChoice choice, Path root, TimeSource time) {
+  MachineStatistics(StatisticsChoice choice, Labels common, Path root, TimeSource time) {
+    this.common = common;
     names = new TreeMap<>(choice.names());
     statistics = statistics(choice, root, time);
   }
@@ -95,20 +98,22 @@ public final class MachineStatistics implements MultiCollector {
   }
 
   /** A counter's snapshot cannot be had without the suffix _total, which these do not have. */
-  private static MetricSnapshot snapshot(
-      Statistic statistic, String shown, Map<Labels, Double> values) {
+  private MetricSnapshot snapshot(Statistic statistic, String shown, Map<Labels, Double> values) {
     MetricMetadata metadata =
         new MetricMetadata(shown, "As node-problem-detector's " + statistic.name() + ".");
     return statistic.counter()
         ? new UnknownSnapshot(
             metadata,
             values.entrySet().stream()
-                .map(each -> new UnknownDataPointSnapshot(each.getValue(), each.getKey(), null))
+                .map(each ->
+                    new UnknownDataPointSnapshot(
+                        each.getValue(), common.merge(each.getKey()), null))
                 .toList())
         : new GaugeSnapshot(
             metadata,
             values.entrySet().stream()
-                .map(each -> new GaugeDataPointSnapshot(each.getValue(), each.getKey(), null))
+                .map(each ->
+                    new GaugeDataPointSnapshot(each.getValue(), common.merge(each.getKey()), null))
                 .toList());
   }
 }

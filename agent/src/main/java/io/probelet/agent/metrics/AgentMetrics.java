@@ -18,7 +18,9 @@ import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.runtime.cri.CriStats;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -31,7 +33,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Counts what the engine tells its listeners, and answers {@code /metrics}. */
 public final class AgentMetrics implements ProbeListener, Resource {
@@ -51,8 +52,16 @@ public final class AgentMetrics implements ProbeListener, Resource {
     Duration.ofSeconds(10)
   };
 
-  private final WorkerCollector workers = new WorkerCollector();
-  private final ContainerCollector containers = new ContainerCollector();
+  private final Labels common;
+  private final WorkerCollector workers;
+  private final ContainerCollector containers;
+
+  /** What node-problem-detector has too, with the label that tells nodes apart. */
+  private final PrometheusRegistry ofNode = new PrometheusRegistry();
+
+  /** The same without it, for those who know these series from there. */
+  private final PrometheusRegistry asDetector = new PrometheusRegistry();
+
   private final PrometheusMeterRegistry registry;
   private final Map<Verdict.Reason, Counter> discarded = new EnumMap<>(Verdict.Reason.class);
   private final Map<ProbeKind, Counter> restartDecisions = new EnumMap<>(ProbeKind.class);
@@ -63,18 +72,22 @@ public final class AgentMetrics implements ProbeListener, Resource {
       new CopyOnWriteArraySet<>(Set.of(NodeCollector.COUNTER_NAME));
 
   private final Timer startLag;
-  private volatile @Nullable String node;
 
   /**
    * Creates metrics that count from zero.
    *
+   * @param node name of the node, with which each series is labelled; empty for no label
    * @param time the clocks to go by
    */
-  public AgentMetrics(TimeSource time) {
+  public AgentMetrics(Optional<String> node, TimeSource time) {
+    common = node.map(name -> Labels.of("node", name)).orElse(Labels.EMPTY);
+    workers = new WorkerCollector(common);
+    containers = new ContainerCollector(common);
     PrometheusRegistry prometheus = new PrometheusRegistry();
     prometheus.register(workers);
     prometheus.register(containers);
     registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, prometheus, new Ticks(time));
+    node.ifPresent(name -> registry.config().commonTags("node", name));
     for (Verdict.Reason reason : Verdict.Reason.values()) {
       discarded.put(
           reason,
@@ -124,21 +137,12 @@ public final class AgentMetrics implements ProbeListener, Resource {
   }
 
   /**
-   * Labels every series with the node that it is of.
-   *
-   * @param name of the node
-   */
-  public void labelNode(String name) {
-    node = name;
-  }
-
-  /**
    * Adds what a container runtime tells of itself.
    *
    * @param stats asked at each scrape; empty while there is no runtime
    */
   public void runtime(Supplier<Optional<CriStats>> stats) {
-    registry.getPrometheusRegistry().register(new RuntimeCollector(stats));
+    registry.getPrometheusRegistry().register(new RuntimeCollector(stats, common));
   }
 
   /**
@@ -147,7 +151,8 @@ public final class AgentMetrics implements ProbeListener, Resource {
    * @param node asked at each scrape
    */
   public void node(Supplier<CompletableFuture<NodeSnapshot>> node) {
-    registry.getPrometheusRegistry().register(new NodeCollector(node));
+    ofNode.register(new NodeCollector(node, common));
+    asDetector.register(new NodeCollector(node, Labels.EMPTY));
   }
 
   /**
@@ -157,8 +162,9 @@ public final class AgentMetrics implements ProbeListener, Resource {
    */
   public void machine(StatisticsChoice choice) {
     if (!choice.names().isEmpty()) {
-      MachineStatistics machine = new MachineStatistics(choice);
-      registry.getPrometheusRegistry().register(machine);
+      MachineStatistics machine = new MachineStatistics(choice, common);
+      ofNode.register(machine);
+      asDetector.register(new MachineStatistics(choice, Labels.EMPTY));
       counters.addAll(machine.counters());
     }
   }
@@ -220,24 +226,24 @@ public final class AgentMetrics implements ProbeListener, Resource {
 
   @Override
   public Answer get(Map<String, List<String>> query) {
-    String label = node;
-    return new Answer(
-        200, PROMETHEUS_TEXT, out -> scrape(label == null ? out : new NodeLabel(out, label)));
+    return new Answer(200, PROMETHEUS_TEXT, out -> scrape(out, ofNode));
   }
 
   /**
-   * Answers without the node's label, for those who know the series of another program (A-8).
+   * Answers with the series of node-problem-detector as it has them, without the node's label
+   * (A-8).
    *
-   * @param query not looked at
+   * @param query ignored
    * @return all metrics
    */
-  public Answer unlabelled(Map<String, List<String>> query) {
-    return new Answer(200, PROMETHEUS_TEXT, this::scrape);
+  public Answer forDetector(Map<String, List<String>> query) {
+    return new Answer(200, PROMETHEUS_TEXT, out -> scrape(out, asDetector));
   }
 
-  private void scrape(OutputStream out) throws IOException {
+  private void scrape(OutputStream out, PrometheusRegistry node) throws IOException {
+    registry.scrape(out, PROMETHEUS_TEXT);
     CounterTypes typed = new CounterTypes(out, counters);
-    registry.scrape(typed, PROMETHEUS_TEXT);
+    PrometheusTextFormatWriter.create().write(typed, node.scrape());
     typed.flush();
   }
 

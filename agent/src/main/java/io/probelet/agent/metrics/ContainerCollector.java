@@ -26,7 +26,13 @@ final class ContainerCollector implements MultiCollector {
   private static final MetricMetadata RESTARTS =
       new MetricMetadata("probelet_container_restarts", "Instances before the current one.");
 
+  private final Labels common;
   private final Map<PodRef, Map<String, ContainerStatus>> pods = new ConcurrentHashMap<>();
+
+  /** Creates a collector of series that all have these labels. */
+  ContainerCollector(Labels common) {
+    this.common = common;
+  }
 
   void changed(ContainerStatus container) {
     pods.computeIfAbsent(container.pod(), _ -> new ConcurrentHashMap<>())
@@ -45,11 +51,12 @@ final class ContainerCollector implements MultiCollector {
     for (Map<String, ContainerStatus> pod : pods.values()) {
       for (ContainerStatus container : pod.values()) {
         Labels labels =
-            Labels.of(
-                "container", container.name(),
-                "pod", container.pod().name(),
-                "namespace", container.pod().namespace(),
-                "pod_uid", container.pod().uid());
+            common.merge(
+                Labels.of(
+                    "container", container.name(),
+                    "pod", container.pod().name(),
+                    "namespace", container.pod().namespace(),
+                    "pod_uid", container.pod().uid()));
         ready.add(new GaugeDataPointSnapshot(container.ready() ? 1 : 0, labels, null));
         started.add(new GaugeDataPointSnapshot(container.started() ? 1 : 0, labels, null));
         restarts.add(

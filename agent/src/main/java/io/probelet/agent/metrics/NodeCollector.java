@@ -40,9 +40,12 @@ final class NodeCollector implements MultiCollector {
           "probelet_monitor_waiting", "Pieces of evidence nobody has looked at yet.");
 
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
+  private final Labels common;
 
-  NodeCollector(Supplier<CompletableFuture<NodeSnapshot>> node) {
+  /** Creates a collector of series that all have these labels. */
+  NodeCollector(Supplier<CompletableFuture<NodeSnapshot>> node, Labels common) {
     this.node = node;
+    this.common = common;
   }
 
   @Override
@@ -57,7 +60,7 @@ final class NodeCollector implements MultiCollector {
     }
   }
 
-  private static MetricSnapshots snapshots(NodeSnapshot now) {
+  private MetricSnapshots snapshots(NodeSnapshot now) {
     List<SourceView> sources = now.sources();
     return MetricSnapshots.of(
         new UnknownSnapshot(
@@ -65,7 +68,9 @@ final class NodeCollector implements MultiCollector {
             now.problemCounts().entrySet().stream()
                 .map(each ->
                     new UnknownDataPointSnapshot(
-                        (double) each.getValue(), Labels.of("reason", each.getKey()), null))
+                        (double) each.getValue(),
+                        common.merge(Labels.of("reason", each.getKey())),
+                        null))
                 .toList()),
         new GaugeSnapshot(
             GAUGE,
@@ -73,7 +78,7 @@ final class NodeCollector implements MultiCollector {
                 .map(each ->
                     new GaugeDataPointSnapshot(
                         each.holds() ? 1 : 0,
-                        Labels.of("type", each.type(), "reason", each.reason()),
+                        common.merge(Labels.of("type", each.type(), "reason", each.reason())),
                         null))
                 .toList()),
         counter("reads", "Lines read, or plugins run.", sources, SourceView::reads),
@@ -83,17 +88,20 @@ final class NodeCollector implements MultiCollector {
         counter("timeouts", "Runs that took too long.", sources, SourceView::timeouts),
         counter("run_seconds", "Time spent in runs.", sources, SourceView::seconds),
         new GaugeSnapshot(
-            WAITING, List.of(new GaugeDataPointSnapshot(now.waiting(), Labels.EMPTY, null))));
+            WAITING, List.of(new GaugeDataPointSnapshot(now.waiting(), common, null))));
   }
 
-  private static CounterSnapshot counter(
+  private CounterSnapshot counter(
       String name, String help, List<SourceView> sources, ToDoubleFunction<SourceView> value) {
     return new CounterSnapshot(
         new MetricMetadata("probelet_monitor_" + name, help),
         sources.stream()
             .map(source ->
                 new CounterDataPointSnapshot(
-                    value.applyAsDouble(source), Labels.of("source", source.source()), null, 0))
+                    value.applyAsDouble(source),
+                    common.merge(Labels.of("source", source.source())),
+                    null,
+                    0))
             .toList());
   }
 }

@@ -4,6 +4,7 @@ import io.probelet.runtime.cri.CriStats;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.SummarySnapshot;
@@ -15,17 +16,20 @@ import java.util.function.Supplier;
 /** How the container runtime answers, and how busy commands in containers keep it. */
 final class RuntimeCollector implements MultiCollector {
   private final Supplier<Optional<CriStats>> stats;
+  private final Labels common;
 
-  RuntimeCollector(Supplier<Optional<CriStats>> stats) {
+  /** Creates a collector of series that all have these labels. */
+  RuntimeCollector(Supplier<Optional<CriStats>> stats, Labels common) {
     this.stats = stats;
+    this.common = common;
   }
 
   @Override
   public MetricSnapshots collect() {
-    return stats.get().map(RuntimeCollector::of).orElseGet(MetricSnapshots::new);
+    return stats.get().map(this::of).orElseGet(MetricSnapshots::new);
   }
 
-  private static MetricSnapshots of(CriStats now) {
+  private MetricSnapshots of(CriStats now) {
     CriStats.Execs execs = now.execs();
     return MetricSnapshots.of(
         gauge(
@@ -60,28 +64,37 @@ final class RuntimeCollector implements MultiCollector {
             execs.waited()));
   }
 
-  private static MetricSnapshot gauge(String name, String help, long value) {
+  private MetricSnapshot gauge(String name, String help, long value) {
     return GaugeSnapshot.builder()
         .name(name)
         .help(help)
-        .dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder().value((double) value).build())
+        .dataPoint(
+            GaugeSnapshot.GaugeDataPointSnapshot.builder()
+                .value((double) value)
+                .labels(common)
+                .build())
         .build();
   }
 
-  private static MetricSnapshot counter(String name, String help, long value) {
+  private MetricSnapshot counter(String name, String help, long value) {
     return CounterSnapshot.builder()
         .name(name)
         .help(help)
-        .dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder().value((double) value).build())
+        .dataPoint(
+            CounterSnapshot.CounterDataPointSnapshot.builder()
+                .value((double) value)
+                .labels(common)
+                .build())
         .build();
   }
 
-  private static MetricSnapshot times(String name, String help, long count, Duration sum) {
+  private MetricSnapshot times(String name, String help, long count, Duration sum) {
     return SummarySnapshot.builder()
         .name(name)
         .help(help)
         .dataPoint(
             SummarySnapshot.SummaryDataPointSnapshot.builder()
+                .labels(common)
                 .count(count)
                 .sum(sum.toNanos() / (double) TimeUnit.SECONDS.toNanos(1))
                 .build())

@@ -38,7 +38,13 @@ final class WorkerCollector implements MultiCollector {
       new MetricMetadata(
           "probelet_workers", "Probes being kept up, counted from their first container on.");
 
+  private final Labels common;
   private final Map<ProbeSubject, WorkerSeries> series = new ConcurrentHashMap<>();
+
+  /** Creates a collector of series that all have these labels. */
+  WorkerCollector(Labels common) {
+    this.common = common;
+  }
 
   /** Finds the numbers of a worker; called on its loop only. */
   WorkerSeries of(ProbeSubject subject) {
@@ -88,11 +94,13 @@ final class WorkerCollector implements MultiCollector {
             List.of(ProbeKind.values()).stream()
                 .map(kind ->
                     new GaugeDataPointSnapshot(
-                        workers.getOrDefault(kind, 0), Labels.of("probe_type", kind.label()), null))
+                        workers.getOrDefault(kind, 0),
+                        common.merge(Labels.of("probe_type", kind.label())),
+                        null))
                 .toList()));
   }
 
-  private static void addTotal(
+  private void addTotal(
       List<CounterDataPointSnapshot> totals, ProbeSubject subject, String result, long count) {
     if (count > 0) {
       Labels labels =
@@ -103,15 +111,16 @@ final class WorkerCollector implements MultiCollector {
               "pod", subject.pod().name(),
               "namespace", subject.pod().namespace(),
               "pod_uid", subject.pod().uid());
-      totals.add(new CounterDataPointSnapshot(count, labels, null, 0));
+      totals.add(new CounterDataPointSnapshot(count, common.merge(labels), null, 0));
     }
   }
 
-  private static Labels durationLabels(ProbeSubject subject) {
-    return Labels.of(
-        "probe_type", subject.kind().label(),
-        "container", subject.container(),
-        "pod", subject.pod().name(),
-        "namespace", subject.pod().namespace());
+  private Labels durationLabels(ProbeSubject subject) {
+    return common.merge(
+        Labels.of(
+            "probe_type", subject.kind().label(),
+            "container", subject.container(),
+            "pod", subject.pod().name(),
+            "namespace", subject.pod().namespace()));
   }
 }

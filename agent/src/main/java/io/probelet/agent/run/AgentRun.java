@@ -9,6 +9,7 @@ import io.probelet.manifest.ManifestFolder;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -44,7 +45,7 @@ final class AgentRun implements AutoCloseable {
       throws IOException {
     this.manifests = manifests;
     this.service = service;
-    endpoints = Endpoints.open(service, listen, Set::of, time);
+    endpoints = Endpoints.open(service, listen, Set::of, Optional.empty(), time);
     pods = podsOf.apply(service.engine());
     endpoints.readyWhen("runtime", pods::problem);
     endpoints.started();

@@ -42,20 +42,21 @@ public final class Endpoints implements AutoCloseable {
 
   private @Nullable DetectorEndpoints detector;
 
-  private volatile Supplier<CompletableFuture<NodeSnapshot>> node =
+  private volatile Supplier<CompletableFuture<NodeSnapshot>> snapshot =
       () -> CompletableFuture.completedFuture(NodeSnapshot.NONE);
 
   private Endpoints(
       ProbeService service,
       ListenAddress address,
       Supplier<? extends Collection<String>> hosts,
+      Optional<String> node,
       TimeSource time)
       throws IOException {
     this.service = service;
     this.hosts = hosts;
     StallLog stalls = new StallLog(time);
     service.engine().addListener(stalls);
-    metrics = metricsOf(service, stalls, time);
+    metrics = metricsOf(service, stalls, node, time);
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
     resources.put("/", new StatusPage(service.engine()::snapshot));
@@ -63,12 +64,13 @@ public final class Endpoints implements AutoCloseable {
     resources.put("/readyz", query -> checks(copyOfReady()).get(query));
     resources.put("/metrics", metrics);
     resources.put("/api/v1/containers", new ContainersResource(service.engine()::snapshot));
-    resources.put("/api/v1/node", new NodeResource(() -> node.get()));
+    resources.put("/api/v1/node", new NodeResource(() -> snapshot.get()));
     http = new HttpEndpoint(address, service.eventLoop(), resources, hosts);
   }
 
-  private static AgentMetrics metricsOf(ProbeService service, StallLog stalls, TimeSource time) {
-    AgentMetrics metrics = new AgentMetrics(time);
+  private static AgentMetrics metricsOf(
+      ProbeService service, StallLog stalls, Optional<String> node, TimeSource time) {
+    AgentMetrics metrics = new AgentMetrics(node, time);
     metrics.build(ProbeService.version());
     ProcessMetrics.addTo(metrics.registry());
     List<ProbeLoop> loops = service.loops();
@@ -85,6 +87,7 @@ public final class Endpoints implements AutoCloseable {
    * @param service what is shown; outlives this
    * @param address where to listen
    * @param hosts names that are answered besides addresses and localhost; asked for each request
+   * @param node name of the node, with which metrics are labelled; empty for no label
    * @param time the clocks to go by
    * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
@@ -93,9 +96,10 @@ public final class Endpoints implements AutoCloseable {
       ProbeService service,
       ListenAddress address,
       Supplier<? extends Collection<String>> hosts,
+      Optional<String> node,
       TimeSource time)
       throws IOException {
-    Endpoints endpoints = new Endpoints(service, address, hosts, time);
+    Endpoints endpoints = new Endpoints(service, address, hosts, node, time);
     service.engine().addListener(endpoints.metrics);
     service.engine().addListener(new Console(time));
     return endpoints;
@@ -117,7 +121,7 @@ public final class Endpoints implements AutoCloseable {
    * @param watched asked at each request and scrape
    */
   public void showNode(Supplier<CompletableFuture<NodeSnapshot>> watched) {
-    node = watched;
+    snapshot = watched;
     metrics.node(watched);
   }
 
@@ -132,9 +136,9 @@ public final class Endpoints implements AutoCloseable {
         new DetectorEndpoints(
             ports,
             service.eventLoop(),
-            () -> node.get(),
+            () -> snapshot.get(),
             checks(Map.of()),
-            metrics::unlabelled,
+            metrics::forDetector,
             hosts);
   }
 

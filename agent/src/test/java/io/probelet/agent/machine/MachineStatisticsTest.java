@@ -8,6 +8,7 @@ import io.probelet.health.ManualClock;
 import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Label;
+import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.UnknownSnapshot.UnknownDataPointSnapshot;
 import java.nio.file.Files;
@@ -109,6 +110,7 @@ class MachineStatisticsTest {
             mountedDisks,
             Optional.of(Pattern.compile("^lo$")),
             Optional.of(root.resolve("known.json"))),
+        Labels.EMPTY,
         root,
         time);
   }

@@ -43,7 +43,7 @@ class AgentMetricsTest {
   private static final Verdict REDIRECTED = new Verdict.Warning("elsewhere");
   private static final Verdict REFUSED = new Verdict.Failure("connection refused");
 
-  private final AgentMetrics metrics = new AgentMetrics(new ManualClock(NOON));
+  private final AgentMetrics metrics = new AgentMetrics(Optional.empty(), new ManualClock(NOON));
 
   @Test
   @DisplayName("section 5: the kubelet's names, labels, buckets, and what it counts")

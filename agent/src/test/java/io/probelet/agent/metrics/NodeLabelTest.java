@@ -2,60 +2,111 @@ package io.probelet.agent.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.agent.http.Resource.Answer;
+import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.health.ManualClock;
+import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbeListener.Probed;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.runtime.cri.CriStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The label that tells one node's series from another's. */
 class NodeLabelTest {
-  private static final String TEXT =
-      """
-      # HELP a{b} c {d}
-      # TYPE a counter
-      a 1.0
-      b_total{x="{ y",z=""} 2.0
-      """;
+  private static final PodRef WEB = new PodRef("default", "web", "u-1");
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 7, 1000})
-  @DisplayName("every sample gets the label, however the text is cut; comments stay as they are")
-  void label(int piece) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    byte[] text = TEXT.getBytes(StandardCharsets.UTF_8);
-    try (NodeLabel labelled = new NodeLabel(out, "worker-1")) {
-      for (int from = 0; from < text.length; from += piece) {
-        labelled.write(text, from, Math.min(piece, text.length - from));
-      }
-    }
-    assertThat(out.toString(StandardCharsets.UTF_8))
-        .isEqualTo(
-            """
-            # HELP a{b} c {d}
-            # TYPE a counter
-            a{node="worker-1"} 1.0
-            b_total{node="worker-1",x="{ y",z=""} 2.0
-            """);
+  @Test
+  @DisplayName("each series of an agent has it")
+  void labelled() throws IOException {
+    AgentMetrics metrics = metrics(Optional.of("worker-1"));
+    assertThat(samples(metrics.get(Map.of())))
+        .anyMatch(line -> line.startsWith("probelet_stop_failures_total{"))
+        .anyMatch(line -> line.startsWith("prober_probe_total{"))
+        .anyMatch(line -> line.startsWith("prober_probe_duration_seconds_bucket{"))
+        .anyMatch(line -> line.startsWith("probelet_workers{"))
+        .anyMatch(line -> line.startsWith("probelet_container_ready{"))
+        .anyMatch(line -> line.startsWith("probelet_runtime_up{"))
+        .anyMatch(line -> line.startsWith("probelet_runtime_relist_seconds_count{"))
+        .anyMatch(line -> line.startsWith("probelet_monitor_waiting{"))
+        .anyMatch(line -> line.startsWith("host_uptime{"))
+        .allMatch(line -> line.contains("node=\"worker-1\""));
   }
 
   @Test
-  @DisplayName("the metrics of an agent have it, those of any other run do not")
-  void metrics() throws IOException {
-    AgentMetrics metrics = new AgentMetrics(new ManualClock(Instant.EPOCH));
-    assertThat(scraped(metrics)).contains("probelet_stop_failures_total 0.0");
-    metrics.labelNode("worker-1");
-    assertThat(scraped(metrics)).contains("probelet_stop_failures_total{node=\"worker-1\"} 0.0");
+  @DisplayName("the metrics of any other run do not have it")
+  void unlabelled() throws IOException {
+    assertThat(samples(metrics(Optional.empty()).get(Map.of())))
+        .contains("probelet_stop_failures_total 0.0", "probelet_monitor_waiting 0.0")
+        .noneMatch(line -> line.contains("node="));
   }
 
-  private static String scraped(AgentMetrics metrics) throws IOException {
+  @Test
+  @DisplayName("A-8 where node-problem-detector would answer, its series are as it has them")
+  void detector() throws IOException {
+    AgentMetrics metrics = metrics(Optional.of("worker-1"));
+    assertThat(samples(metrics.forDetector(Map.of())))
+        .anyMatch(line -> line.startsWith("host_uptime{") && !line.contains("node="))
+        .contains("probelet_stop_failures_total{node=\"worker-1\"} 0.0");
+  }
+
+  private static AgentMetrics metrics(Optional<String> node) {
+    AgentMetrics metrics = new AgentMetrics(node, new ManualClock(Instant.EPOCH));
+    metrics.probed(
+        new Probed(
+            new ProbeSubject(WEB, "c", ProbeKind.LIVENESS),
+            "id",
+            new ProbeOutcome(new Verdict.Success("ok"), ProbeTimings.of(7)),
+            1,
+            1,
+            Duration.ofMillis(1),
+            Duration.ZERO));
+    metrics.containerChanged(
+        new ContainerStatus(
+            WEB, "c", ContainerObservation.running("id", Instant.EPOCH, 0), true, true));
+    metrics.node(() -> CompletableFuture.completedFuture(NodeSnapshot.NONE));
+    metrics.runtime(() ->
+        Optional.of(
+            new CriStats(
+                true,
+                "",
+                "containerd 1",
+                0,
+                1,
+                Duration.ZERO,
+                new CriStats.Execs(16, 0, 0, 0, Duration.ZERO))));
+    metrics.machine(
+        new StatisticsChoice(
+            Map.of("host/uptime", "host/uptime"),
+            false,
+            false,
+            Optional.empty(),
+            Optional.empty()));
+    return metrics;
+  }
+
+  private static List<String> samples(Answer answer) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    metrics.get(Map.of()).body().writeTo(out);
-    return out.toString(StandardCharsets.UTF_8);
+    answer.body().writeTo(out);
+    return out.toString(StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .toList();
   }
 }

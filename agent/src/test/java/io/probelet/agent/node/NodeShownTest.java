@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ class NodeShownTest {
   @Test
   @DisplayName("A-8, B-13 problems have node-problem-detector's names, monitors tell of themselves")
   void metrics() throws Exception {
-    AgentMetrics metrics = new AgentMetrics(new ManualClock(AT));
+    AgentMetrics metrics = new AgentMetrics(Optional.empty(), new ManualClock(AT));
     metrics.node(() -> CompletableFuture.completedFuture(NODE));
     assertThat(body(metrics).lines())
         .contains(

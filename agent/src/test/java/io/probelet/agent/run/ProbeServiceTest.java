@@ -31,6 +31,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -90,7 +91,11 @@ class ProbeServiceTest {
             ProbeService.start(loops, new NoContainers(), SystemClock.INSTANCE);
         Endpoints endpoints =
             Endpoints.open(
-                service, new ListenAddress("127.0.0.1", 0), Set::of, SystemClock.INSTANCE)) {
+                service,
+                new ListenAddress("127.0.0.1", 0),
+                Set::of,
+                Optional.empty(),
+                SystemClock.INSTANCE)) {
       assertThat(service.unresponsive()).isEmpty();
       loops.all().getFirst().eventLoop().execute(() -> awaitUninterruptibly(hung));
       try {
