@@ -2,14 +2,14 @@ package io.probelet.agent.care;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.cluster.access.ClusterAccess;
-import io.probelet.health.SystemClock;
+import io.probelet.agent.cluster.access.KubeconfigOption;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -63,20 +63,14 @@ public final class WebhooksCommand implements Runnable {
     @Option(names = "--dry-run", description = "Only tell what would be changed.")
     private boolean dryRun;
 
-    @Option(
-        names = "--kubeconfig",
-        paramLabel = "FILE",
-        description =
-            "How to reach the API server (default: the file in $KUBECONFIG, ~/.kube/config, or the"
-                + " pod's service account).")
-    private @Nullable Path kubeconfig;
+    @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
 
     @Override
     public Integer call() {
       PrintWriter out = spec.commandLine().getOut();
       PrintWriter err = spec.commandLine().getErr();
       int code = OK;
-      try (ClusterAccess access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE)) {
+      try (ClusterAccess access = kubeconfigOption.access(Optional.empty())) {
         WebhookUndo undo = new WebhookUndo(access.client(), dryRun, out);
         for (String name : names) {
           if (!undo.undo(name)) {

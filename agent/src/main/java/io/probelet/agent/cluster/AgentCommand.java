@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.cluster.access.ClusterAccess;
+import io.probelet.agent.cluster.access.KubeconfigOption;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
@@ -12,6 +13,7 @@ import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.lead.LeadOptions;
 import io.probelet.agent.lead.LeadSettings;
+import io.probelet.agent.lead.NamespaceOption;
 import io.probelet.agent.lead.PodNamespace;
 import io.probelet.agent.node.CriLook;
 import io.probelet.agent.node.MonitorChoice;
@@ -77,14 +79,6 @@ public final class AgentCommand implements Callable<Integer> {
   private @Nullable String nodeIp;
 
   @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description =
-          "How to reach the API server (default: the file in $KUBECONFIG, ~/.kube/config, or the"
-              + " pod's service account).")
-  private @Nullable Path kubeconfig;
-
-  @Option(
       names = "--config",
       paramLabel = "FILE",
       defaultValue = "${env:PROBELET_CONFIG}",
@@ -112,17 +106,6 @@ public final class AgentCommand implements Callable<Integer> {
   private @Nullable String listen;
 
   @Option(
-      names = "--namespace",
-      paramLabel = "NAMESPACE",
-      defaultValue = "${env:POD_NAMESPACE}",
-      description =
-          "Where the leases of agents and leaders are (environment: POD_NAMESPACE; default: the"
-              + " pod's, elsewhere "
-              + PodNamespace.USUAL
-              + ").")
-  private @Nullable String namespace;
-
-  @Option(
       names = "--lead",
       defaultValue = "${env:PROBELET_LEAD:-false}",
       description =
@@ -141,6 +124,8 @@ public final class AgentCommand implements Callable<Integer> {
               + " about them. node (the default): on the node of --node-name; all: on every node.")
   private @Nullable UninstallFrom uninstall;
 
+  @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
+  @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
   @Mixin private LogOptions logOptions = new LogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
   @Mixin private LeadOptions leadOptions = new LeadOptions();
@@ -210,7 +195,7 @@ public final class AgentCommand implements Callable<Integer> {
     nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet agent: " + each));
     String node = nodeName();
     String ip = nodeIp();
-    PodNamespace pod = PodNamespace.of(namespace);
+    PodNamespace pod = namespaceOption.namespace();
     Optional<LeadSettings> leads = leads(pod);
     ClusterAccess access = access();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
@@ -256,9 +241,7 @@ public final class AgentCommand implements Callable<Integer> {
   }
 
   private ClusterAccess access() throws IOException {
-    Path file =
-        kubeconfig == null ? nodeOptions.detectorFlags().kubeconfig().orElse(null) : kubeconfig;
-    return new ClusterAccess(file, SystemClock.INSTANCE);
+    return kubeconfigOption.access(nodeOptions.detectorFlags().kubeconfig());
   }
 
   private String nodeName() {

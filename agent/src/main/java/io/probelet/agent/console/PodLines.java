@@ -1,9 +1,8 @@
 package io.probelet.agent.console;
 
+import io.probelet.agent.bounded.RecentMap;
 import io.probelet.health.TokenBucket;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.SequencedMap;
 
 /**
  * Bounds how many lines are logged about one pod, because its author decides how often something
@@ -18,7 +17,7 @@ final class PodLines {
 
   private static final Duration REFILL = Duration.ofSeconds(1);
 
-  private final SequencedMap<String, Pod> pods = new LinkedHashMap<>();
+  private final RecentMap<String, Pod> pods = new RecentMap<>(MAX_PODS);
 
   private static final class Pod {
     private final TokenBucket lines;
@@ -37,11 +36,11 @@ final class PodLines {
    * @return how many lines were held back since the last one; less than zero if this one is
    */
   synchronized long allow(String pod, long nanos) {
-    Pod known = pods.getOrDefault(pod, new Pod(nanos));
-    pods.putLast(pod, known);
-    if (pods.size() > MAX_PODS) {
-      pods.pollFirstEntry();
+    Pod known = pods.get(pod);
+    if (known == null) {
+      known = new Pod(nanos);
     }
+    pods.put(pod, known);
     if (known.lines.atHand(nanos) == 0) {
       known.heldBack++;
       return -1;

@@ -7,7 +7,6 @@ import io.probelet.probe.engine.ProbeLoop;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +28,11 @@ public final class StallLog implements ProbeListener {
       "the agent itself stood still; probes that overlap that decide nothing";
 
   private final Reminders reminders;
-  private final AtomicLong discarded = new AtomicLong();
+
+  /**
+   * Probes discarded on the current thread, which is one loop's: another's stall is not its own.
+   */
+  private final ThreadLocal<Long> discarded = ThreadLocal.withInitial(() -> 0L);
 
   /**
    * Creates a log that has said nothing yet.
@@ -44,7 +47,7 @@ public final class StallLog implements ProbeListener {
   public void probed(Probed probe) {
     if (probe.outcome().verdict() instanceof Verdict.ProberError error
         && error.reason() == Verdict.Reason.STALLED) {
-      discarded.incrementAndGet();
+      discarded.set(discarded.get() + 1);
     }
   }
 

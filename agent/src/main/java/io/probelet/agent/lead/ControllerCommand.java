@@ -2,6 +2,7 @@ package io.probelet.agent.lead;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.cluster.access.ClusterAccess;
+import io.probelet.agent.cluster.access.KubeconfigOption;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
@@ -9,9 +10,8 @@ import io.probelet.agent.run.EndSignal;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,23 +35,6 @@ public final class ControllerCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description =
-          "How to reach the API server (default: the file in $KUBECONFIG, ~/.kube/config, or the"
-              + " pod's service account).")
-  private @Nullable Path kubeconfig;
-
-  @Option(
-      names = "--namespace",
-      paramLabel = "NAMESPACE",
-      defaultValue = "${env:POD_NAMESPACE}",
-      description =
-          "Where the leases of agents and leaders are (environment: POD_NAMESPACE; default: the"
-              + " pod's).")
-  private @Nullable String namespace;
-
-  @Option(
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "${env:POD_NAME:-${env:HOSTNAME:-controller}}",
@@ -70,6 +53,8 @@ public final class ControllerCommand implements Callable<Integer> {
               + ").")
   private String listen = "";
 
+  @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
+  @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
   @Mixin private LeadOptions leadOptions = new LeadOptions();
   @Mixin private LogOptions logOptions = new LogOptions();
 
@@ -97,8 +82,8 @@ public final class ControllerCommand implements Callable<Integer> {
   private ClusterController start() throws IOException {
     LeadSettings settings = leadOptions.settings();
     ListenAddress address = ListenAddress.parse(listen);
-    String where = PodNamespace.of(namespace).require();
-    ClusterAccess access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
+    String where = namespaceOption.namespace().require();
+    ClusterAccess access = kubeconfigOption.access(Optional.empty());
     try {
       return new ClusterController(name, where, address, access, settings, SystemClock.INSTANCE);
     } catch (IOException | RuntimeException unable) {

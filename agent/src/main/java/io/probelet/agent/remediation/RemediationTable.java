@@ -1,5 +1,6 @@
 package io.probelet.agent.remediation;
 
+import io.probelet.agent.console.Table;
 import io.probelet.agent.remediation.RemediationView.CheckView;
 import io.probelet.agent.remediation.RemediationView.NodeView;
 import io.probelet.agent.remediation.RemediationView.StartedView;
@@ -9,10 +10,6 @@ import java.util.stream.Collectors;
 
 /** The report as a table: a line for each NodeHealthCheck, and one for each node it is about. */
 final class RemediationTable {
-  private static final List<String> HEADER =
-      List.of("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "WHY NOT");
-  private static final String GAP = "   ";
-
   private RemediationTable() {}
 
   static List<String> lines(RemediationView view) {
@@ -23,7 +20,8 @@ final class RemediationTable {
               : "This agent is on standby; ask the leader, " + view.leader() + ".");
     }
     List<String> lines = new ArrayList<>();
-    List<List<String>> rows = new ArrayList<>();
+    Table table = new Table("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "WHY NOT");
+    boolean unhealthy = false;
     for (CheckView check : view.nodeHealthChecks()) {
       lines.add(
           "%s: %s, %d of %d nodes healthy (%s)"
@@ -33,15 +31,15 @@ final class RemediationTable {
                   check.healthyNodes(),
                   check.observedNodes(),
                   check.reason()));
-      check.unhealthyNodes().forEach(node -> rows.add(row(check, node)));
+      check.unhealthyNodes().forEach(node -> table.add(row(check, node)));
+      unhealthy |= !check.unhealthyNodes().isEmpty();
     }
     if (lines.isEmpty()) {
       lines.add("No NodeHealthChecks.");
     }
-    if (!rows.isEmpty()) {
-      rows.addFirst(HEADER);
+    if (unhealthy) {
       lines.add("");
-      rows.forEach(row -> lines.add(line(row, rows)));
+      lines.addAll(table.lines());
     }
     return lines;
   }
@@ -64,15 +62,5 @@ final class RemediationTable {
         + "/"
         + remediation.name()
         + (remediation.timedOut() == null ? "" : " (timed out)");
-  }
-
-  private static String line(List<String> row, List<List<String>> all) {
-    StringBuilder line = new StringBuilder();
-    for (int column = 0; column < row.size() - 1; column++) {
-      int at = column;
-      int width = all.stream().mapToInt(other -> other.get(at).length()).max().orElse(0);
-      line.append(row.get(column)).repeat(' ', width - row.get(column).length()).append(GAP);
-    }
-    return line.append(row.getLast()).toString();
   }
 }

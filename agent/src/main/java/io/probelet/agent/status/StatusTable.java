@@ -3,6 +3,7 @@ package io.probelet.agent.status;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainerView.OutcomeView;
 import io.probelet.agent.api.ContainerView.ProbeView;
+import io.probelet.agent.console.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,8 +14,13 @@ import java.util.stream.Collectors;
 
 /** Containers as rows of aligned columns. */
 final class StatusTable {
-  private static final List<String> HEADER =
-      List.of(
+  private static final int LONGEST_MESSAGE = 80;
+
+  /** As container tools shorten them. */
+  private static final int SHORT_ID = 12;
+
+  private final Table table =
+      new Table(
           "NAMESPACE",
           "POD",
           "CONTAINER",
@@ -25,27 +31,14 @@ final class StatusTable {
           "ID",
           "PROBES",
           "LAST");
-  private static final String GAP = "   ";
-  private static final int LONGEST_MESSAGE = 80;
-
-  /** As container tools shorten them. */
-  private static final int SHORT_ID = 12;
-
-  private final List<Integer> widths =
-      new ArrayList<>(HEADER.stream().map(String::length).toList());
 
   /** Makes the columns wide enough for all of these containers; they never become narrower. */
   void widenFor(List<ContainerView> containers) {
-    for (ContainerView container : containers) {
-      List<String> cells = facts(container);
-      for (int column = 0; column < cells.size(); column++) {
-        widths.set(column, Math.max(widths.get(column), cells.get(column).length()));
-      }
-    }
+    containers.forEach(container -> table.widenFor(facts(container)));
   }
 
   String header() {
-    return line(HEADER);
+    return table.header();
   }
 
   /**
@@ -56,7 +49,7 @@ final class StatusTable {
   String row(ContainerView container, Instant now) {
     List<String> cells = new ArrayList<>(facts(container));
     cells.add(last(container, now));
-    return line(cells);
+    return table.line(cells);
   }
 
   /** All columns but the last, which changes all the time. */
@@ -132,17 +125,5 @@ final class StatusTable {
         .limit(LONGEST_MESSAGE)
         .forEach(c -> line.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
     return line + (message.strip().length() > LONGEST_MESSAGE ? "…" : "");
-  }
-
-  private String line(List<String> cells) {
-    StringBuilder line = new StringBuilder();
-    for (int column = 0; column < cells.size(); column++) {
-      String cell = cells.get(column);
-      line.append(cell);
-      if (column < cells.size() - 1) {
-        line.append(" ".repeat(Math.max(0, widths.get(column) - cell.length()))).append(GAP);
-      }
-    }
-    return line.toString();
   }
 }

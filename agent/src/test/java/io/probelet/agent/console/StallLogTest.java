@@ -96,4 +96,18 @@ class StallLogTest {
             "stalled=<1s discarded=60" + CONSEQUENCE,
             "stalled=<1s discarded=29" + CONSEQUENCE);
   }
+
+  @Test
+  @DisplayName("W-20: a loop tells of the probes that its own stall spoilt, not another loop's")
+  void anotherLoop() throws InterruptedException {
+    loop.advance(Duration.ofMillis(10_500));
+    Thread other = Thread.ofPlatform().start(() -> discarded(50));
+    other.join();
+    loop.advance(Duration.ofMinutes(2));
+    assertThat(said()).isEmpty();
+    loop.stall(Duration.ofSeconds(45));
+    discarded(3);
+    loop.advance(Duration.ofMinutes(5));
+    assertThat(said()).singleElement().asString().contains(" discarded=3:");
+  }
 }

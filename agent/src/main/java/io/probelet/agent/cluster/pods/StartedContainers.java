@@ -1,13 +1,12 @@
 package io.probelet.agent.cluster.pods;
 
+import io.probelet.agent.bounded.RecentMap;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.StartupMemory;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -27,7 +26,7 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   private static final int CLOSE_SECONDS = 2;
 
   private final StartedFile file;
-  private final SequencedMap<Key, String> kept = new LinkedHashMap<>();
+  private final RecentMap<Key, String> kept = new RecentMap<>(MAX_CONTAINERS);
   private final Map<Key, String> before;
 
   /** One write under way, and one that waits and will write whatever is new by then. */
@@ -51,8 +50,8 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
    */
   public StartedContainers(Path stateFolder) {
     file = new StartedFile(stateFolder.resolve(FILE));
-    kept.putAll(file.read(MAX_CONTAINERS));
-    before = new LinkedHashMap<>(kept);
+    before = file.read(MAX_CONTAINERS);
+    before.forEach(kept::put);
   }
 
   @Override
@@ -70,10 +69,7 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   }
 
   private synchronized void keep(Key container, String id) {
-    if (!id.equals(kept.putLast(container, id))) {
-      while (kept.size() > MAX_CONTAINERS) {
-        kept.pollFirstEntry();
-      }
+    if (!id.equals(kept.put(container, id))) {
       changed();
     }
   }
@@ -82,7 +78,7 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   @Override
   public synchronized void podRemoved(PodRef pod) {
     before.keySet().removeIf(key -> key.pod().equals(pod));
-    if (kept.keySet().removeIf(key -> key.pod().equals(pod))) {
+    if (kept.removeIf(key -> key.pod().equals(pod))) {
       changed();
     }
   }
@@ -94,7 +90,7 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
    */
   public synchronized void retain(Set<PodRef> there) {
     before.keySet().removeIf(key -> !there.contains(key.pod()));
-    if (kept.keySet().removeIf(key -> !there.contains(key.pod()))) {
+    if (kept.removeIf(key -> !there.contains(key.pod()))) {
       changed();
     }
   }
@@ -108,7 +104,7 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   private void write() {
     Map<Key, String> now;
     synchronized (this) {
-      now = new LinkedHashMap<>(kept);
+      now = kept.copy();
     }
     file.write(now);
   }

@@ -1,13 +1,12 @@
 package io.probelet.agent.cluster.restart;
 
+import io.probelet.agent.bounded.RecentMap;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.runtime.process.BackOff;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ public final class EvictionBackOff {
   static final int MAX_OWNERS = 1000;
 
   private final BackOff backOff;
-  private final SequencedMap<Owner, History> owners = new LinkedHashMap<>();
+  private final RecentMap<Owner, History> owners = new RecentMap<>(MAX_OWNERS);
   private final Map<String, Turn> turns = new HashMap<>();
 
   /** Uids are what a pod's author may write, so that one of another namespace is another's. */
@@ -110,14 +109,11 @@ public final class EvictionBackOff {
   }
 
   private void evicted(Owner owner, Duration next, long now) {
-    History before = owners.remove(owner);
-    if (before == null && owners.size() >= MAX_OWNERS) {
-      owners.pollFirstEntry();
-    }
+    History before = owners.get(owner);
     Duration longest = next;
     if (before != null && !isOver(before, now) && before.next().compareTo(next) > 0) {
       longest = before.next(); // it is of an earlier generation than one that went before it
     }
-    owners.putLast(owner, new History(longest, now));
+    owners.put(owner, new History(longest, now));
   }
 }

@@ -2,14 +2,13 @@ package io.probelet.agent.cluster.restart;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.bounded.RecentMap;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SequencedMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -44,7 +43,7 @@ public final class KeptRestarts {
 
   private final TimeSource time;
   private final Map<Why, LongAdder> counts = new EnumMap<>(Why.class);
-  private final SequencedMap<Kept, Long> until = new LinkedHashMap<>();
+  private final RecentMap<Kept, Long> until = new RecentMap<>(MAX_CONTAINERS);
 
   /**
    * Creates an empty count.
@@ -79,10 +78,7 @@ public final class KeptRestarts {
     if (over != null && now - over < 0) {
       return false;
     }
-    if (until.size() >= MAX_CONTAINERS && over == null) {
-      until.pollFirstEntry();
-    }
-    until.putLast(kept, now + nanos(decision.grace()));
+    until.put(kept, now + nanos(decision.grace()));
     counted(why).increment();
     return true;
   }
