@@ -1,7 +1,5 @@
 package io.probelet.monitor;
 
-import static org.awaitility.Awaitility.await;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -44,7 +42,6 @@ public final class FakeCluster implements AutoCloseable {
   private final Map<String, ObjectNode> nodes = new TreeMap<>();
   private final Map<String, ObjectNode> leases = new TreeMap<>();
   private final List<Write> writes = new CopyOnWriteArrayList<>();
-  private final List<String> reads = new CopyOnWriteArrayList<>();
   private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
   private volatile boolean away;
   private long version;
@@ -108,15 +105,6 @@ public final class FakeCluster implements AutoCloseable {
     away = gone;
   }
 
-  /** Waits until a list has been read so often from now on. */
-  public void awaitRead(String pathEnd, int times) {
-    long before = reads.stream().filter(path -> path.endsWith(pathEnd)).count();
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(
-            () -> reads.stream().filter(path -> path.endsWith(pathEnd)).count() >= before + times);
-  }
-
   public List<Write> writes() {
     return List.copyOf(writes);
   }
@@ -171,7 +159,6 @@ public final class FakeCluster implements AutoCloseable {
     }
     String path = exchange.getRequestURI().getPath();
     if (exchange.getRequestMethod().equals("GET")) {
-      reads.add(path);
       read(exchange, path);
       return;
     }

@@ -1,6 +1,8 @@
 package io.probelet.monitor.lead;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.Alarm;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -17,8 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,19 +37,27 @@ public final class NodeKeeper implements AutoCloseable {
   private final Duration round;
   private final LeaseBook book = new LeaseBook();
   private final Set<String> told = new HashSet<>();
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private final Thread thread = Thread.ofVirtual().name("node-keeper").unstarted(this::run);
+  private final SerialLoop loop;
+  private final Alarm next;
   private volatile int tainted;
   private volatile Map<String, List<String>> held = Map.of();
   private String lastTrouble = "";
 
-  private NodeKeeper(ApiServer api, String namespace, Term term, TimeSource time, Duration round) {
+  private NodeKeeper(
+      ApiServer api,
+      String namespace,
+      Term term,
+      TimeSource time,
+      Duration round,
+      SerialLoop loop) {
     this.api = api;
     this.leases =
         "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases?resourceVersion=0";
     this.term = term;
     this.time = time;
     this.round = round;
+    this.loop = loop;
+    this.next = loop.alarm(this::round);
   }
 
   /**
@@ -59,13 +67,28 @@ public final class NodeKeeper implements AutoCloseable {
    * @param namespace where the agents' leases are
    * @param term for how long it may write
    * @param time the clocks to go by
-   * @param round from one look to the next
+   * @param round from one round to the next
    * @return the keeper, to be closed at the end of the term
    */
   public static NodeKeeper start(
       ApiServer api, String namespace, Term term, TimeSource time, Duration round) {
-    NodeKeeper keeper = new NodeKeeper(api, namespace, term, time, round);
-    keeper.thread.start();
+    SerialLoop loop =
+        SerialLoop.start(
+            Thread.ofVirtual().name("node-lifecycle").factory(),
+            1, // it has an alarm and no other task
+            bug -> LOG.error("node-lifecycle: a round failed", bug));
+    return start(api, namespace, term, time, round, loop);
+  }
+
+  static NodeKeeper start(
+      ApiServer api,
+      String namespace,
+      Term term,
+      TimeSource time,
+      Duration round,
+      SerialLoop loop) {
+    NodeKeeper keeper = new NodeKeeper(api, namespace, term, time, round, loop);
+    keeper.next.set(Duration.ZERO);
     return keeper;
   }
 
@@ -79,14 +102,13 @@ public final class NodeKeeper implements AutoCloseable {
     return held.size();
   }
 
-  private void run() {
+  private void round() {
+    loop.requireInLoop();
     try {
-      do {
-        agents();
-        taints();
-      } while (!closed.await(round.toNanos(), TimeUnit.NANOSECONDS));
-    } catch (InterruptedException over) {
-      Thread.currentThread().interrupt();
+      agents();
+      taints();
+    } finally {
+      next.set(round);
     }
   }
 
@@ -190,7 +212,7 @@ public final class NodeKeeper implements AutoCloseable {
 
   private void trouble(String what) {
     if (!what.equals(lastTrouble)) {
-      LOG.warn("node-keeper: {}", what);
+      LOG.warn("node-lifecycle: {}", what);
     }
     lastTrouble = what;
   }
@@ -198,7 +220,6 @@ public final class NodeKeeper implements AutoCloseable {
   /** Ends with the term. */
   @Override
   public void close() {
-    closed.countDown();
-    thread.interrupt();
+    loop.close();
   }
 }

@@ -48,15 +48,10 @@ final class CheckRun {
     this.sink = sink;
   }
 
-  /** Has things done later. */
+  /** Has things done later, unless it is closed by then. */
   @FunctionalInterface
-  interface Alarm {
-    /**
-     * Sets the alarm.
-     *
-     * @throws RejectedExecutionException if it is closed
-     */
-    void in(Duration wait, Runnable task);
+  interface Later {
+    void run(Duration delay, Runnable task);
   }
 
   CheckRule rule() {
@@ -64,7 +59,7 @@ final class CheckRun {
   }
 
   /** Begins a look, unless the one before has not come back. */
-  void begin(Executor threads, Alarm alarm, TimeSource time) {
+  void begin(Executor threads, Later later, TimeSource time) {
     long look;
     synchronized (this) {
       if (underWay) {
@@ -74,8 +69,8 @@ final class CheckRun {
       look = ++looks;
     }
     try {
-      threads.execute(() -> look(threads, alarm, time));
-      alarm.in(rule.timeout(), () -> late(look));
+      threads.execute(() -> look(threads, later, time));
+      later.run(rule.timeout(), () -> late(look));
     } catch (RejectedExecutionException closed) {
       LOG.debug("check={} is closed", rule.kind());
     } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
@@ -91,7 +86,7 @@ final class CheckRun {
     closed = true;
   }
 
-  private void look(Executor threads, Alarm alarm, TimeSource time) {
+  private void look(Executor threads, Later later, TimeSource time) {
     long start = time.nanoTime();
     CheckResult result;
     try {
@@ -118,14 +113,14 @@ final class CheckRun {
     stats.took(time.nanoTime() - start);
     if (inTime) {
       tell(result);
-      lookAgainInTime(result, threads, alarm, time);
+      lookAgainInTime(result, threads, later, time);
     } else if (rule.kind().hangingIsAProblem()) {
-      begin(threads, alarm, time); // it was told to hang, which stands until another look
+      begin(threads, later, time); // it was told to hang, which stands until another look
     }
   }
 
   /** B-2: what is new counts if it is still so after its debounce, and somebody has to look. */
-  private void lookAgainInTime(CheckResult result, Executor threads, Alarm alarm, TimeSource time) {
+  private void lookAgainInTime(CheckResult result, Executor threads, Later later, TimeSource time) {
     Duration debounce = rule.consequence().patience().debounce();
     ConditionStatus status = status(result);
     boolean news;
@@ -134,11 +129,7 @@ final class CheckRun {
       told = status;
     }
     if (news && debounce.isPositive()) {
-      try {
-        alarm.in(debounce.plus(TAKEN_UP), () -> begin(threads, alarm, time));
-      } catch (RejectedExecutionException closed) {
-        LOG.debug("check={} is closed", rule.kind());
-      }
+      later.run(debounce.plus(TAKEN_UP), () -> begin(threads, later, time));
     }
   }
 

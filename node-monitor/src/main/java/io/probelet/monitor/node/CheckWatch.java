@@ -1,5 +1,7 @@
 package io.probelet.monitor.node;
 
+import io.probelet.health.Alarm;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.check.Check;
 import io.probelet.monitor.check.Checks;
@@ -12,23 +14,24 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the checks of one file, each at its interval and on a thread of its own: one that hangs
  * hangs alone, and no second thread is sent after it (NM-12).
  */
 final class CheckWatch implements Watch {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckWatch.class);
   private static final Duration IDLE = Duration.ofSeconds(10);
 
   private final List<CheckRun> runs = new ArrayList<>();
   private final List<SourceStats> stats = new ArrayList<>();
-  private final ScheduledThreadPoolExecutor clock;
+  private final SerialLoop clock;
   private final ThreadPoolExecutor threads;
 
   CheckWatch(
@@ -39,9 +42,10 @@ final class CheckWatch implements Watch {
       EvidenceSink sink,
       Function<String, SourceStats> statsOf) {
     clock =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("checks-" + name).factory());
-    clock.setRemoveOnCancelPolicy(true);
+        SerialLoop.start(
+            "checks-" + name,
+            1, // it has alarms and no other tasks
+            bug -> LOG.error("monitor={} a check could not be begun", name, bug));
     // Files and sockets of the kernel hold the carrier of a virtual thread. There are never more
     // threads than checks, since no check runs beside itself.
     threads =
@@ -66,16 +70,23 @@ final class CheckWatch implements Watch {
 
   @Override
   public void start(TimeSource time) {
-    Executor own = threads;
-    CheckRun.Alarm alarm =
-        (wait, task) -> {
-          var _ = clock.schedule(task, wait.toNanos(), TimeUnit.NANOSECONDS);
-        };
-    for (CheckRun run : runs) {
-      long interval = run.rule().interval().toNanos();
-      var _ =
-          clock.scheduleAtFixedRate(
-              () -> run.begin(own, alarm, time), 0, interval, TimeUnit.NANOSECONDS);
+    runs.forEach(run -> new Rounds(run, time).begin());
+  }
+
+  /** Begins the check of one rule again and again. */
+  private final class Rounds {
+    private final CheckRun run;
+    private final TimeSource time;
+    private final Alarm next = clock.alarm(this::begin);
+
+    Rounds(CheckRun run, TimeSource time) {
+      this.run = run;
+      this.time = time;
+    }
+
+    void begin() {
+      next.set(run.rule().interval());
+      run.begin(threads, clock::after, time);
     }
   }
 
@@ -92,7 +103,7 @@ final class CheckWatch implements Watch {
   @Override
   public void close() {
     runs.forEach(CheckRun::close);
-    clock.shutdownNow();
+    clock.close();
     threads.shutdownNow();
   }
 }

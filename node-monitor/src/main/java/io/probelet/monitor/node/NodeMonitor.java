@@ -1,6 +1,8 @@
 package io.probelet.monitor.node;
 
+import io.probelet.health.Alarm;
 import io.probelet.health.Condition;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
@@ -14,15 +16,13 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,25 +32,31 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeMonitor.class);
-  private static final int MOST_WAITING = 1024;
-  private static final int MOST_EVENTS = 50;
+  private static final int MAX_WAITING = 1024;
+
+  /** Beside evidence, which waits for room: requests, reloads, and what the loop itself adds. */
+  private static final int MAX_OTHERS = 1024;
+
+  private static final int MAX_EVENTS = 50;
   private static final Duration SAVE_CHANGES = Duration.ofSeconds(1);
   private static final Duration SAVE_POSITIONS = Duration.ofSeconds(30);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final TimeSource time;
   private final Boot boot;
   private final StateFile file;
   private final List<MonitorListener> listeners = new CopyOnWriteArrayList<>();
-  private final Semaphore room = new Semaphore(MOST_WAITING);
+  private final Semaphore room = new Semaphore(MAX_WAITING);
   private final Deque<NodeEvent> events = new ArrayDeque<>();
   private final Watches watches;
-  private final ScheduledThreadPoolExecutor loop;
+  private final SerialLoop loop;
+  private final Alarm wakeUp;
+  private final Alarm savePositions;
+  private final Alarm saveChanges;
   private NodeConditions conditions = NodeConditions.NONE;
   private SavedState saved;
   private List<Condition> onNode = List.of();
-  private @Nullable ScheduledFuture<?> wakeUp;
-  private boolean saveDue;
+  private boolean closing;
   private boolean closed;
 
   /**
@@ -66,13 +72,14 @@ public final class NodeMonitor implements AutoCloseable {
     saved = file.read(boot.id());
     watches = new Watches(new WatchFactory(settings, boot, time, this::observe), time);
     loop =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("node-monitor").factory());
-    loop.setRemoveOnCancelPolicy(true);
-    loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    var _ =
-        loop.scheduleWithFixedDelay(
-            this::save, SAVE_POSITIONS.toNanos(), SAVE_POSITIONS.toNanos(), TimeUnit.NANOSECONDS);
+        SerialLoop.start(
+            "node-monitor",
+            MAX_WAITING + MAX_OTHERS,
+            bug -> LOG.error("node monitor failed on one piece of evidence", bug));
+    wakeUp = loop.alarm(this::letTimePass);
+    saveChanges = loop.alarm(this::save);
+    savePositions = loop.alarm(this::saveAgain);
+    savePositions.set(SAVE_POSITIONS);
   }
 
   /**
@@ -98,7 +105,7 @@ public final class NodeMonitor implements AutoCloseable {
    */
   public void watch(Collection<Monitor> monitors) {
     Map<String, Monitor> all = RuleRef.named(monitors);
-    submit(() -> replace(all));
+    loop.offer(() -> replace(all));
   }
 
   private void replace(Map<String, Monitor> monitors) {
@@ -127,50 +134,30 @@ public final class NodeMonitor implements AutoCloseable {
    */
   public void adopt(Collection<Condition> published) {
     List<Condition> all = List.copyOf(published);
-    submit(() -> onNode = all);
+    loop.offer(() -> onNode = all);
   }
 
   /** Takes evidence; blocks while too much is waiting, so that a flood slows its reader down. */
   private void observe(String ruleId, Evidence evidence) {
     room.acquireUninterruptibly();
-    submit(() -> {
-      room.release();
-      if (!loop.isShutdown()) { // what was not kept any more is read again by who comes next
-        take(conditions.observe(ruleId, evidence, now()));
-        wakeUpInTime();
-      }
-    });
-  }
-
-  private void submit(Runnable task) {
-    try {
-      loop.execute(() -> {
-        try {
-          task.run();
-        } catch (RuntimeException bug) {
-          LOG.error("node monitor failed on one piece of evidence", bug);
-        }
-      });
-    } catch (RejectedExecutionException ended) {
+    boolean taken =
+        loop.offer(() -> {
+          room.release();
+          if (!closed) { // what was not kept any more is read again by who comes next
+            take(conditions.observe(ruleId, evidence, now()));
+            wakeUpInTime();
+          }
+        });
+    if (!taken) {
       room.release(); // nobody waits for room in what has been closed
     }
   }
 
   private void wakeUpInTime() {
-    if (closed) {
-      return;
-    }
-    if (wakeUp != null) {
-      wakeUp.cancel(false);
-    }
+    Optional<Moment> due = closing ? Optional.empty() : conditions.nextWakeUp();
     // What fell due while evidence was taken is past by now, and thought about at once (B-2).
-    wakeUp =
-        conditions
-            .nextWakeUp()
-            .<ScheduledFuture<?>>map(due ->
-                loop.schedule(
-                    this::letTimePass, due.nanos() - time.nanoTime(), TimeUnit.NANOSECONDS))
-            .orElse(null);
+    due.ifPresentOrElse(
+        moment -> wakeUp.set(Duration.ofNanos(moment.nanos() - time.nanoTime())), wakeUp::cancel);
   }
 
   private void letTimePass() {
@@ -197,11 +184,15 @@ public final class NodeMonitor implements AutoCloseable {
             positions);
   }
 
+  private void saveAgain() {
+    savePositions.set(SAVE_POSITIONS);
+    save();
+  }
+
   /** What was read up to these places waits in the loop still: it is thought about first. */
   private void save() {
-    saveDue = false;
     Map<String, String> positions = positions();
-    submit(() -> write(positions));
+    loop.offer(() -> write(positions));
   }
 
   private void write(Map<String, String> positions) {
@@ -213,9 +204,8 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   private void saveSoon() {
-    if (!saveDue && !closed) {
-      saveDue = true;
-      var _ = loop.schedule(this::save, SAVE_CHANGES.toNanos(), TimeUnit.NANOSECONDS);
+    if (!closing && !saveChanges.isSet()) {
+      saveChanges.set(SAVE_CHANGES);
     }
   }
 
@@ -226,7 +216,7 @@ public final class NodeMonitor implements AutoCloseable {
    */
   public CompletableFuture<NodeSnapshot> snapshot() {
     CompletableFuture<NodeSnapshot> answer = new CompletableFuture<>();
-    submit(() ->
+    loop.offer(() ->
         answer.complete(
             new NodeSnapshot(
                 conditions.conditions(),
@@ -235,26 +225,32 @@ public final class NodeMonitor implements AutoCloseable {
                 conditions.counts(),
                 conditions.problems(),
                 watches.stats(),
-                MOST_WAITING - room.availablePermits())));
+                MAX_WAITING - room.availablePermits())));
     return answer;
   }
 
   /** Ends all reading and keeps the state. */
   @Override
   public void close() {
-    submit(() -> {
-      closed = true;
-      watches.closeAllBut(Map.of());
-      save();
-      submit(loop::shutdown); // after that, and after all that it waits for
-    });
+    CountDownLatch saved = new CountDownLatch(1);
+    boolean open =
+        loop.offer(() -> {
+          closing = true;
+          watches.closeAllBut(Map.of());
+          save();
+          loop.offer(() -> { // after that, and after all that it waits for
+            closed = true;
+            saved.countDown();
+          });
+        });
     try {
-      if (!loop.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.warn("node monitor has not ended after {}s", PATIENCE.toSeconds());
+      if (open && !saved.await(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("node monitor has not ended after {}s", TIMEOUT.toSeconds());
       }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
     }
+    loop.finish(TIMEOUT); // what waits still is let go, and with it who waits for room
   }
 
   /** One that fails keeps neither others from the news nor the loop from going on. */
@@ -279,7 +275,7 @@ public final class NodeMonitor implements AutoCloseable {
         }
         case NodeConditions.News.Happened(NodeEvent event) -> {
           events.addLast(event);
-          if (events.size() > MOST_EVENTS) {
+          if (events.size() > MAX_EVENTS) {
             events.removeFirst();
           }
           tell(listener -> listener.happened(event));

@@ -58,10 +58,7 @@ final class WatchFactory {
       case Monitor.Checks checks ->
           new CheckWatch(name, checks, rules, settings.machine(), sink, this::stats);
       case Monitor.Log log -> {
-        // from the later of the two; what an earlier program has not read is never too old.
-        Instant lookback = time.wallTime().minus(log.lookback());
-        Instant delayed = boot.at().plus(log.delay());
-        Instant notBefore = position.isEmpty() && lookback.isAfter(delayed) ? lookback : delayed;
+        Instant notBefore = log.notBefore(boot.at(), time.wallTime(), !position.isEmpty());
         yield new LogWatch(
             log,
             rules,

@@ -1,6 +1,6 @@
 package io.probelet.monitor.publish;
 
-import io.probelet.kube.Pace;
+import io.probelet.health.RetryBackoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -19,12 +19,17 @@ final class PublishSchedule {
   static final Duration HEARTBEAT = Duration.ofMinutes(5);
   static final Duration REWORD = Duration.ofMinutes(1);
 
-  private final Pace pace;
+  /** The agents of a cluster shall not come back all at once. */
+  private static final RetryBackoff BACKOFF =
+      new RetryBackoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.5);
+
+  private final RandomGenerator random;
   private final Duration heartbeat;
   private long due;
   private boolean changed;
   private boolean reworded;
   private boolean failing;
+  private int failures;
   private boolean written;
   private long lastWrite;
   private boolean hurried;
@@ -37,7 +42,7 @@ final class PublishSchedule {
    * @param random spreads what the agents of a cluster do after a failure
    */
   PublishSchedule(long now, Duration heartbeat, RandomGenerator random) {
-    pace = new Pace(random);
+    this.random = random;
     this.heartbeat = heartbeat;
     due = now + heartbeat.toNanos();
   }
@@ -76,7 +81,7 @@ final class PublishSchedule {
 
   /** The attempt has succeeded. */
   void succeeded(long now) {
-    pace.succeeded();
+    failures = 0;
     failing = false;
     hurried = false;
     written = true;
@@ -88,7 +93,7 @@ final class PublishSchedule {
   void serverIsBack(long now) {
     if (failing && !hurried) {
       hurried = true;
-      pace.succeeded();
+      failures = 0;
       due = now;
     }
   }
@@ -97,10 +102,11 @@ final class PublishSchedule {
    * The attempt has failed.
    *
    * @param now the moment
-   * @param wish how long the API server wants to be left alone, if it said so
+   * @param asked how long the API server wants to be left alone, if it said so
    */
-  void failed(long now, Optional<Duration> wish) {
+  void failed(long now, Optional<Duration> asked) {
     failing = true;
-    due = now + pace.failed(wish).toNanos();
+    failures++;
+    due = now + BACKOFF.delay(failures, random, asked.orElse(Duration.ZERO)).toNanos();
   }
 }

@@ -1,6 +1,7 @@
 package io.probelet.monitor.rule;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
@@ -41,6 +42,21 @@ public sealed interface Monitor {
     public Log {
       conditions = List.copyOf(conditions);
       rules = List.copyOf(rules);
+    }
+
+    /**
+     * Says from when on lines count (A-3): from the later of the lookback and the delay after the
+     * boot. What a program before this one has not read yet is never too old.
+     *
+     * @param boot when the machine was booted
+     * @param now the wall time
+     * @param goesOn whether a program before this one has read up to some place
+     * @return lines before it count for nothing
+     */
+    public Instant notBefore(Instant boot, Instant now, boolean goesOn) {
+      Instant delayed = boot.plus(delay);
+      Instant recent = now.minus(lookback);
+      return !goesOn && recent.isAfter(delayed) ? recent : delayed;
     }
   }
 

@@ -1,13 +1,12 @@
 package io.probelet.monitor.lead;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
-import io.probelet.health.SystemClock;
+import io.probelet.health.VirtualTime;
 import io.probelet.monitor.FakeCluster;
 import io.probelet.monitor.publish.AbsentAgent;
 import io.probelet.monitor.publish.NodePublisher;
@@ -20,21 +19,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.awaitility.core.ConditionFactory;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The leader and some agents, over an API server. */
-@Timeout(300)
 class NodeKeeperTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
-  private static final Duration ROUND = Duration.ofMillis(100);
+  private static final Duration ROUND = Duration.ofSeconds(5);
   private static final String TAINT = "probelet.io/disk:NoSchedule";
 
-  private final ManualClock clock = new ManualClock(SINCE);
+  private final VirtualTime time = new VirtualTime(new ManualClock(SINCE));
   private final AtomicBoolean leads = new AtomicBoolean(true);
   private final List<NodePublisher> agents = new ArrayList<>();
   private FakeCluster cluster;
@@ -54,7 +51,8 @@ class NodeKeeperTest {
   }
 
   private NodeKeeper keeper() {
-    return NodeKeeper.start(cluster.api(), "probelet-system", leads::get, clock, ROUND);
+    return NodeKeeper.start(
+        cluster.api(), "probelet-system", leads::get, time.clock(), ROUND, time.loop("lifecycle"));
   }
 
   private static Condition condition(ConditionStatus status) {
@@ -64,7 +62,14 @@ class NodeKeeperTest {
   /** An agent whose disk is broken. */
   private NodePublisher agent(String node) {
     NodePublisher agent =
-        new NodePublisher(cluster.api(), node, "boot", SystemClock.INSTANCE, new Random(1));
+        new NodePublisher(
+            cluster.api(),
+            node,
+            "boot",
+            Duration.ofMinutes(5),
+            time.clock(),
+            new Random(1),
+            time.loop(node));
     agents.add(agent);
     ConditionSpec well = ConditionSpec.of("DiskBroken", "DiskIsWell", "well");
     agent.watching(
@@ -79,7 +84,7 @@ class NodeKeeperTest {
                 TaintSpec.parse(TAINT, 20))));
     agent.conditionChanged(condition(ConditionStatus.TRUE));
     agent.start();
-    patiently().until(() -> cluster.condition(node, "DiskBroken").has("status"));
+    eventually(() -> cluster.condition(node, "DiskBroken").has("status"));
     return agent;
   }
 
@@ -92,8 +97,12 @@ class NodeKeeperTest {
     return false;
   }
 
-  private static ConditionFactory patiently() {
-    return await().atMost(Duration.ofMinutes(1));
+  /** Lets time pass until it is so. */
+  private void eventually(BooleanSupplier is) {
+    for (int step = 0; step < 1200 && !is.getAsBoolean(); step++) {
+      time.advance(Duration.ofMillis(100));
+    }
+    assertThat(is.getAsBoolean()).isTrue();
   }
 
   @Test
@@ -105,29 +114,27 @@ class NodeKeeperTest {
     cluster.lease("n2", "then");
     leads.set(false);
     try (NodeKeeper _ = keeper()) {
-      cluster.awaitRead("/leases", 2);
-      clock.advance(Duration.ofSeconds(61));
+      time.advance(ROUND.multipliedBy(2));
+      time.advance(Duration.ofSeconds(61));
       cluster.lease("n2", "now");
-      cluster.awaitRead("/leases", 2);
+      time.advance(ROUND.multipliedBy(2));
       assertThat(cluster.condition("n1", "DiskBroken").path("status").asText())
           .as("one that does not lead any more writes nothing")
           .isEqualTo("True");
       leads.set(true);
-      patiently()
-          .until(() ->
-              cluster.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
+      eventually(
+          () -> cluster.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
       JsonNode unknown = cluster.condition("n1", "DiskBroken");
       assertThat(unknown.path("reason").asText()).isEqualTo(AbsentAgent.REASON);
       assertThat(unknown.path("message").asText()).contains("not been heard since then");
       assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
       assertThat(cluster.condition("n2", "DiskBroken").path("status").asText()).isEqualTo("True");
       int writes = cluster.writes("/n1/status").size();
-      cluster.awaitRead("/leases", 3);
+      time.advance(ROUND.multipliedBy(3));
       assertThat(cluster.writes("/n1/status")).as("said once").hasSize(writes);
       agents.getFirst().publishAgain();
-      patiently()
-          .until(
-              () -> cluster.condition("n1", "DiskBroken").path("status").asText().equals("True"));
+      eventually(
+          () -> cluster.condition("n1", "DiskBroken").path("status").asText().equals("True"));
     }
   }
 
@@ -141,13 +148,15 @@ class NodeKeeperTest {
     cluster.lease("n1", "then");
     cluster.lease("n2", "then");
     try (NodeKeeper _ = keeper()) {
-      cluster.awaitRead("/leases", 2);
-      clock.advance(Duration.ofSeconds(61));
+      time.advance(ROUND.multipliedBy(2));
+      time.advance(Duration.ofSeconds(61));
       for (String node : List.of("n1", "n2")) {
-        patiently()
-            .until(
-                () -> cluster.condition(node, "DiskBroken").path("reason").asText(),
-                AbsentAgent.REASON::equals);
+        eventually(() ->
+            cluster
+                .condition(node, "DiskBroken")
+                .path("reason")
+                .asText()
+                .equals(AbsentAgent.REASON));
       }
     }
   }
@@ -167,21 +176,21 @@ class NodeKeeperTest {
   void taints() throws Exception {
     NodePublisher first = agent("n1");
     try (NodeKeeper keeper = keeper()) {
-      patiently().until(() -> tainted("n1"));
+      eventually(() -> tainted("n1"));
       agent("n2");
-      patiently().until(() -> keeper.held() == 1);
+      eventually(() -> keeper.held() == 1);
       assertThat(tainted("n2")).isFalse();
       assertThat(keeper.tainted()).isEqualTo(1);
       cluster.failNext(409, "");
       first.conditionChanged(condition(ConditionStatus.FALSE));
-      patiently().until(() -> tainted("n2"));
+      eventually(() -> tainted("n2"));
       assertThat(tainted("n1")).isFalse();
-      patiently().until(() -> !cluster.get("n1").at("/metadata/labels").has(NodeTaints.LABEL));
+      eventually(() -> !cluster.get("n1").at("/metadata/labels").has(NodeTaints.LABEL));
       assertThat(cluster.get("n1").at("/spec/taints").findValuesAsText("key"))
           .as("others' taints stay")
           .containsExactly("theirs");
       first.conditionChanged(condition(ConditionStatus.UNKNOWN));
-      cluster.awaitRead("/nodes", 3);
+      time.advance(ROUND.multipliedBy(3));
       assertThat(tainted("n1")).isFalse();
     }
   }
@@ -191,15 +200,14 @@ class NodeKeeperTest {
   void unknown() throws Exception {
     NodePublisher agent = agent("n1");
     try (NodeKeeper _ = keeper()) {
-      patiently().until(() -> tainted("n1"));
+      eventually(() -> tainted("n1"));
       agent.conditionChanged(condition(ConditionStatus.UNKNOWN));
-      patiently()
-          .until(() ->
-              cluster.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
-      cluster.awaitRead("/nodes", 3);
+      eventually(
+          () -> cluster.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
+      time.advance(ROUND.multipliedBy(3));
       assertThat(tainted("n1")).isTrue();
       agent.watching(List.of());
-      patiently().until(() -> !tainted("n1"));
+      eventually(() -> !tainted("n1"));
     }
   }
 
@@ -208,7 +216,7 @@ class NodeKeeperTest {
   void uninstall() {
     agent("n1");
     try (NodeKeeper _ = keeper()) {
-      patiently().until(() -> tainted("n1"));
+      eventually(() -> tainted("n1"));
     }
     agents.forEach(NodePublisher::close);
     new AbsentAgent(cluster.api(), "n1").remove();

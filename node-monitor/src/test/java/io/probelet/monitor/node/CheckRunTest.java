@@ -30,7 +30,7 @@ class CheckRunTest {
   /** What was to be done later, and when. */
   private final NavigableMap<Duration, Runnable> alarms = new TreeMap<>();
 
-  private final CheckRun.Alarm clock = alarms::put;
+  private final CheckRun.Later clock = alarms::put;
   private final List<Evidence> evidence = new ArrayList<>();
 
   private CheckRun run(Check check) {

@@ -6,7 +6,6 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.patch;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
@@ -19,7 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
-import io.probelet.health.SystemClock;
+import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import io.probelet.monitor.FakeCluster;
 import io.probelet.monitor.rule.ConditionSpec;
@@ -29,20 +28,19 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.awaitility.core.ConditionFactory;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** An API server that fails at every step of publishing, once each. */
-@Timeout(300)
 class NodePublisherFaultsTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
 
   private final WireMockServer faulty =
       new WireMockServer(WireMockConfiguration.options().dynamicPort());
+  private final VirtualTime time = new VirtualTime();
   private FakeCluster cluster;
 
   /** What comes instead of an answer. */
@@ -62,7 +60,7 @@ class NodePublisherFaultsTest {
       case TOO_MANY_REQUESTS -> aResponse().withStatus(429).withHeader("Retry-After", "1");
       case FORBIDDEN -> aResponse().withStatus(403).withBody("{\"message\": \"no right\"}");
       case RESET -> aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER);
-      case SILENCE -> aResponse().withFixedDelay(4000).withStatus(200);
+      case SILENCE -> aResponse().withFixedDelay(2000).withStatus(200);
     };
   }
 
@@ -90,7 +88,7 @@ class NodePublisherFaultsTest {
             .build();
     Map<Trouble, NodePublisher> publishers = new EnumMap<>(Trouble.class);
     try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
-      ApiServer api = ApiServer.of(client, Duration.ofSeconds(2));
+      ApiServer api = ApiServer.of(client, Duration.ofSeconds(1));
       for (Trouble trouble : Trouble.values()) {
         publishers.put(trouble, begin(api, trouble));
       }
@@ -105,7 +103,14 @@ class NodePublisherFaultsTest {
     cluster.node(node);
     once(node, "/api/v1/nodes/" + node + "/status", trouble);
     NodePublisher publisher =
-        new NodePublisher(api, node, "boot-1", SystemClock.INSTANCE, new Random(1));
+        new NodePublisher(
+            api,
+            node,
+            "boot-1",
+            PublishSchedule.HEARTBEAT,
+            time.clock(),
+            new Random(1),
+            time.loop(node));
     publisher.watching(List.of(ConditionSpec.of("A", "Well", "all is well")));
     publisher.start();
     publisher.conditionChanged(condition(ConditionStatus.TRUE));
@@ -114,16 +119,20 @@ class NodePublisherFaultsTest {
 
   private void assertArrives(Trouble trouble, NodePublisher publisher) {
     String node = trouble.name();
-    patiently().until(() -> publisher.failures() > 0);
+    eventually(() -> publisher.failures() > 0);
     publisher.conditionChanged(condition(ConditionStatus.FALSE));
-    patiently().until(() -> cluster.condition(node, "A").path("status").asText().equals("False"));
-    patiently().until(() -> publisher.problem().isEmpty());
+    eventually(() -> cluster.condition(node, "A").path("status").asText().equals("False"));
+    eventually(() -> publisher.problem().isEmpty());
     assertThat(cluster.annotation(node, Ownership.ANNOTATION))
         .isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\"]}");
   }
 
-  private static ConditionFactory patiently() {
-    return await().atMost(Duration.ofMinutes(1));
+  /** Lets time pass until it is so. */
+  private void eventually(BooleanSupplier is) {
+    for (int step = 0; step < 1200 && !is.getAsBoolean(); step++) {
+      time.advance(Duration.ofMillis(100));
+    }
+    assertThat(is.getAsBoolean()).isTrue();
   }
 
   private void once(String scenario, String path, Trouble trouble) {

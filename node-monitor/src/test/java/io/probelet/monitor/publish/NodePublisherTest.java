@@ -3,12 +3,11 @@ package io.probelet.monitor.publish;
 import static io.probelet.health.ConditionStatus.FALSE;
 import static io.probelet.health.ConditionStatus.TRUE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
-import io.probelet.health.SystemClock;
+import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.monitor.FakeCluster;
 import io.probelet.monitor.FakeCluster.Write;
@@ -17,19 +16,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
 class NodePublisherTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00.123Z");
   private static final String STATUS = "/api/v1/nodes/n1/status";
 
+  private final VirtualTime time = new VirtualTime();
   private FakeCluster cluster;
 
   @BeforeEach
@@ -69,11 +67,22 @@ class NodePublisherTest {
   }
 
   private NodePublisher publisher(String bootId) {
-    return new NodePublisher(cluster.api(), "n1", bootId, SystemClock.INSTANCE, new Random(1));
+    return new NodePublisher(
+        cluster.api(),
+        "n1",
+        bootId,
+        PublishSchedule.HEARTBEAT,
+        time.clock(),
+        new Random(1),
+        time.loop("publisher"));
   }
 
-  private static ConditionFactory patiently() {
-    return await().atMost(Duration.ofMinutes(1));
+  /** Lets time pass until it is so. */
+  private void eventually(BooleanSupplier is) {
+    for (int step = 0; step < 1200 && !is.getAsBoolean(); step++) {
+      time.advance(Duration.ofMillis(100));
+    }
+    assertThat(is.getAsBoolean()).isTrue();
   }
 
   private String claim() {
@@ -89,7 +98,7 @@ class NodePublisherTest {
       publisher.conditionChanged(condition("LinkDown", TRUE));
       publisher.conditionChanged(condition("Ready", FALSE));
       publisher.start();
-      patiently().until(() -> cluster.condition("n1", "LinkDown").has("status"));
+      eventually(() -> cluster.condition("n1", "LinkDown").has("status"));
       assertThat(cluster.writes()).extracting(Write::path).containsExactly(STATUS);
       assertThat(claim()).isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"LinkDown\"]}");
       JsonNode written = cluster.condition("n1", "LinkDown");
@@ -97,7 +106,7 @@ class NodePublisherTest {
       assertThat(written.path("message").asText()).isEqualTo("message %d {}");
       assertThat(written.path("lastTransitionTime").asText()).isEqualTo("2026-11-21T12:00:00Z");
       assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
-      patiently().until(() -> publisher.patches() == 1);
+      eventually(() -> publisher.patches() == 1);
     }
   }
 
@@ -111,12 +120,12 @@ class NodePublisherTest {
       publisher.conditionChanged(condition("A", FALSE));
       publisher.conditionChanged(condition("B", TRUE));
       publisher.start(); // now, as a busy machine takes longer than a second for these lines
-      patiently().until(() -> cluster.writes().size() == 1);
+      eventually(() -> cluster.writes().size() == 1);
       JsonNode conditions = cluster.writes().getFirst().body().at("/status/conditions");
       assertThat(conditions.findValuesAsText("type")).containsExactly("A", "B");
       assertThat(conditions.findValuesAsText("status")).containsExactly("False", "True");
       publisher.conditionChanged(condition("B", FALSE));
-      patiently().until(() -> cluster.writes().size() == 2);
+      eventually(() -> cluster.writes().size() == 2);
       assertThat(cluster.condition("n1", "B").path("status").asText()).isEqualTo("False");
     }
   }
@@ -129,14 +138,14 @@ class NodePublisherTest {
       publisher.watching(specs("A", "NotYet"));
       publisher.conditionChanged(condition("A", FALSE));
       publisher.start();
-      patiently().until(() -> publisher.patches() == 1);
+      eventually(() -> publisher.patches() == 1);
       assertThat(cluster.condition("n1", "Old").isMissingNode()).isTrue();
       assertThat(cluster.condition("n1", "NotYet").path("status").asText()).isEqualTo("True");
       assertThat(claim()).isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\",\"NotYet\"]}");
       publisher.watching(specs("A"));
-      patiently().until(() -> cluster.condition("n1", "NotYet").isMissingNode());
+      eventually(() -> cluster.condition("n1", "NotYet").isMissingNode());
       publisher.watching(specs());
-      patiently().until(() -> cluster.condition("n1", "A").isMissingNode() && claim().isEmpty());
+      eventually(() -> cluster.condition("n1", "A").isMissingNode() && claim().isEmpty());
     }
   }
 
@@ -148,7 +157,7 @@ class NodePublisherTest {
       assertThat(publisher.adoptable()).contains(List.of());
       publisher.watching(specs("LinkDown"));
       publisher.start();
-      patiently().until(() -> cluster.condition("n1", "LinkDown").isMissingNode());
+      eventually(() -> cluster.condition("n1", "LinkDown").isMissingNode());
     }
   }
 
@@ -173,11 +182,11 @@ class NodePublisherTest {
       publisher.watching(specs("A"));
       publisher.conditionChanged(condition("A", TRUE));
       publisher.start();
-      patiently().until(() -> cluster.condition("n1", "A").has("status"));
+      eventually(() -> cluster.condition("n1", "A").has("status"));
       cluster.node("n1");
       publisher.conditionChanged(condition("A", FALSE));
-      patiently().until(() -> !claim().isEmpty());
-      patiently().until(() -> cluster.condition("n1", "A").path("status").asText().equals("False"));
+      eventually(() -> !claim().isEmpty());
+      eventually(() -> cluster.condition("n1", "A").path("status").asText().equals("False"));
     }
   }
 
@@ -189,17 +198,17 @@ class NodePublisherTest {
       publisher.conditionChanged(condition("A", TRUE));
       cluster.away(true);
       publisher.start();
-      patiently().until(() -> !publisher.problem().isEmpty());
+      eventually(() -> !publisher.problem().isEmpty());
       publisher.conditionChanged(condition("A", FALSE));
       publisher.conditionChanged(condition("A", TRUE));
       publisher.conditionChanged(condition("A", FALSE));
       long failures = publisher.failures(); // once more, or one that is on its way says A is true
-      patiently().until(() -> publisher.failures() > failures);
+      eventually(() -> publisher.failures() > failures);
       cluster.away(false);
-      patiently().until(() -> cluster.condition("n1", "A").has("status"));
+      eventually(() -> cluster.condition("n1", "A").has("status"));
       assertThat(cluster.condition("n1", "A").path("status").asText()).isEqualTo("False");
       assertThat(cluster.writes("/status")).hasSize(1);
-      patiently().until(() -> publisher.problem().isEmpty());
+      eventually(() -> publisher.problem().isEmpty());
       assertThat(publisher.failures()).isPositive();
     }
   }
