@@ -4,21 +4,18 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.probelet.checks.error.ApiErrorText;
+import io.probelet.health.Alarm;
+import io.probelet.health.SerialLoop;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class HealthCheckController<T extends HasMetadata> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HealthCheckController.class);
+  private static final int MAX_WAITING = 1024;
+
+  /** None takes nearly as long, unless the machine is starved. */
+  private static final Duration LAST_TASK = Duration.ofSeconds(1);
 
   private final ObjectCycle<T> cycle;
   private final Predicate<T> selected;
@@ -37,12 +38,12 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   private final Predicate<T> checkedBefore;
   private final Supplier<Duration> spread;
   private final Duration period;
-  private final Map<String, Watched> objects = new HashMap<>();
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("health-checks").factory());
+  private final SerialLoop loop;
   private final ExecutorService workers;
   private final SharedIndexInformer<T> informer;
+
+  /** Of the loop only. */
+  private final Map<String, Watched> objects = new HashMap<>();
 
   HealthCheckController(
       ObjectCycle<T> cycle,
@@ -51,6 +52,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
       Predicate<T> checkedBefore,
       Supplier<Duration> spread,
       Duration period,
+      SerialLoop loop,
       ExecutorService workers,
       Function<ResourceEventHandler<T>, SharedIndexInformer<T>> watch) {
     this.cycle = cycle;
@@ -59,86 +61,102 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     this.checkedBefore = checkedBefore;
     this.spread = spread;
     this.period = period;
+    this.loop = loop;
     this.workers = workers;
     informer = watch.apply(new Events());
+  }
+
+  /** {@return the loop of a controller, not much of which waits: its tasks are short} */
+  static SerialLoop loop() {
+    return SerialLoop.start(
+        "health-checks",
+        MAX_WAITING,
+        bug -> LOG.error("health checks go on after a mistake of ours", bug));
   }
 
   /** Stops watching and interrupts checks under way; what was written stays. */
   @Override
   public void close() {
     informer.close();
-    synchronized (this) { // or what plans a round might find the threads gone
-      timer.shutdownNow();
-      workers.shutdownNow();
-    }
+    loop.close();
+    loop.awaitEnd(LAST_TASK); // or it might begin a round when the workers are gone
+    workers.shutdownNow();
   }
 
-  /** One object and where it is in its rounds; guarded by the controller. */
+  /** One object and where it is in its rounds; of the loop only. */
   private final class Watched {
+    final Alarm next;
     T object;
     boolean running;
     boolean again;
-    boolean complained;
-    @Nullable ScheduledFuture<?> next;
 
-    Watched(T object) {
+    /** Of its rounds, which do not overlap. */
+    volatile boolean complained;
+
+    Watched(String key, T object) {
       this.object = object;
+      this.next = loop.alarm(() -> begin(key, this));
     }
   }
 
   private final class Events implements ResourceEventHandler<T> {
     @Override
     public void onAdd(T object) {
-      see(object, true, true);
+      post(() -> see(object, true, true));
     }
 
     @Override
     public void onUpdate(T old, T object) {
       // CH-3: our own status writes come back as updates and must not cause another round.
-      see(object, changed.test(old, object), false);
+      post(() -> see(object, changed.test(old, object), false));
     }
 
     @Override
     public void onDelete(T object, boolean finalStateUnknown) {
-      forget(key(object));
+      post(() -> forget(key(object)));
     }
   }
 
-  private synchronized void see(T object, boolean now, boolean found) {
+  /** Nothing of it may be lost: rather, who brings it waits for the loop. */
+  private void post(Runnable task) {
+    try {
+      loop.put(task);
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void see(T object, boolean now, boolean found) {
     String key = key(object);
     if (!selected.test(object)) {
       forget(key);
       return;
     }
     Watched known = objects.get(key);
-    Watched watched = known == null ? new Watched(object) : known;
+    Watched watched = known == null ? new Watched(key, object) : known;
     objects.put(key, watched);
     watched.object = object;
     if (known == null && found && checkedBefore.test(object)) {
-      later(key, watched, spread.get()); // CH-49: it says how it is; all at once is too much
+      watched.next.set(spread.get()); // CH-49: it says how it is; all at once is too much
     } else if (now || known == null) {
       begin(key, watched);
     }
   }
 
-  private synchronized void forget(String key) {
+  private void forget(String key) {
     Watched watched = objects.remove(key);
-    if (watched != null && watched.next != null) {
-      watched.next.cancel(false);
+    if (watched != null) {
+      watched.next.cancel();
     }
   }
 
-  private synchronized void begin(String key, Watched watched) {
-    if (workers.isShutdown() || objects.get(key) != watched) {
-      return;
-    }
+  private void begin(String key, Watched watched) {
+    loop.requireInLoop();
     if (watched.running) {
       watched.again = true;
       return;
     }
-    if (watched.next != null) {
-      watched.next.cancel(false);
-    }
+    watched.next.cancel();
     watched.running = true;
     T object = watched.object;
     workers.execute(() -> round(key, watched, object));
@@ -153,13 +171,13 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
       complain(key, watched, e);
     } finally {
-      end(key, watched);
+      post(() -> end(key, watched));
     }
   }
 
-  private synchronized void end(String key, Watched watched) {
+  private void end(String key, Watched watched) {
     watched.running = false;
-    if (timer.isShutdown() || objects.get(key) != watched) {
+    if (objects.get(key) != watched) {
       return;
     }
     if (watched.again) {
@@ -167,14 +185,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
       begin(key, watched);
       return;
     }
-    later(key, watched, period);
-  }
-
-  private synchronized void later(String key, Watched watched, Duration wait) {
-    if (!timer.isShutdown()) {
-      watched.next =
-          timer.schedule(() -> begin(key, watched), wait.toNanos(), TimeUnit.NANOSECONDS);
-    }
+    watched.next.set(period);
   }
 
   private static void complain(String key, HealthCheckController<?>.Watched watched, Exception e) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.probelet.checks.condition.ConditionJson;
 import io.probelet.checks.error.ErrorCodeClassifier;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
 import java.time.Duration;
@@ -295,6 +296,17 @@ public final class HealthChecks<T extends HasMetadata> {
     if (checks.isEmpty()) {
       throw new IllegalStateException("no check was registered; add one with check(…)");
     }
+    SerialLoop loop = HealthCheckController.loop();
+    try {
+      return start(client, loop);
+    } catch (RuntimeException e) { // it cannot be watched, and nobody will close it
+      loop.close();
+      throw e;
+    }
+  }
+
+  /** Begins, with rounds that are planned by a loop of the caller's; for tests. */
+  HealthCheckController<T> start(KubernetesClient client, SerialLoop loop) {
     ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
     Semaphore requests = new Semaphore(concurrency);
     Duration quarter = syncPeriod.dividedBy(4);
@@ -311,6 +323,7 @@ public final class HealthChecks<T extends HasMetadata> {
         this::wasChecked,
         () -> Duration.ofNanos(random.nextLong(syncPeriod.toNanos())),
         syncPeriod,
+        loop,
         workers,
         events -> access.watch(client, namespace, Map.copyOf(labels), events));
   }

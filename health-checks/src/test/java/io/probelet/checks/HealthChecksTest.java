@@ -1,6 +1,5 @@
 package io.probelet.checks;
 
-import static io.probelet.checks.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +20,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.checks.error.ErrorCodeClassifier;
 import io.probelet.checks.result.CheckResult;
+import io.probelet.health.VirtualTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,19 +35,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(240)
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class HealthChecksTest {
-
-  private static final Duration SOON = Duration.ofSeconds(1);
 
   private KubernetesClient client;
   private KubernetesMockServer server;
+  private final VirtualTime time = new VirtualTime();
   private AutoCloseable controller = () -> {};
 
   @AfterEach
@@ -76,7 +77,7 @@ class HealthChecksTest {
     create(new Shop());
     controller = ShopHealth.start(client);
 
-    await().until(() -> conditions().size() == 2);
+    Awaitility.await().until(() -> conditions().size() == 2);
     assertThat(said("DatabaseHealthy"))
         .isEqualTo(
             "False HealthCheckUnsuccessful: StatefulSet \"books-db\" in namespace \"town\" not"
@@ -97,8 +98,7 @@ class HealthChecksTest {
     createDatabase(0);
     start(
         HealthChecks.of(Shop.class)
-            .check("DatabaseHealthy", ObjectInCluster.named(StatefulSet.class, any -> "db"))
-            .every(SOON));
+            .check("DatabaseHealthy", ObjectInCluster.named(StatefulSet.class, any -> "db")));
 
     await()
         .until(
@@ -113,7 +113,7 @@ class HealthChecksTest {
         .withName("db")
         .edit(
             db -> new StatefulSetBuilder(db).editStatus().withReadyReplicas(1).endStatus().build());
-    await()
+    time.await(HealthChecks.DEFAULT_SYNC_PERIOD)
         .until(
             () -> said("DatabaseHealthy"),
             "True HealthCheckSuccessful: (1/1) Health checks successful"::equals);
@@ -468,7 +468,11 @@ class HealthChecksTest {
   }
 
   private <T extends HasMetadata> void start(HealthChecks<T> checks) {
-    controller = checks.start(client);
+    controller = checks.start(client, time.loop("health-checks"));
+  }
+
+  private ConditionFactory await() {
+    return time.await(Duration.ZERO);
   }
 
   private void create(Shop shop) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Objects that many checks look at. */
 @Timeout(120)
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class SharedReadsTest {
   private static final ObjectKind<Service> SERVICES = ObjectKind.of(Service.class);
 

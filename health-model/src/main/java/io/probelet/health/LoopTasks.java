@@ -15,6 +15,7 @@ final class LoopTasks {
   private final int maxWaiting;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private final Condition room = lock.newCondition();
 
   // Guarded by the lock.
   private final TreeSet<Entry> entries = new TreeSet<>(Entry.ORDER);
@@ -69,6 +70,19 @@ final class LoopTasks {
       }
       add(new Entry(now(), sequence++, task, null));
       return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds a task as soon as there is room; {@return whether it was added, as nobody closed} */
+  boolean put(Runnable task) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (state == State.OPEN && count() == maxWaiting) {
+        room.await();
+      }
+      return offer(task, false);
     } finally {
       lock.unlock();
     }
@@ -152,6 +166,7 @@ final class LoopTasks {
         entries.removeIf(entry -> entry.alarm() != null);
         alarms.clear();
         changed.signalAll();
+        room.signalAll();
       }
     } finally {
       lock.unlock();
@@ -166,6 +181,7 @@ final class LoopTasks {
       entries.clear();
       alarms.clear();
       changed.signalAll();
+      room.signalAll();
     } finally {
       lock.unlock();
     }
@@ -238,7 +254,9 @@ final class LoopTasks {
       return null;
     }
     Entry due = entries.pollFirst();
-    if (due.alarm() != null) {
+    if (due.alarm() == null) {
+      room.signal();
+    } else {
       alarms.remove(due.alarm());
     }
     return due.task();

@@ -110,6 +110,22 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
+   * Runs a task after those that wait already, and waits until there is room for it: so a flood
+   * slows down who brings it. Not to be called by tasks of the loop, which would wait for itself.
+   *
+   * @param task what to run
+   * @return whether it will be run, unless the loop is closed before
+   * @throws IllegalStateException if the caller is a task of the loop
+   * @throws InterruptedException if the caller is interrupted meanwhile
+   */
+  public boolean put(Runnable task) throws InterruptedException {
+    if (inLoop()) {
+      throw new IllegalStateException("a task of loop \"" + name + "\" would wait for itself");
+    }
+    return tasks.put(task);
+  }
+
+  /**
    * {@return an alarm that is not set yet}
    *
    * @param task run by the loop each time the alarm rings

@@ -113,6 +113,58 @@ class SerialLoopTest {
   }
 
   @Test
+  @DisplayName("who brings a flood waits until there is room, or until the loop is closed")
+  void room() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    hold(go);
+    List<Integer> run = new CopyOnWriteArrayList<>();
+    CompletableFuture<Boolean> all = CompletableFuture.supplyAsync(() -> put(run, 9));
+    Awaitility.await().until(() -> loop.waiting() == 3);
+    assertThat(all).isNotDone();
+    go.countDown();
+    assertThat(all.join()).isTrue();
+    Awaitility.await().until(() -> run.size() == 9);
+    assertThat(run).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+    assertThat(loop.refused()).isZero();
+
+    hold(new CountDownLatch(1));
+    CompletableFuture<Boolean> more = CompletableFuture.supplyAsync(() -> put(run, 4));
+    Awaitility.await().until(() -> loop.waiting() == 3);
+    loop.close();
+    assertThat(more.join()).isFalse();
+    assertThat(run).hasSize(9);
+  }
+
+  private boolean put(List<Integer> run, int count) {
+    boolean last = false;
+    for (int i = 0; i < count; i++) {
+      int number = i;
+      try {
+        last = loop.put(() -> run.add(number));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return last;
+  }
+
+  @Test
+  @DisplayName("a task of the loop does not wait for room, which it would have to make itself")
+  void roomForItself() {
+    CompletableFuture<Boolean> own =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return loop.put(() -> {});
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            },
+            loop);
+    assertThatThrownBy(own::join).hasMessageContaining("\"letters\" would wait for itself");
+  }
+
+  @Test
   @DisplayName("an alarm rings although the loop sleeps for a later one")
   void earlier() {
     CountDownLatch rung = new CountDownLatch(1);

@@ -4,6 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionEvaluationListener;
+import org.awaitility.core.ConditionFactory;
+import org.awaitility.core.EvaluatedCondition;
+import org.awaitility.core.StartEvaluationEvent;
 
 /**
  * Loops in virtual time, for tests: what they are to do is done by the test's own thread, in order,
@@ -24,6 +29,7 @@ public final class VirtualTime {
   private static final int MAX_TASKS = 1_000_000;
 
   private static final int MAX_WAITING = 10_000;
+  private static final Duration POLL = Duration.ofMillis(10);
 
   private final ManualClock clock;
   private final List<SerialLoop> loops = new CopyOnWriteArrayList<>();
@@ -96,6 +102,31 @@ public final class VirtualTime {
       next.runNext();
     }
     throw new AssertionError("after %d tasks there are still more".formatted(MAX_TASKS));
+  }
+
+  /**
+   * {@return waits for what threads and servers outside of this time still have to do; each time
+   * before it asks whether that has come, time passes}
+   *
+   * @param step how much each time, zero or more
+   */
+  public ConditionFactory await(Duration step) {
+    return Awaitility.await()
+        .pollInterval(POLL)
+        .conditionEvaluationListener(
+            new ConditionEvaluationListener<Object>() {
+              @Override
+              public void beforeEvaluation(StartEvaluationEvent<Object> condition) {
+                advance(step);
+              }
+
+              @Override
+              public void conditionEvaluated(EvaluatedCondition<Object> condition) {
+                if (!condition.isSatisfied()) {
+                  advance(step);
+                }
+              }
+            });
   }
 
   /** {@return the loop with the earliest that is due by then; null if nothing is} */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Two replicas of one cluster, of which one cares for it. */
 @Timeout(300)
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class CarePartTest {
   private KubernetesMockServer server;
   private KubernetesClient client;

@@ -14,9 +14,11 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.probelet.checks.condition.HealthStatus;
 import io.probelet.checks.condition.ThresholdPolicy;
 import io.probelet.checks.error.ApiErrorText;
+import io.probelet.health.Alarm;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.Conditions;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -24,10 +26,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +51,7 @@ public final class ClusterCare implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterCare.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NAME = "cluster";
+  private static final int MAX_WAITING = 16;
   private static final int ATTEMPTS = 5;
   private static final PatchContext APPLY =
       new PatchContext.Builder()
@@ -75,17 +74,14 @@ public final class ClusterCare implements AutoCloseable {
   private final BooleanSupplier mayWrite;
   private final CareEvents events;
   private final WebhookCare webhooks;
-  private final ScheduledExecutorService rounds =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("cluster-care").factory());
+  private final SerialLoop loop;
+  private final Alarm next;
   private final SharedIndexInformer<GenericKubernetesResource> informer;
 
-  /** Planned and not begun. */
-  private @Nullable ScheduledFuture<?> next;
-
+  // Of the loop only.
   private boolean complained;
 
-  /** What was said last; null while nothing is asked for. Of the rounds' thread only. */
+  /** What was said last; null while nothing is asked for. */
   private @Nullable Said said;
 
   /** A status, and how patient it is. */
@@ -96,8 +92,11 @@ public final class ClusterCare implements AutoCloseable {
       NamedChecks checks,
       TimeSource time,
       CareListener listener,
-      BooleanSupplier mayWrite) {
-    this.mayWrite = () -> isOpen() && mayWrite.getAsBoolean();
+      BooleanSupplier mayWrite,
+      SerialLoop loop) {
+    this.loop = loop;
+    this.next = loop.alarm(this::round);
+    this.mayWrite = () -> !loop.isClosed() && mayWrite.getAsBoolean();
     this.client = client;
     this.checks = checks;
     this.time = time;
@@ -127,27 +126,37 @@ public final class ClusterCare implements AutoCloseable {
       TimeSource time,
       CareListener listener,
       BooleanSupplier mayWrite) {
-    return new ClusterCare(client, checks, time, listener, mayWrite);
+    SerialLoop loop =
+        SerialLoop.start(
+            "cluster-care",
+            MAX_WAITING,
+            bug -> LOG.error("the care for the cluster goes on after a mistake of ours", bug));
+    return start(client, checks, time, listener, mayWrite, loop);
+  }
+
+  /** The same on a loop of the caller's; for tests. */
+  static ClusterCare start(
+      KubernetesClient client,
+      NamedChecks checks,
+      TimeSource time,
+      CareListener listener,
+      BooleanSupplier mayWrite,
+      SerialLoop loop) {
+    return new ClusterCare(client, checks, time, listener, mayWrite, loop);
   }
 
   /** Ends the care; a round under way is interrupted and writes nothing any more. */
   @Override
   public void close() {
     informer.close();
-    synchronized (this) { // or what plans a round might find the thread gone
-      rounds.shutdownNow();
-    }
-  }
-
-  private boolean isOpen() {
-    return !rounds.isShutdown();
+    loop.close();
   }
 
   private final class Wishes implements ResourceEventHandler<GenericKubernetesResource> {
     @Override
     public void onAdd(GenericKubernetesResource wish) {
       if (NAME.equals(wish.getMetadata().getName())) {
-        goRound(Duration.ZERO);
+        roundSoon();
       } else {
         LOG.warn(
             "ClusterHealth ignored name={}: only the one named {} counts",
@@ -162,55 +171,41 @@ public final class ClusterCare implements AutoCloseable {
           !Objects.equals(old.getMetadata().getGeneration(), wish.getMetadata().getGeneration())
               || !Objects.equals(old.get("spec"), wish.get("spec"));
       if (NAME.equals(wish.getMetadata().getName()) && changed) {
-        goRound(Duration.ZERO);
+        roundSoon();
       }
     }
 
     @Override
     public void onDelete(GenericKubernetesResource wish, boolean finalStateUnknown) {
       if (NAME.equals(wish.getMetadata().getName())) {
-        goRound(Duration.ZERO);
+        roundSoon();
       }
     }
   }
 
-  private synchronized void goRound(Duration wait) {
-    if (rounds.isShutdown()) {
-      return;
-    }
-    if (next != null) {
-      next.cancel(false);
-    }
-    next = rounds.schedule(this::nextRound, wait.toNanos(), TimeUnit.NANOSECONDS);
+  /** After the round under way, if there is one; where this has no room, another waits already. */
+  private void roundSoon() {
+    loop.offer(() -> next.set(Duration.ZERO));
   }
 
-  /** What was planned is begun now, be it that a wish has planned it anew just before. */
-  private synchronized void beginRound() {
-    if (next != null) {
-      next.cancel(false);
-      next = null;
-    }
-  }
-
-  private void nextRound() {
-    beginRound();
+  private void round() {
+    loop.requireInLoop();
     try {
       GenericKubernetesResource wish = resource().get();
       if (wish == null) {
         said = null;
         listener.roundEnded(List.of(), List.of());
-        goRoundUnlessWoken(UNASKED);
+        next.set(UNASKED);
         return;
       }
-      Duration period = round(wish);
+      next.set(round(wish));
       complained = false;
-      goRoundUnlessWoken(period);
     } catch (RuntimeException e) {
-      if (!complained && isOpen()) {
+      next.set(isUnreached(e) ? UNREACHED : AFTER_ERROR);
+      if (!complained && !loop.isClosed()) {
         LOG.warn("cluster not cared for error=\"{}\"", ApiErrorText.of(e), e);
         complained = true;
       }
-      goRoundUnlessWoken(isUnreached(e) ? UNREACHED : AFTER_ERROR);
       showApiServer();
     }
   }
@@ -221,7 +216,7 @@ public final class ClusterCare implements AutoCloseable {
 
   /** CH-47: what cannot be written is shown all the same, by whoever is asked here. */
   private void showApiServer() {
-    if (said == null || !isOpen()) {
+    if (said == null || loop.isClosed()) {
       return;
     }
     CareStatus status =
@@ -229,13 +224,6 @@ public final class ClusterCare implements AutoCloseable {
             .withApiServer(new ApiServerCheck(client, time).run(), said.thresholds(), now());
     said = new Said(status, said.thresholds());
     listener.roundEnded(status.conditions().list(), status.constraints().list());
-  }
-
-  /** A wish that changed during the round has planned the next one already. */
-  private synchronized void goRoundUnlessWoken(Duration wait) {
-    if (next == null) {
-      goRound(wait);
-    }
   }
 
   private Duration round(GenericKubernetesResource wish) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A DaemonSet in a cluster where a failed node is kept for somebody to look at. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(crud = true, https = false)
 class PreservedNodesTest {
   private KubernetesMockServer server;
   private KubernetesClient client;
