@@ -119,7 +119,7 @@ final class ValidateCommand implements Callable<Integer> {
     ArrayNode problems = report.putArray("problems");
     for (Problem problem : manifests.problems()) {
       ObjectNode one = problems.addObject();
-      one.put("file", problem.file().toString());
+      one.put("file", problem.origin());
       if (problem.document() > 0) {
         one.put("document", problem.document());
       }

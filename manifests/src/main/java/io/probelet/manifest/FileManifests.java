@@ -37,12 +37,9 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
   static FileManifests read(Path file, Mode mode, PodRules rules) {
     return switch (FileText.read(file, MOST_MEBIBYTES)) {
       case FileText.Text(Source source) -> read(file, source, mode, rules);
-      case FileText.Unreadable(Problem problem) -> failed(problem);
+      case FileText.Unreadable(Problem problem) ->
+          new FileManifests(file, List.of(), List.of(problem));
     };
-  }
-
-  private static FileManifests failed(Problem problem) {
-    return new FileManifests(problem.file(), List.of(), List.of(problem));
   }
 
   static FileManifests read(Path file, Source source, Mode mode, PodRules rules) {
@@ -109,7 +106,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
 
   private static Problem duplicate(PodSource pod, PodSource earlier) {
     return new Problem(
-        pod.file(),
+        pod.file().toString(),
         pod.document(),
         pod.at(),
         Severity.ERROR,

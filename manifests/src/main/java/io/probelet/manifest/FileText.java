@@ -52,7 +52,8 @@ public sealed interface FileText {
     return switch (Source.decode(bytes)) {
       case Source.Decoded.Text(Source source) -> new Text(source);
       case Source.Decoded.Malformed(SyntaxProblem problem) ->
-          new Unreadable(new Problem(file, 0, problem.at(), Severity.ERROR, "", problem.message()));
+          new Unreadable(
+              new Problem(file.toString(), 0, problem.at(), Severity.ERROR, "", problem.message()));
     };
   }
 

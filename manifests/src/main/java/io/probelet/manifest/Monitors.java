@@ -5,8 +5,8 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Source;
-import io.probelet.manifest.monitor.MonitorFields;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.MonitorReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +68,7 @@ public record Monitors(List<Monitor> monitors, List<Problem> problems) {
       Problems found = new Problems(file, document.number());
       document.problems().forEach(problem -> found.error(problem.at(), "", problem.message()));
       if (document.root() != null && document.problems().isEmpty()) {
-        MonitorFields.monitor(document.root(), found).ifPresent(monitors::add);
+        MonitorReader.read(document.root(), found).ifPresent(monitors::add);
       }
       problems.addAll(found.all());
     }

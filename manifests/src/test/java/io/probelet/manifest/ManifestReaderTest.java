@@ -45,7 +45,7 @@ class ManifestReaderTest {
     Path missing = folder.resolve("z");
     Manifests manifests = read(missing, folder);
     assertThat(manifests.problems())
-        .extracting(problem -> folder.relativize(problem.file()) + ":" + problem.at())
+        .extracting(problem -> folder.relativize(Path.of(problem.origin())) + ":" + problem.at())
         .containsExactly(
             "a.yaml:1:1", "a.yaml:1:1", "a.yaml:1:1", "a.yaml:3:5", "b.json:1:2", "z:null");
     assertThat(manifests.problems().getLast())

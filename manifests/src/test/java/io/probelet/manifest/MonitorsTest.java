@@ -45,7 +45,9 @@ class MonitorsTest {
     assertThat(read.monitors()).isEmpty();
     assertThat(read.problems()).hasSize(2);
     assertThat(read.problems().getFirst().toString())
-        .startsWith(file + ":6:12: error: document 1: rules[0].pattern: \"a(\" is no regular");
+        .startsWith(
+            file
+                + ":6:12: error: document 1: rules[0].pattern: Invalid value: \"a(\": is no regular");
     assertThat(read.problems().getLast().toString())
         .isEqualTo(file + ":7:3: warning: document 1: rules[0].colour: unknown field, ignored");
     assertThat(ManifestReader.read(List.of(file), Mode.STANDALONE_PROCESS).problems())
@@ -68,8 +70,11 @@ class MonitorsTest {
     assertThat(Monitors.read(List.of(file)).problems())
         .extracting(Problem::toString)
         .containsExactly(
-            file + ":4:19: error: document 1: rules[0].maxUsedPercent: must be 1 to 100, found 120",
-            file + ":5:26: error: document 1: rules[1].mist: unknown field of the check zombies");
+            file
+                + ":4:19: error: document 1: rules[0].maxUsedPercent: Invalid value: 120: must be 1 to 100",
+            file
+                + ":5:20: error: document 1: rules[1].mist: unknown field of the check zombies;"
+                + " did you mean \"most\"?");
   }
 
   @Test

@@ -49,7 +49,7 @@ class NodeHealthCheckRulesTest {
         "remediationTemplate|template"
             + "|5:3: spec: Required value: one of remediationTemplate and escalatingRemediations",
         "51%|51%⏎unhealthyConditions: [{type: Ready, status: \"False\", duration: 5}]"
-            + "|7:66: spec.unhealthyConditions[0].duration: Invalid value: 5: must be a string",
+            + "|7:66: spec.unhealthyConditions[0].duration: Invalid value: 5: must be a duration such as 90s, 1.5h or 2h45m",
         "51%|51%⏎stormCooldownDuration: 5 min"
             + "|7:26: spec.stormCooldownDuration: Invalid value: \"5 min\": must be a duration such as 90s, 1.5h or 2h45m",
         "51%|51%⏎pauseRequests: me"
@@ -69,7 +69,9 @@ class NodeHealthCheckRulesTest {
     String list =
         "apiVersion: v1\nkind: List\nitems:\n- " + GOOD.replace("\n", "\n  ").stripTrailing();
     assertThat(Reading.of(list + "\n    minHealthly: 1\n").lines())
-        .containsExactly("11:5: warning: document 1: items[0].spec.minHealthly: unknown field");
+        .containsExactly(
+            "11:5: warning: document 1: items[0].spec.minHealthly: unknown field; did you"
+                + " mean \"minHealthy\"?");
   }
 
   @Test

@@ -1,13 +1,18 @@
 package io.probelet.monitor;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problems;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Source;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.MonitorReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 
 /** Monitor files for tests; single quotes stand for double ones. */
 public final class MonitorFiles {
@@ -22,19 +27,24 @@ public final class MonitorFiles {
     }
   }
 
-  public static MonitorReader.Reading reading(String json) {
-    try {
-      return MonitorReader.read(new ObjectMapper().readTree(json.replace('\'', '"')));
-    } catch (JsonProcessingException malformed) {
-      throw new UncheckedIOException(malformed);
-    }
+  /** What a file came to, and everything that is wrong with it. */
+  public record Reading(Optional<Monitor> monitor, List<Problem> problems) {}
+
+  public static Reading reading(String json) {
+    return reading(Document.json(Source.of(json.replace('\'', '"'))).root());
+  }
+
+  public static Reading reading(Node root) {
+    Problems problems = Problems.ofObject("monitor");
+    Optional<Monitor> monitor = MonitorReader.read(root, problems);
+    return new Reading(monitor, problems.all());
   }
 
   public static Monitor read(String json) {
-    MonitorReader.Reading reading = reading(json);
+    Reading reading = reading(json);
     return reading
         .monitor()
-        .orElseThrow(() -> new AssertionError("refused: " + reading.findings()));
+        .orElseThrow(() -> new AssertionError("refused: " + reading.problems()));
   }
 
   public static Monitor.Log log(String rules) {

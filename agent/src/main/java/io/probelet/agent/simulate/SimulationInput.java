@@ -12,10 +12,10 @@ import io.probelet.document.tree.NodeJson;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.FileText;
-import io.probelet.manifest.remediation.NodeHealthCheckFields;
 import io.probelet.nodehealth.remediation.Template;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.TemplateKinds;
@@ -30,7 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** What a simulation is made from, and everything wrong with the files it is read from. */
 public final class SimulationInput {
@@ -86,14 +86,15 @@ public final class SimulationInput {
   }
 
   private void readChecks(Path file, boolean assumeTemplates) {
-    TemplateKinds kinds = assumeTemplates ? TemplateKinds.UNKNOWN : this::severalOf;
+    NodeHealthCheckReader reader =
+        NodeHealthCheckReader.ofNew(assumeTemplates ? TemplateKinds.UNKNOWN : this::severalOf);
     eachDocument(
         file,
         Severity.WARNING,
-        (root, found) -> {
+        root -> {
           Fields object = root.object();
           if (object != null && NodeHealthCheck.KIND.equals(object.field("kind").text(""))) {
-            NodeHealthCheckFields.read(object, found, kinds).ifPresent(checks::add);
+            reader.read(object).ifPresent(checks::add);
           }
         });
     Set<String> names = new HashSet<>();
@@ -141,7 +142,7 @@ public final class SimulationInput {
     eachDocument(
         file,
         Severity.WARNING,
-        (root, _) -> {
+        root -> {
           JsonNode object = root.value() == null ? null : NodeJson.of(root.value()).orElse(null);
           if (object == null || !object.isObject()) {
             root.error("must be a template, with apiVersion, kind and metadata.name");
@@ -169,7 +170,7 @@ public final class SimulationInput {
     eachDocument(
         file,
         Severity.ERROR,
-        (root, _) -> {
+        root -> {
           documents[0]++;
           scenario = new ScenarioReader().read(root);
         });
@@ -178,7 +179,7 @@ public final class SimulationInput {
     }
   }
 
-  private void eachDocument(Path file, Severity unknownFields, BiConsumer<Field, Problems> reader) {
+  private void eachDocument(Path file, Severity unknownFields, Consumer<Field> reader) {
     switch (FileText.read(file, MOST_MEBIBYTES)) {
       case FileText.Unreadable(Problem problem) -> problems.add(problem);
       case FileText.Text(Source source) -> {
@@ -189,7 +190,7 @@ public final class SimulationInput {
           }
           if (document.root() != null) {
             Scope scope = new Scope(found, unknownFields);
-            reader.accept(Field.ofDocument(scope, "", document.root()), found);
+            reader.accept(Field.ofDocument(scope, "", document.root()));
           }
           problems.addAll(found.all());
         }

@@ -177,7 +177,8 @@ class AgentNodeTest {
       assertThat(ended)
           .hasMessageContaining("the monitors cannot be used")
           .hasMessageContaining("links.json:1:")
-          .hasMessageContaining("\"kmesg\" is none of kmsg, journald, filelog, custom");
+          .hasMessageContaining(
+              "\"kmesg\": supported values: \"kmsg\", \"journald\", \"filelog\", \"custom\"");
     }
   }
 

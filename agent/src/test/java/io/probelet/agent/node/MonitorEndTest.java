@@ -8,7 +8,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.document.field.Problems;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Source;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
@@ -76,7 +78,9 @@ class MonitorEndTest {
         """
             .formatted(input, rule);
     monitor.watch(
-        List.of(MonitorReader.read(new ObjectMapper().readTree(file)).monitor().orElseThrow()));
+        List.of(
+            MonitorReader.read(Document.json(Source.of(file)).root(), Problems.ofObject("monitor"))
+                .orElseThrow()));
     return monitor;
   }
 

@@ -66,6 +66,16 @@ public final class Field {
     return value != null;
   }
 
+  /** {@return whether it is absent, or a list or an object that holds nothing} */
+  public boolean isEmpty() {
+    return switch (value) {
+      case null -> true;
+      case Sequence list -> list.items().isEmpty();
+      case Mapping object -> object.entries().isEmpty();
+      case Scalar _ -> false;
+    };
+  }
+
   /** {@return whether it is written, be it with null} */
   public boolean isGiven() {
     return given;
@@ -293,7 +303,7 @@ public final class Field {
 
   /** Complains about the value's type, once however often it is read. */
   private void mistyped(String rule) {
-    if (scope.problems().firstMistyped(at)) {
+    if (scope.problems().firstMistyped(at, path)) {
       invalid(rule);
     }
   }

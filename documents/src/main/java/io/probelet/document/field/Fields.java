@@ -1,5 +1,6 @@
 package io.probelet.document.field;
 
+import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Position;
@@ -28,10 +29,19 @@ public final class Fields {
    */
   public Field field(String name) {
     known.add(name);
-    Node.Entry entry = mapping.entries().get(name);
+    String written = scope.anyCase() ? written(name) : name;
+    Node.Entry entry = mapping.entries().get(written);
     return entry == null
         ? Field.absent(scope, name, child(name), mapping.at())
-        : Field.present(scope, name, child(name), entry.value());
+        : Field.present(scope, written, child(written), entry.value());
+  }
+
+  /** As Go does: the very name first, or else the last that differs only in its case. */
+  private String written(String name) {
+    if (mapping.entries().containsKey(name)) {
+      return name;
+    }
+    return names().stream().filter(name::equalsIgnoreCase).reduce((_, later) -> later).orElse(name);
   }
 
   /**
@@ -76,26 +86,41 @@ public final class Fields {
   /**
    * Complains about every field that was not asked for.
    *
+   * @param severity how bad that is here
+   * @param complaint what to say of it
+   */
+  public void rejectUnknown(Severity severity, String complaint) {
+    rejectUnknown(severity, complaint, Set.of());
+  }
+
+  /**
+   * Complains about every field that was not asked for.
+   *
    * @param complaint what to say of it
    * @param unused names that are known too, though nobody here reads them
    */
   public void rejectUnknown(String complaint, Set<String> unused) {
+    rejectUnknown(scope.unknownFields(), complaint, unused);
+  }
+
+  private void rejectUnknown(Severity severity, String complaint, Set<String> unused) {
     Set<String> all = new LinkedHashSet<>(known);
     all.addAll(unused);
     for (var named : mapping.entries().entrySet()) {
       String name = named.getKey();
-      if (!all.contains(name)) {
-        unknown(name, named.getValue().nameAt(), complaint, all);
+      boolean isKnown =
+          all.contains(name) || (scope.anyCase() && all.stream().anyMatch(name::equalsIgnoreCase));
+      if (!isKnown) {
+        Position at = named.getValue().nameAt();
+        scope.problems().add(severity, at, child(name), complaint + guess(name, all));
       }
     }
   }
 
-  private void unknown(String name, Position at, String complaint, Set<String> all) {
-    String guess =
-        scope.problems().isFull()
-            ? ""
-            : Suggestion.of(name, all).map(meant -> "; did you mean \"" + meant + "\"?").orElse("");
-    scope.unknownField(at, child(name), complaint + guess);
+  private String guess(String name, Set<String> all) {
+    return scope.problems().isFull()
+        ? ""
+        : Suggestion.of(name, all).map(meant -> "; did you mean \"" + meant + "\"?").orElse("");
   }
 
   private String child(String name) {

@@ -7,17 +7,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something wrong with a manifest.
+ * Something wrong with an object, or with the file that it should be in.
  *
- * @param file the file as the user named it
- * @param document which document of the file, 1 for the first; 0 when it is about the whole file
- * @param at where in the file; null when it is about the whole file
+ * @param origin the file as the user named it, or which object of the API it is
+ * @param document which document of the file, 1 for the first; 0 when it is about the whole file or
+ *     about an object of the API
+ * @param at where in the file; null when it is about the whole file or about an object of the API
  * @param severity whether it can be used all the same
  * @param field path of the field, such as {@code spec.containers[0].livenessProbe}; possibly empty
  * @param message what was found and what would be right, in one line
  */
 public record Problem(
-    Path file,
+    String origin,
     int document,
     @Nullable Position at,
     Severity severity,
@@ -26,20 +27,21 @@ public record Problem(
   private static final int MAX_FIELD = 500;
   private static final int MAX_MESSAGE = 1000;
 
-  /** Keeps field and message to one line of printable characters; both may quote the manifest. */
+  /** Keeps field and message to one line of printable characters; both may quote the object. */
   public Problem {
     field = Rendering.onOneLine(cut(field, MAX_FIELD));
     message = Rendering.onOneLine(cut(message, MAX_MESSAGE));
+    at = Position.UNKNOWN.equals(at) ? null : at;
   }
 
-  /** By file, then by place in it. */
+  /** By file or object, then by place in it. */
   public static final Comparator<Problem> BY_PLACE =
-      Comparator.comparing(Problem::file)
+      Comparator.comparing(Problem::origin)
           .thenComparing(Problem::at, Comparator.nullsFirst(Comparator.naturalOrder()));
 
   /** How bad it is. */
   public enum Severity {
-    /** The pod cannot be used. */
+    /** What it is about cannot be used. */
     ERROR,
     /** Probably not what was meant, but usable. */
     WARNING;
@@ -59,7 +61,7 @@ public record Problem(
    * @return the problem
    */
   public static Problem ofFile(Path file, Severity severity, String message) {
-    return new Problem(file, 0, null, severity, "", message);
+    return new Problem(file.toString(), 0, null, severity, "", message);
   }
 
   private static String cut(String text, int most) {
@@ -71,12 +73,17 @@ public record Problem(
     return severity == Severity.ERROR;
   }
 
+  /** {@return field and message, for who knows which object it is about} */
+  public String text() {
+    return field.isEmpty() ? message : field + ": " + message;
+  }
+
   /**
    * {@return the line shown to users: {@code file:line:column: error: document N: field: message}}
    */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder().append(file).append(':');
+    StringBuilder text = new StringBuilder().append(origin).append(':');
     if (at != null) {
       text.append(at).append(':');
     }
@@ -84,10 +91,7 @@ public record Problem(
     if (document > 0) {
       text.append("document ").append(document).append(": ");
     }
-    if (!field.isEmpty()) {
-      text.append(field).append(": ");
-    }
-    text.append(message);
+    text.append(text());
     if (at != null && at.inText() != null) {
       text.append(" (line ").append(at.inText().line());
       text.append(", column ").append(at.inText().column()).append(" of the text)");

@@ -8,15 +8,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Collects the problems of one document, as many as anyone would read. */
+/** Collects the problems of one document or object, as many as anyone would read. */
 public final class Problems {
   /** So many are kept; the rest is counted only. */
   public static final int MOST = 200;
 
-  private final Path file;
+  private final String origin;
   private final int document;
   private final List<Problem> all = new ArrayList<>();
-  private final Set<Position> mistyped = new HashSet<>();
+  private final Set<Object> mistyped = new HashSet<>();
   private int errors;
 
   /**
@@ -26,20 +26,33 @@ public final class Problems {
    * @param document which document of the file
    */
   public Problems(Path file, int document) {
-    this.file = file;
+    this(file.toString(), document);
+  }
+
+  private Problems(String origin, int document) {
+    this.origin = origin;
     this.document = document;
+  }
+
+  /**
+   * Creates an empty collection for an object of the API.
+   *
+   * @param name what users call it, such as {@code NodeHealthCheck workers}
+   * @return the collection
+   */
+  public static Problems ofObject(String name) {
+    return new Problems(name, 0);
   }
 
   /**
    * Adds an error.
    *
-   * @param at where
+   * @param at where; {@link Position#UNKNOWN} in an object of the API
    * @param field path of the field, possibly empty
    * @param message what was found and what would be right
    */
   public void error(Position at, String field, String message) {
-    errors++;
-    add(new Problem(file, document, at, Severity.ERROR, field, message));
+    add(Severity.ERROR, at, field, message);
   }
 
   /**
@@ -50,7 +63,12 @@ public final class Problems {
    * @param message what was found and what would be right
    */
   public void warning(Position at, String field, String message) {
-    add(new Problem(file, document, at, Severity.WARNING, field, message));
+    add(Severity.WARNING, at, field, message);
+  }
+
+  void add(Severity severity, Position at, String field, String message) {
+    errors += severity == Severity.ERROR ? 1 : 0;
+    add(new Problem(origin, document, at, severity, field, message));
   }
 
   private void add(Problem problem) {
@@ -58,13 +76,14 @@ public final class Problems {
       all.add(problem);
     } else if (all.size() == MOST) {
       String message = "has more problems than the " + MOST + " shown";
-      all.add(new Problem(file, document, problem.at(), problem.severity(), "", message));
+      all.add(new Problem(origin, document, problem.at(), problem.severity(), "", message));
     }
   }
 
   /** Takes note of a value of the wrong type, and says whether that is news. */
-  boolean firstMistyped(Position at) {
-    return mistyped.size() < MOST && mistyped.add(at);
+  boolean firstMistyped(Position at, String path) {
+    return mistyped.size() < MOST
+        && mistyped.add(at.equals(Position.UNKNOWN) ? withoutBrackets(path) : at);
   }
 
   /**
@@ -87,9 +106,13 @@ public final class Problems {
     }
   }
 
-  /** A field with a name that is data is written in two ways. */
   private static String key(Problem problem) {
-    return problem.at() + " " + problem.field().replace("[", ".").replace("]", "");
+    return problem.at() + " " + withoutBrackets(problem.field());
+  }
+
+  /** A field with a name that is data is written in two ways. */
+  private static String withoutBrackets(String path) {
+    return path.replace("[", ".").replace("]", "");
   }
 
   /** {@return whether further problems will not be shown, so that wording them is a waste} */

@@ -1,7 +1,6 @@
 package io.probelet.document.field;
 
 import io.probelet.document.field.Problem.Severity;
-import io.probelet.document.tree.Position;
 
 /**
  * The part of a document in which one set of rules holds.
@@ -9,13 +8,16 @@ import io.probelet.document.tree.Position;
  * @param problems where problems go
  * @param unknownFields how bad an unknown field is: a warning in Kubernetes objects, which may be
  *     newer than we are, an error where the schema is ours
+ * @param anyCase whether names of fields match in upper and lower case alike, as Go reads JSON
  */
-public record Scope(Problems problems, Severity unknownFields) {
-  void unknownField(Position at, String path, String message) {
-    if (unknownFields == Severity.ERROR) {
-      problems.error(at, path, message);
-    } else {
-      problems.warning(at, path, message);
-    }
+public record Scope(Problems problems, Severity unknownFields, boolean anyCase) {
+  /**
+   * A part whose fields are written as they are called.
+   *
+   * @param problems where problems go
+   * @param unknownFields how bad an unknown field is
+   */
+  public Scope(Problems problems, Severity unknownFields) {
+    this(problems, unknownFields, false);
   }
 }

@@ -1,6 +1,9 @@
 package io.probelet.document.tree;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param problems what is wrong with its syntax
  */
 public record Document(int number, @Nullable Node root, List<SyntaxProblem> problems) {
+  private static final String STATUS = "status";
+
   /** Copies the problems. */
   public Document {
     problems = List.copyOf(problems);
@@ -59,8 +64,23 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    * @return the value as a document
    */
   public static Document ofProgram(JsonParser json, Set<String> leftOut) {
-    JsonEvents events = new JsonEvents(json, (_, _) -> Position.START, leftOut);
+    JsonEvents events = new JsonEvents(json, (_, _) -> Position.UNKNOWN, leftOut);
     return new TreeBuilder(new InnerEvents(events)).build(1);
+  }
+
+  /**
+   * Reads an object that the API server gave, but for its status and for who manages its fields.
+   *
+   * @param object the object; anything else is a document too
+   * @return the object as a document, without places
+   */
+  public static Document ofObject(JsonNode object) {
+    JsonNode asked = object;
+    if (object.isObject() && object.has(STATUS)) {
+      asked = JsonNodeFactory.instance.objectNode().setAll((ObjectNode) object);
+      ((ObjectNode) asked).remove(STATUS);
+    }
+    return ofProgram(asked.traverse(), Set.of("managedFields"));
   }
 
   /**

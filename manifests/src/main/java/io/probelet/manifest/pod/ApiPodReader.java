@@ -59,6 +59,6 @@ public final class ApiPodReader {
 
   /** {@return a place for what is wrong with one pod} */
   public static Problems problems() {
-    return new Problems(NO_FILE, 1);
+    return Problems.ofObject("pod");
   }
 }

@@ -2,6 +2,7 @@ package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.DnsName;
 import io.probelet.manifest.pod.ReadContainer.Role;
 import io.probelet.manifest.probe.DeclaredProbes;
 import io.probelet.probe.PreStopHook;

@@ -2,6 +2,8 @@ package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.DnsName;
+import io.probelet.document.name.QualifiedName;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -115,9 +117,9 @@ final class EnvSourceRules {
       path.required("which field of the pod");
     } else if (subscript.matches()) {
       String key = subscript.group(2);
-      if (!LabelRules.isQualifiedName(key)
+      if (!QualifiedName.isValid(key)
           && !(subscript.group(1).equals("annotations")
-              && LabelRules.isQualifiedName(key.toLowerCase(Locale.ROOT)))) {
+              && QualifiedName.isValid(key.toLowerCase(Locale.ROOT)))) {
         path.invalid("must have the key of a label or an annotation in its brackets");
       }
     } else if (!PATHS.contains(text)) {

@@ -8,11 +8,12 @@ import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Source;
 import io.probelet.manifest.care.ClusterHealthReader;
-import io.probelet.manifest.monitor.MonitorFields;
 import io.probelet.manifest.policy.PodRules;
-import io.probelet.manifest.remediation.NodeHealthCheckFields;
 import io.probelet.manifest.webhook.WebhookConfigurationReader;
+import io.probelet.monitor.rule.MonitorReader;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckReader;
+import io.probelet.nodehealth.resource.TemplateKinds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,9 @@ public final class ObjectsReader {
   private static final String POD_LIST = "PodList";
   private static final String LIST = "List";
   private static final List<String> KINDS = List.of(POD, POD_LIST, LIST);
+
+  private static final NodeHealthCheckReader NEW_CHECKS =
+      NodeHealthCheckReader.ofNew(TemplateKinds.UNKNOWN);
 
   private final PodReader reader;
 
@@ -64,7 +68,12 @@ public final class ObjectsReader {
   /** Reads an object; {@code byDefault} is its kind when it does not say. */
   private void object(Field field, String byDefault, Target target) {
     Fields object = field.object();
-    if (object == null || (byDefault.isEmpty() && MonitorFields.read(object, target.problems()))) {
+    Node value = field.value();
+    if (object == null || value == null) {
+      return;
+    }
+    if (byDefault.isEmpty() && MonitorReader.isMonitor(value)) {
+      MonitorReader.read(value, target.problems());
       return;
     }
     Field kindField = object.field("kind");
@@ -77,7 +86,7 @@ public final class ObjectsReader {
       case POD -> pod(object, byDefault, target);
       case POD_LIST -> list(object, POD, target);
       case LIST -> list(object, "", target);
-      case NodeHealthCheck.KIND -> NodeHealthCheckFields.read(object, target.problems());
+      case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
           WebhookConfigurationReader.read(object);
       case ClusterHealthReader.KIND -> ClusterHealthReader.read(object);

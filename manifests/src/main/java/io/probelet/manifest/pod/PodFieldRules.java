@@ -2,6 +2,8 @@ package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.DnsName;
+import io.probelet.document.name.QualifiedName;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +32,7 @@ final class PodFieldRules {
     LabelRules.labels(metadata.field("labels"));
     LabelRules.annotations(metadata.field("annotations").object());
     for (Field finalizer : metadata.field("finalizers").items()) {
-      if (!LabelRules.isQualifiedName(finalizer.text("")) || !finalizer.text("").contains("/")) {
+      if (!QualifiedName.isValid(finalizer.text("")) || !finalizer.text("").contains("/")) {
         finalizer.invalid("must be a name with a domain, such as example.com/name");
       }
     }

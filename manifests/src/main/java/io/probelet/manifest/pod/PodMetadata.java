@@ -2,6 +2,7 @@ package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.DnsName;
 import io.probelet.document.tree.Position;
 import io.probelet.manifest.annotation.ProbeAnnotation;
 import io.probelet.manifest.policy.Enforcement;

@@ -2,6 +2,7 @@ package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.QualifiedName;
 import java.util.Set;
 
 /** Checks the pod's readiness gates, whose conditions others set. */
@@ -15,7 +16,7 @@ final class ReadinessGates {
         continue;
       }
       Field type = gate.field("conditionType");
-      if (!LabelRules.isQualifiedName(type.text(""))) {
+      if (!QualifiedName.isValid(type.text(""))) {
         type.invalid("must be a qualified name such as example.com/condition");
       }
       gate.rejectUnknown(Set.of());

@@ -2,6 +2,7 @@ package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.document.name.QualifiedName;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +83,7 @@ final class ResourceRules {
   private static boolean isExtended(String name) {
     return name.contains("/")
         && (name.contains("kubernetes.io/")
-            ? LabelRules.isQualifiedName(name)
-            : !name.startsWith(QUOTA_PREFIX) && LabelRules.isQualifiedName(QUOTA_PREFIX + name));
+            ? QualifiedName.isValid(name)
+            : !name.startsWith(QUOTA_PREFIX) && QualifiedName.isValid(QUOTA_PREFIX + name));
   }
 }

@@ -1,7 +1,7 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.document.field.Finding;
+import io.probelet.document.field.Problem;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.NodeCensus;
 import io.probelet.nodehealth.remediation.NodeFacts;
@@ -96,11 +96,7 @@ final class WatchedHealthCheck {
     NodeHealthCheckReader.Reading reading =
         NodeHealthCheckReader.ofExisting(TemplateKinds.UNKNOWN).read(source);
     NodeHealthCheckSpec now = reading.spec().orElse(null);
-    refusal =
-        reading.findings().stream()
-            .filter(Finding::fatal)
-            .map(Finding::toString)
-            .collect(Collectors.joining("; "));
+    refusal = reading.refusals().stream().map(Problem::text).collect(Collectors.joining("; "));
     if (!Objects.equals(now, spec)) {
       spec = now;
       census = null;

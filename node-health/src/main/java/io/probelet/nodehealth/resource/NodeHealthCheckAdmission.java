@@ -1,7 +1,8 @@
 package io.probelet.nodehealth.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.document.field.Finding;
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problem.Severity;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,8 +21,8 @@ public final class NodeHealthCheckAdmission {
    * @param kinds what is known about templates
    * @return why it is denied; empty if it is not
    */
-  public static List<Finding> create(JsonNode resource, TemplateKinds kinds) {
-    return refusals(NodeHealthCheckReader.ofNew(kinds).read(resource).findings());
+  public static List<Problem> create(JsonNode resource, TemplateKinds kinds) {
+    return NodeHealthCheckReader.ofNew(kinds).read(resource).refusals();
   }
 
   /**
@@ -33,12 +34,12 @@ public final class NodeHealthCheckAdmission {
    * @param running what is known about remediations; asked only if it matters
    * @return why it is denied; empty if it is not
    */
-  public static List<Finding> update(
+  public static List<Problem> update(
       JsonNode before, JsonNode after, TemplateKinds kinds, RunningRemediations running) {
     boolean selectsAll = before.path("spec").path("selector").isEmpty();
     NodeHealthCheckReader reader =
         selectsAll ? NodeHealthCheckReader.ofExisting(kinds) : NodeHealthCheckReader.ofNew(kinds);
-    List<Finding> denials = new ArrayList<>(refusals(reader.read(after).findings()));
+    List<Problem> denials = new ArrayList<>(reader.read(after).refusals());
     List<String> changed =
         FROZEN.stream()
             .filter(
@@ -47,7 +48,7 @@ public final class NodeHealthCheckAdmission {
     if (!changed.isEmpty()) {
       String why = frozen(before, running);
       for (String field : why.isEmpty() ? List.<String>of() : changed) {
-        denials.add(new Finding(List.of("spec", field), true, "update " + why));
+        denials.add(denial("spec." + field, "update " + why));
       }
     }
     return denials;
@@ -73,9 +74,9 @@ public final class NodeHealthCheckAdmission {
    * @param running what is known about remediations
    * @return why it is denied; empty if it is not
    */
-  public static List<Finding> delete(JsonNode resource, RunningRemediations running) {
+  public static List<Problem> delete(JsonNode resource, RunningRemediations running) {
     String why = frozen(resource, running);
-    return why.isEmpty() ? List.of() : List.of(new Finding(List.of(), true, "deletion " + why));
+    return why.isEmpty() ? List.of() : List.of(denial("", "deletion " + why));
   }
 
   private static boolean isRemediating(JsonNode resource) {
@@ -87,7 +88,7 @@ public final class NodeHealthCheckAdmission {
     return false;
   }
 
-  private static List<Finding> refusals(List<Finding> findings) {
-    return findings.stream().filter(Finding::fatal).toList();
+  private static Problem denial(String field, String message) {
+    return new Problem(NodeHealthCheck.KIND, 0, null, Severity.ERROR, field, message);
   }
 }

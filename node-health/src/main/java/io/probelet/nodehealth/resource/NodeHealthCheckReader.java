@@ -1,7 +1,15 @@
 package io.probelet.nodehealth.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.document.field.Finding;
+import io.probelet.document.field.ApiDuration;
+import io.probelet.document.field.ApiObject;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problems;
+import io.probelet.document.selector.LabelSelector;
+import io.probelet.document.selector.LabelSelectorReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,18 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeHealthCheckReader {
   private static final String MACHINE_DELETION = "MachineDeletionRemediationTemplate";
-  static final Set<String> SPEC =
-      Set.of(
-          "selector",
-          "unhealthyConditions",
-          "minHealthy",
-          "maxUnhealthy",
-          "stormCooldownDuration",
-          "remediationTemplate",
-          "escalatingRemediations",
-          "pauseRequests",
-          "healthyDelay");
-
   private final TemplateKinds kinds;
   private final boolean selectorMayBeEmpty;
 
@@ -56,60 +52,101 @@ public final class NodeHealthCheckReader {
     return new NodeHealthCheckReader(kinds, true);
   }
 
-  /** What a resource came to. */
-  public static final class Reading {
-    private final @Nullable NodeHealthCheckSpec spec;
-    private final List<Finding> findings;
-
-    private Reading(@Nullable NodeHealthCheckSpec spec, List<Finding> findings) {
-      this.spec = spec;
-      this.findings = List.copyOf(findings);
+  /**
+   * What a resource came to.
+   *
+   * @param valid the resource's spec; null if the resource is refused
+   * @param problems everything that is wrong, refusals and remarks
+   */
+  public record Reading(@Nullable NodeHealthCheckSpec valid, List<Problem> problems) {
+    /** Copies the problems. */
+    public Reading {
+      problems = List.copyOf(problems);
     }
 
     /** {@return the spec; empty if the resource is refused} */
     public Optional<NodeHealthCheckSpec> spec() {
-      return Optional.ofNullable(spec);
+      return Optional.ofNullable(valid);
     }
 
-    /** {@return everything that is wrong, refusals and remarks} */
-    public List<Finding> findings() {
-      return findings;
+    /** {@return why it is refused; empty if it is not} */
+    public List<Problem> refusals() {
+      return problems.stream().filter(Problem::isError).toList();
+    }
+
+    /** {@return what is probably not meant} */
+    public List<Problem> remarks() {
+      return problems.stream().filter(problem -> !problem.isError()).toList();
     }
   }
 
   /**
-   * Reads a resource.
+   * Reads a resource of a cluster.
    *
    * @param resource the whole resource as JSON
    * @return its spec, or why not
    */
   public Reading read(JsonNode resource) {
-    List<Finding> findings = new ArrayList<>();
-    JsonField root = JsonField.root(resource, findings);
-    NodeHealthCheckSpec spec = root.isObject() ? spec(root) : null;
-    return new Reading(findings.stream().anyMatch(Finding::fatal) ? null : spec, findings);
+    Problems problems = Problems.ofObject(NodeHealthCheck.KIND);
+    Field root = ApiObject.read(resource, problems);
+    Fields object = root.object();
+    if (object == null && problems.errors() == 0) {
+      root.required("a " + NodeHealthCheck.KIND);
+    }
+    NodeHealthCheckSpec spec = object == null ? null : spec(object);
+    return new Reading(problems.errors() == 0 ? spec : null, problems.all());
   }
 
-  private @Nullable NodeHealthCheckSpec spec(JsonField root) {
-    root.at("metadata").at("name").requiredText("the resource's name");
-    JsonField spec = root.at("spec");
-    if (!spec.isPresent()) {
-      spec.required("what to check and how to remediate");
+  /**
+   * Reads a resource of a file; everything wrong with it goes to the file's problems.
+   *
+   * @param object the whole object
+   * @return the resource; empty if it is refused
+   */
+  public Optional<NodeHealthCheck> read(Fields object) {
+    int errors = object.errors();
+    Field version = object.field("apiVersion");
+    if (!version.isPresent()) {
+      version.required("must be " + NodeHealthCheck.API_VERSION);
+    } else {
+      FieldRules.oneOf(version, List.of(NodeHealthCheck.API_VERSION));
     }
-    if (!spec.isPresent() || !spec.isObject()) {
+    NodeHealthCheckSpec spec = spec(object);
+    if (spec == null || object.errors() != errors) {
+      return Optional.empty();
+    }
+    Fields metadata = object.field("metadata").object();
+    String name = metadata == null ? "" : metadata.field("name").text("");
+    return Optional.of(new NodeHealthCheck(name, "", spec, NodeHealthCheckStatus.NONE));
+  }
+
+  private @Nullable NodeHealthCheckSpec spec(Fields object) {
+    Fields metadata = object.field("metadata").objectOrEmpty();
+    Duration neverReady = null;
+    if (metadata != null) {
+      FieldRules.requiredText(metadata.field("name"), "the resource's name");
+      Fields annotations = metadata.field("annotations").objectOrEmpty();
+      neverReady = // after this age a node that never was Ready is unhealthy (RB-4)
+          annotations == null
+              ? null
+              : ApiDuration.read(annotations.keyed(WireNames.NEVER_READY_AFTER));
+    }
+    Field field = object.field("spec");
+    if (!field.isPresent()) {
+      field.required("what to check and how to remediate");
+    }
+    Fields spec = field.object();
+    if (spec == null) {
       return null;
     }
-    spec.rejectUnknown(SPEC);
-    LabelSelector selector = selector(spec.at("selector"));
-    List<UnhealthyCondition> conditions = conditions(spec.at("unhealthyConditions"));
+    LabelSelector selector = selector(spec.field("selector"));
+    List<UnhealthyCondition> conditions = conditions(spec.field("unhealthyConditions"));
     HealthyFloor floor = floor(spec);
     List<RemediationStep> steps = new StepsReader(kinds).read(spec);
-    Duration storm = ScalarReader.duration(spec.at("stormCooldownDuration"));
-    List<String> pauses = spec.at("pauseRequests").texts();
-    Duration delay = ScalarReader.signedDuration(spec.at("healthyDelay"));
-    Duration neverReady =
-        ScalarReader.duration(
-            root.at("metadata").at("annotations").keyed(WireNames.NEVER_READY_AFTER)); // RB-4
+    Duration storm = ApiDuration.read(spec.field("stormCooldownDuration"));
+    List<String> pauses = spec.field("pauseRequests").texts();
+    Duration delay = ApiDuration.readSigned(spec.field("healthyDelay"));
+    spec.rejectUnknown(Set.of());
     return floor == null || steps.isEmpty()
         ? null
         : new NodeHealthCheckSpec(
@@ -123,68 +160,62 @@ public final class NodeHealthCheckReader {
             neverReady);
   }
 
-  private LabelSelector selector(JsonField field) {
-    boolean empty = field.at("matchLabels").isEmpty() && field.at("matchExpressions").isEmpty();
-    if (empty && field.isObject() && !selectorMayBeEmpty) {
+  private LabelSelector selector(Field field) {
+    int errors = field.errors();
+    LabelSelector selector = LabelSelectorReader.read(field);
+    boolean empty = selector == null || selector.isEmpty();
+    if (empty && field.errors() == errors && !selectorMayBeEmpty) {
       field.required("which nodes to check, as matchLabels or matchExpressions");
     }
-    return SelectorReader.read(field);
+    return selector == null ? LabelSelector.EVERYTHING : selector;
   }
 
-  private static List<UnhealthyCondition> conditions(JsonField list) {
+  private static List<UnhealthyCondition> conditions(Field list) {
     if (!list.isPresent()) {
-      return UnhealthyCondition.DEFAULTS; // NHC-1
+      return UnhealthyCondition.DEFAULTS; // not Ready for five minutes (NHC-1)
     }
     List<UnhealthyCondition> conditions = new ArrayList<>();
     Set<List<String>> seen = new HashSet<>();
-    for (JsonField item : list.items()) {
-      if (!item.isObject()) {
-        continue;
-      }
-      item.rejectUnknown(Set.of("type", "status", "duration"));
-      String type = item.at("type").requiredText("the node condition's type, such as Ready");
-      String status = item.at("status").requiredText("True, False or Unknown");
-      JsonField durationField = item.at("duration");
+    for (Fields item : FieldRules.objects(list)) {
+      String type =
+          FieldRules.requiredText(item.field("type"), "the node condition's type, such as Ready");
+      String status = FieldRules.requiredText(item.field("status"), "True, False or Unknown");
+      Field durationField = item.field("duration");
       if (!durationField.isPresent()) {
         durationField.required("how long the condition must have lasted, such as 5m");
       }
-      Duration duration = ScalarReader.duration(durationField);
+      Duration duration = ApiDuration.read(durationField);
+      item.rejectUnknown(Set.of());
       if (type != null && status != null && !seen.add(List.of(type, status))) {
-        item.duplicate(type + " " + status + " is listed already");
+        item.self().error("Duplicate value: " + type + " " + status + " is listed already");
       } else if (type != null && status != null && duration != null) {
         conditions.add(new UnhealthyCondition(type, status, duration));
       }
     }
     if (list.isEmpty()) {
-      list.remark("is empty, so no node is ever unhealthy");
+      list.warning("is empty, so no node is ever unhealthy");
     }
     return conditions;
   }
 
-  /** NHC-2 to NHC-4. */
-  private static @Nullable HealthyFloor floor(JsonField spec) {
-    JsonField minHealthy = spec.at("minHealthy");
-    JsonField maxUnhealthy = spec.at("maxUnhealthy");
-    NodeCount min = ScalarReader.count(minHealthy);
-    NodeCount max = ScalarReader.count(maxUnhealthy);
-    if (maxUnhealthy.isPresent() && deletesMachines(spec)) {
+  /** One of two says how many nodes must be healthy, and not both (NHC-2 to NHC-4). */
+  private static @Nullable HealthyFloor floor(Fields spec) {
+    Field minHealthy = spec.field("minHealthy");
+    Field maxUnhealthy = spec.field("maxUnhealthy");
+    NodeCount min = NodeCountReader.read(minHealthy);
+    NodeCount max = NodeCountReader.read(maxUnhealthy);
+    if (maxUnhealthy.isPresent() && StepsReader.names(spec, MACHINE_DELETION)) {
       maxUnhealthy.forbidden(
           "may not be used with " + MACHINE_DELETION + ": deleted nodes are counted neither way");
     }
     if (minHealthy.isPresent() && maxUnhealthy.isPresent()) {
       maxUnhealthy.forbidden("may not be set together with minHealthy");
     } else if (!minHealthy.isPresent() && !maxUnhealthy.isPresent()) {
-      spec.required("one of minHealthy and maxUnhealthy");
+      spec.self().required("one of minHealthy and maxUnhealthy");
     }
     if (min != null) {
       return new HealthyFloor.MinHealthy(min);
     }
     return max == null ? null : new HealthyFloor.MaxUnhealthy(max);
-  }
-
-  private static boolean deletesMachines(JsonField spec) {
-    JsonNode value = spec.value();
-    return value != null
-        && value.findValuesAsText("kind").stream().anyMatch(MACHINE_DELETION::equalsIgnoreCase);
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.resource;
 
+import io.probelet.document.selector.LabelSelector;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,9 @@
 package io.probelet.nodehealth.resource;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.document.field.ApiDuration;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how to remediate: one template, or several in their order (NHC-5). */
 final class StepsReader {
   private static final Duration SHORTEST = Duration.ofMinutes(1);
-  private static final Set<String> REFERENCE =
-      Set.of("apiVersion", "kind", "namespace", "name", "uid", "resourceVersion", "fieldPath");
+  private static final Set<String> UNUSED = Set.of("uid", "resourceVersion", "fieldPath");
 
   private final TemplateKinds kinds;
 
@@ -22,13 +25,13 @@ final class StepsReader {
     this.kinds = kinds;
   }
 
-  List<RemediationStep> read(JsonField spec) {
-    JsonField single = spec.at("remediationTemplate");
-    JsonField escalating = spec.at("escalatingRemediations");
+  List<RemediationStep> read(Fields spec) {
+    Field single = spec.field("remediationTemplate");
+    Field escalating = spec.field("escalatingRemediations");
     if (single.isPresent() && !escalating.isEmpty()) {
       escalating.forbidden("may not be set together with remediationTemplate");
     } else if (!single.isPresent() && escalating.isEmpty()) {
-      spec.required("one of remediationTemplate and escalatingRemediations");
+      spec.self().required("one of remediationTemplate and escalatingRemediations");
     }
     List<RemediationStep> steps = new ArrayList<>();
     if (single.isPresent()) {
@@ -41,22 +44,34 @@ final class StepsReader {
     return steps;
   }
 
-  private List<RemediationStep> escalating(JsonField list) {
+  /** Whether a template is of this kind, in upper or lower case. */
+  static boolean names(Fields spec, String kind) {
+    Stream<Field> escalating =
+        spec.field("escalatingRemediations").isList()
+            ? FieldRules.objects(spec.field("escalatingRemediations")).stream()
+                .map(item -> item.field("remediationTemplate"))
+            : Stream.of();
+    return Stream.concat(Stream.of(spec.field("remediationTemplate")), escalating)
+        .filter(Field::isObject)
+        .flatMap(template -> Stream.ofNullable(template.object()))
+        .anyMatch(template -> template.field("kind").scalar().equalsIgnoreCase(kind));
+  }
+
+  private List<RemediationStep> escalating(Field list) {
     Map<Long, RemediationStep> byOrder = new TreeMap<>();
     Map<String, String> kindsSeen = new HashMap<>();
-    for (JsonField item : list.items()) {
-      if (!item.isObject()) {
-        continue;
-      }
-      item.rejectUnknown(Set.of("remediationTemplate", "order", "timeout"));
-      ObjectRef template = template(item.at("remediationTemplate"));
-      Long order = order(item.at("order"));
-      Duration timeout = timeout(item.at("timeout"));
+    for (Fields item : FieldRules.objects(list)) {
+      Field templateField = item.field("remediationTemplate");
+      Field orderField = item.field("order");
+      ObjectRef template = template(templateField);
+      Long order = order(orderField);
+      Duration timeout = timeout(item.field("timeout"));
+      item.rejectUnknown(Set.of());
       if (template != null) {
-        checkKind(item.at("remediationTemplate").at("kind"), template, kindsSeen);
+        checkKind(templateField, template, kindsSeen);
       }
       if (order != null && byOrder.containsKey(order)) {
-        item.at("order").duplicate(order + ": each remediation needs an order of its own");
+        orderField.duplicate("each remediation needs an order of its own");
       } else if (template != null && order != null && timeout != null) {
         byOrder.put(order, new RemediationStep(template, timeout));
       }
@@ -64,43 +79,37 @@ final class StepsReader {
     return List.copyOf(byOrder.values());
   }
 
-  private void checkKind(JsonField field, ObjectRef template, Map<String, String> seen) {
-    if (seen.putIfAbsent(template.kind(), template.name()) == null) {
+  private void checkKind(Field templateField, ObjectRef template, Map<String, String> seen) {
+    Fields reference = templateField.object();
+    if (reference == null || seen.putIfAbsent(template.kind(), template.name()) == null) {
       return;
     }
+    Field kind = reference.field("kind");
     String rule =
         "every template of this kind carries the annotation " + WireNames.MULTIPLE_TEMPLATES;
     switch (kinds.severalOf(template.apiVersion(), template.kind())) {
       case ALLOWED -> {}
-      case REFUSED ->
-          field.duplicate(template.kind() + ": a kind may be used twice only if " + rule);
-      case UNKNOWN -> field.remark(template.kind() + " is used twice; that works only if " + rule);
+      case REFUSED -> kind.duplicate("a kind may be used twice only if " + rule);
+      case UNKNOWN -> kind.warning(template.kind() + " is used twice; that works only if " + rule);
     }
   }
 
-  private static @Nullable Long order(JsonField field) {
-    JsonNode value = field.value();
-    if (value == null) {
+  private static @Nullable Long order(Field field) {
+    if (!field.isPresent()) {
       field.required("a number; remediations with lower ones come first");
       return null;
     }
-    if (!value.isIntegralNumber()) {
-      field.invalid("must be a whole number");
-      return null;
-    }
-    if (!value.canConvertToLong()) {
-      field.invalid("must be between " + Long.MIN_VALUE + " and " + Long.MAX_VALUE);
-      return null;
-    }
-    return value.longValue();
+    int errors = field.errors();
+    long order = field.int64(0);
+    return field.errors() == errors ? order : null;
   }
 
-  private static @Nullable Duration timeout(JsonField field) {
+  private static @Nullable Duration timeout(Field field) {
     if (!field.isPresent()) {
       field.required("how long to wait before the next remediation, such as 5m");
       return null;
     }
-    Duration timeout = ScalarReader.duration(field);
+    Duration timeout = ApiDuration.read(field);
     if (timeout != null && timeout.compareTo(SHORTEST) < 0) {
       field.invalid("must be at least 60s");
       return null;
@@ -108,27 +117,28 @@ final class StepsReader {
     return timeout;
   }
 
-  private static @Nullable ObjectRef template(JsonField field) {
+  private static @Nullable ObjectRef template(Field field) {
     if (!field.isPresent()) {
       field.required("the template to make the remediation from");
       return null;
     }
-    if (!field.isObject()) {
+    Fields reference = field.object();
+    if (reference == null) {
       return null;
     }
-    field.rejectUnknown(REFERENCE);
-    String apiVersion = field.at("apiVersion").requiredText("the template's group and version");
-    String name = field.at("name").requiredText("the template's name");
-    String namespace = field.at("namespace").text();
-    JsonField kindField = field.at("kind");
-    String kind = kindField.requiredText("the template's kind");
+    String apiVersion =
+        FieldRules.requiredText(reference.field("apiVersion"), "the template's group and version");
+    String name = FieldRules.requiredText(reference.field("name"), "the template's name");
+    String namespace = reference.field("namespace").text("");
+    Field kindField = reference.field("kind");
+    String kind = FieldRules.requiredText(kindField, "the template's kind");
+    reference.rejectUnknown(UNUSED);
     if (kind != null && (!kind.endsWith("Template") || kind.equals("Template"))) {
       kindField.invalid("must end with Template, as the remediation's kind is what is before it");
       return null;
     }
     return apiVersion == null || kind == null || name == null
         ? null
-        : new ObjectRef(
-            apiVersion, kind, namespace == null || namespace.isEmpty() ? null : namespace, name);
+        : new ObjectRef(apiVersion, kind, namespace.isEmpty() ? null : namespace, name);
   }
 }

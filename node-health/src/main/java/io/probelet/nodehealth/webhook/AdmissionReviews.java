@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.document.field.Finding;
+import io.probelet.document.field.Problem;
 import io.probelet.nodehealth.resource.NodeHealthCheckAdmission;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.RunningRemediations;
@@ -38,7 +38,7 @@ public final class AdmissionReviews {
    */
   public ObjectNode answer(JsonNode review) {
     JsonNode request = review.path("request");
-    List<Finding> denials = denials(request);
+    List<Problem> denials = denials(request);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
     ObjectNode response = answer.putObject("response");
@@ -48,8 +48,7 @@ public final class AdmissionReviews {
           .putObject("status")
           .put("code", FORBIDDEN)
           .put("reason", "Forbidden")
-          .put(
-              "message", denials.stream().map(Finding::toString).collect(Collectors.joining("; ")));
+          .put("message", denials.stream().map(Problem::text).collect(Collectors.joining("; ")));
     }
     List<String> remarks = remarks(request);
     if (!remarks.isEmpty()) {
@@ -59,7 +58,7 @@ public final class AdmissionReviews {
     return answer;
   }
 
-  private List<Finding> denials(JsonNode request) {
+  private List<Problem> denials(JsonNode request) {
     JsonNode object = request.path("object");
     JsonNode old = request.path("oldObject");
     return switch (request.path("operation").asText()) {
@@ -76,9 +75,8 @@ public final class AdmissionReviews {
   private List<String> remarks(JsonNode request) {
     JsonNode object = request.path("object");
     return object.isObject()
-        ? NodeHealthCheckReader.ofExisting(kinds).read(object).findings().stream()
-            .filter(finding -> !finding.fatal())
-            .map(Finding::toString)
+        ? NodeHealthCheckReader.ofExisting(kinds).read(object).remarks().stream()
+            .map(Problem::text)
             .toList()
         : List.of();
   }

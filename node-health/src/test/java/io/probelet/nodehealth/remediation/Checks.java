@@ -1,9 +1,9 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.document.selector.LabelSelector;
 import io.probelet.nodehealth.resource.HealthyFloor;
 import io.probelet.nodehealth.resource.HealthyFloor.MaxUnhealthy;
 import io.probelet.nodehealth.resource.HealthyFloor.MinHealthy;
-import io.probelet.nodehealth.resource.LabelSelector;
 import io.probelet.nodehealth.resource.NodeCount.Nodes;
 import io.probelet.nodehealth.resource.NodeCount.Percent;
 import io.probelet.nodehealth.resource.NodeHealthCheck;

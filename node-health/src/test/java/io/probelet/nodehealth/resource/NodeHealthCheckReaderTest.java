@@ -6,13 +6,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.probelet.document.field.Finding;
+import io.probelet.document.field.Problem;
+import io.probelet.document.selector.LabelSelector;
+import io.probelet.document.selector.LabelSelector.Operator;
+import io.probelet.document.selector.LabelSelector.Requirement;
 import io.probelet.nodehealth.resource.HealthyFloor.MaxUnhealthy;
 import io.probelet.nodehealth.resource.HealthyFloor.MinHealthy;
-import io.probelet.nodehealth.resource.LabelSelector.Operator;
-import io.probelet.nodehealth.resource.LabelSelector.Requirement;
 import io.probelet.nodehealth.resource.NodeCount.Nodes;
 import io.probelet.nodehealth.resource.NodeCount.Percent;
+import io.probelet.nodehealth.resource.NodeHealthCheckReader.Reading;
 import io.probelet.nodehealth.resource.TemplateKinds.Several;
 import java.time.Duration;
 import java.util.List;
@@ -138,7 +140,7 @@ class NodeHealthCheckReaderTest {
             + "|spec.selector: Required value: which nodes to check, as matchLabels or matchExpressions",
         "selector: {matchExpressions: [{key: 'a', operator: 'Is'}]}, minHealthy: 1, "
             + TEMPLATE
-            + "|spec.selector.matchExpressions[0].operator: Invalid value: \"Is\": must be In, NotIn, Exists or DoesNotExist",
+            + "|spec.selector.matchExpressions[0].operator: Unsupported value: \"Is\": supported values: \"In\", \"NotIn\", \"Exists\", \"DoesNotExist\"",
         GOOD
             + ", unhealthyConditions: [{type: 'Ready', status: '', duration: '5m'}]"
             + "|spec.unhealthyConditions[0].status: Required value: True, False or Unknown",
@@ -148,7 +150,9 @@ class NodeHealthCheckReaderTest {
         GOOD
             + ", stormCooldownDuration: '-5m'"
             + "|spec.stormCooldownDuration: Invalid value: \"-5m\": must be a duration such as 90s, 1.5h or 2h45m",
-        GOOD + ", healthyDelay: 5" + "|spec.healthyDelay: Invalid value: 5: must be a string",
+        GOOD
+            + ", healthyDelay: 5"
+            + "|spec.healthyDelay: Invalid value: 5: must be a duration such as 90s or 2h45m, or a negative one",
         SELECTOR
             + ", maxUnhealthy: 1, remediationTemplate: {apiVersion: 'v1', kind: 'machinedeletionremediationTemplate', name: 'a'}"
             + "|spec.maxUnhealthy: Forbidden: may not be used with MachineDeletionRemediationTemplate: deleted nodes are counted neither way",
@@ -165,9 +169,9 @@ class NodeHealthCheckReaderTest {
   @CsvSource({
     "4611686018427387904, ''",
     "-9223372036854775808, ''",
-    "9223372036854775808, must be between -9223372036854775808 and 9223372036854775807",
+    "9223372036854775808, must be a whole number of at most 64 bits",
     "1.5, must be a whole number",
-    "true, must be a whole number",
+    "true, must be an integer",
   })
   @DisplayName("NHC-5 an order is any whole number of 64 bits; what is none is told so")
   void orders(String order, String says) {
@@ -206,10 +210,9 @@ class NodeHealthCheckReaderTest {
         escalating(
             "{order: 1, timeout: '1m', " + template("A") + "}",
             "{order: 2, timeout: '1m', " + template("A") + "}");
-    List<Finding> findings =
-        NodeHealthCheckReader.ofNew((_, _) -> several).read(resource(spec)).findings();
-    assertThat(findings.stream().filter(Finding::fatal)).hasSize(refusals);
-    assertThat(findings.stream().filter(finding -> !finding.fatal())).hasSize(remarks);
+    Reading reading = NodeHealthCheckReader.ofNew((_, _) -> several).read(resource(spec));
+    assertThat(reading.refusals()).hasSize(refusals);
+    assertThat(reading.remarks()).hasSize(remarks);
   }
 
   @Test
@@ -229,8 +232,11 @@ class NodeHealthCheckReaderTest {
   @Test
   @DisplayName("an unknown field is a remark: the API server drops it")
   void unknownField() {
-    assertThat(read("{metadata: {name: 'x'}, spec: {" + GOOD + ", minHealthly: 1}}").findings())
-        .containsExactly(new Finding(List.of("spec", "minHealthly"), false, "unknown field"));
+    assertThat(read("{metadata: {name: 'x'}, spec: {" + GOOD + ", minHealthly: 1}}").problems())
+        .extracting(Problem::toString)
+        .containsExactly(
+            "NodeHealthCheck: warning: spec.minHealthly: unknown field; did you mean"
+                + " \"minHealthy\"?");
     assertThat(valid(GOOD + ", minHealthly: 1")).isNotNull();
   }
 
@@ -247,7 +253,7 @@ class NodeHealthCheckReaderTest {
   @DisplayName("anything at all gets an answer")
   void total(String resource) {
     assertThat(read(resource).spec()).isEmpty();
-    assertThat(read(resource).findings()).anyMatch(Finding::fatal);
+    assertThat(read(resource).problems()).anyMatch(Problem::isError);
   }
 
   @Test
@@ -266,10 +272,10 @@ class NodeHealthCheckReaderTest {
     assertThat(
             NodeHealthCheckAdmission.update(
                 running, otherNodes, TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN))
-        .extracting(Finding::toString)
+        .extracting(Problem::text)
         .containsExactly("spec.selector: update prohibited due to running remediation");
     assertThat(NodeHealthCheckAdmission.delete(running, RunningRemediations.UNKNOWN))
-        .extracting(Finding::toString)
+        .extracting(Problem::text)
         .containsExactly("deletion prohibited due to running remediation");
     assertThat(
             NodeHealthCheckAdmission.update(
@@ -314,13 +320,12 @@ class NodeHealthCheckReaderTest {
   }
 
   private static List<String> refusals(String spec) {
-    return read("{metadata: {name: 'x'}, spec: {" + spec + "}}").findings().stream()
-        .filter(Finding::fatal)
-        .map(Finding::toString)
+    return read("{metadata: {name: 'x'}, spec: {" + spec + "}}").refusals().stream()
+        .map(Problem::text)
         .toList();
   }
 
-  private static NodeHealthCheckReader.Reading read(String resource) {
+  private static Reading read(String resource) {
     return NodeHealthCheckReader.ofNew(TemplateKinds.UNKNOWN).read(parse(resource));
   }
 

@@ -2,10 +2,10 @@ package io.probelet.nodehealth.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.document.selector.LabelSelector;
 import io.probelet.nodehealth.remediation.Template;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.resource.HealthyFloor.MinHealthy;
-import io.probelet.nodehealth.resource.LabelSelector;
 import io.probelet.nodehealth.resource.NodeCount.Percent;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;

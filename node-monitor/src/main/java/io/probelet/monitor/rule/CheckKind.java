@@ -2,7 +2,6 @@ package io.probelet.monitor.rule;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -214,10 +213,6 @@ public enum CheckKind {
   @Override
   public String toString() {
     return label;
-  }
-
-  static Optional<CheckKind> named(String label) {
-    return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
   }
 
   static String labels() {

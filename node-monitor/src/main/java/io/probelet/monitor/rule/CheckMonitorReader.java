@@ -1,5 +1,9 @@
 package io.probelet.monitor.rule;
 
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem.Severity;
 import io.probelet.monitor.rule.Consequence.EventOnly;
 import io.probelet.monitor.rule.Consequence.OnCondition;
 import java.time.Duration;
@@ -8,7 +12,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +27,13 @@ final class CheckMonitorReader {
     declared.forEach(spec -> conditions.put(spec.type(), spec));
   }
 
-  static Monitor read(MonitorKeys keys) {
-    CommonReader common = CommonReader.of(keys, keys.text("source", SOURCE));
+  static Monitor read(Fields monitor) {
+    CommonReader common = CommonReader.of(monitor, monitor.field("source").text(SOURCE));
     CheckMonitorReader reader = new CheckMonitorReader(common.conditions());
-    for (MonitorKeys rule : keys.objects("rules")) {
-      reader.rule(rule);
-    }
-    keys.unknown(true, "; a file about checks has source, metricsReporting, conditions, rules");
+    FieldRules.objects(monitor.field("rules")).forEach(reader::rule);
+    monitor.rejectUnknown(
+        Severity.ERROR,
+        "unknown field; a file about checks has source, metricsReporting, conditions, rules");
     return new Monitor.Checks(
         common.source(),
         common.metricsReporting(),
@@ -39,24 +42,25 @@ final class CheckMonitorReader {
         reader.about);
   }
 
-  private void rule(MonitorKeys keys) {
-    String name = keys.required("check", "one of " + CheckKind.labels());
-    Optional<CheckKind> kind = CheckKind.named(name);
-    if (kind.isPresent()) {
-      rule(keys, kind.get());
-    } else if (!name.isBlank()) {
-      keys.error("check", "\"" + name + "\" is none of " + CheckKind.labels());
+  private void rule(Fields rule) {
+    Field field = rule.field("check");
+    if (!field.isPresent()) {
+      field.required("one of " + CheckKind.labels());
+    }
+    CheckKind kind = FieldRules.oneOf(field, CheckKind.values());
+    if (kind != null) {
+      rule(rule, kind);
     }
   }
 
-  private void rule(MonitorKeys keys, CheckKind kind) {
+  private void rule(Fields rule, CheckKind kind) {
     about.add(kind);
-    boolean enabled = keys.bool("enabled", true);
-    Consequence consequence = consequence(keys, kind);
-    Duration interval = keys.positive("interval", kind.interval());
-    Duration timeout = keys.positive("timeout", kind.timeout());
-    CheckSpec check = CheckSpecReader.read(kind, keys);
-    keys.unknown(true, " of the check " + kind.label());
+    boolean enabled = rule.field("enabled").bool(true);
+    Consequence consequence = consequence(rule, kind);
+    Duration interval = MonitorValues.positive(rule.field("interval"), kind.interval());
+    Duration timeout = MonitorValues.positive(rule.field("timeout"), kind.timeout());
+    CheckSpec check = CheckSpecReader.read(kind, rule);
+    rule.rejectUnknown(Severity.ERROR, "unknown field of the check " + kind.label());
     if (enabled && consequence != null) {
       if (consequence instanceof OnCondition on) {
         CheckConditions.of(on.type()).ifPresent(spec -> conditions.putIfAbsent(on.type(), spec));
@@ -65,25 +69,20 @@ final class CheckMonitorReader {
     }
   }
 
-  private @Nullable Consequence consequence(MonitorKeys keys, CheckKind kind) {
-    String type = keys.text("type", "permanent");
-    String condition = keys.text("condition", kind.condition());
-    String reason = keys.text("reason", kind.reason());
-    Patience patience =
-        Patience.NONE.withDebounce(keys.duration("debounce", kind.debounce())); // B-2
-    return switch (type) {
-      case "temporary" -> new EventOnly(reason, Patience.NONE);
-      case "permanent" -> {
-        if (!conditions.containsKey(condition) && CheckConditions.of(condition).isEmpty()) {
-          keys.error(
-              "condition",
-              "\"" + condition + "\" is neither built in nor among the types in conditions");
+  private @Nullable Consequence consequence(Fields rule, CheckKind kind) {
+    Field type = rule.field("type");
+    Field condition = rule.field("condition");
+    String named = condition.text(kind.condition());
+    String reason = rule.field("reason").text(kind.reason());
+    Patience patience = // how long a failure must last before it counts (B-2)
+        Patience.NONE.withDebounce(MonitorValues.duration(rule.field("debounce"), kind.debounce()));
+    return switch (FieldRules.oneOf(type, CommonReader.TYPES)) {
+      case CommonReader.TEMPORARY -> new EventOnly(reason, Patience.NONE);
+      case null, default -> {
+        if (!conditions.containsKey(named) && CheckConditions.of(named).isEmpty()) {
+          condition.invalid("must be a condition that is built in, or a type in conditions");
         }
-        yield new OnCondition(condition, reason, patience);
-      }
-      default -> {
-        keys.error("type", "\"" + type + "\" is neither temporary nor permanent");
-        yield null;
+        yield new OnCondition(named, reason, patience);
       }
     };
   }

@@ -1,11 +1,15 @@
 package io.probelet.monitor.rule;
 
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
 import io.probelet.monitor.rule.CheckSpec.DiskUsage.Counted;
 import io.probelet.monitor.rule.CheckSpec.Pressure.Resource;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads what a file says about one kind of check, and fills in what it does not say. */
@@ -15,54 +19,71 @@ final class CheckSpecReader {
 
   private CheckSpecReader() {}
 
-  static CheckSpec read(CheckKind kind, MonitorKeys keys) {
+  static CheckSpec read(CheckKind kind, Fields keys) {
     return switch (kind) {
       case CONTAINER_RUNTIME ->
           new CheckSpec.ContainerRuntime(
-              keys.positive("listWithin", Duration.ofSeconds(5)), keys.bool("network", false));
-      case KUBELET -> new CheckSpec.Kubelet(url(keys, "url", KUBELET));
+              MonitorValues.positive(keys.field("listWithin"), Duration.ofSeconds(5)),
+              keys.field("network").bool(false));
+      case KUBELET -> new CheckSpec.Kubelet(url(keys.field("url")));
       case DISK_SPACE -> usage(keys, Counted.SPACE);
       case DISK_INODES -> usage(keys, Counted.INODES);
-      case DISK_IO -> new CheckSpec.DiskIo(keys.parsed("folder", CheckSpecReader::absolute));
-      case READ_ONLY_MOUNTS -> new CheckSpec.ReadOnlyMounts(paths(keys, "mounts"));
+      case DISK_IO ->
+          new CheckSpec.DiskIo(FieldRules.parsed(keys.field("folder"), CheckSpecReader::absolute));
+      case READ_ONLY_MOUNTS -> new CheckSpec.ReadOnlyMounts(paths(keys.field("mounts")));
       case MEMORY_PRESSURE ->
-          new CheckSpec.Pressure(Resource.MEMORY, keys.percent("maxPercent", 25));
-      case IO_PRESSURE -> new CheckSpec.Pressure(Resource.IO, keys.percent("maxPercent", 75));
-      case CPU_PRESSURE -> new CheckSpec.Pressure(Resource.CPU, keys.percent("maxPercent", 95));
-      case PIDS -> new CheckSpec.Pids(keys.percent("maxUsedPercent", 90));
-      case OPEN_FILES -> new CheckSpec.OpenFiles(keys.percent("maxUsedPercent", 90));
-      case ZOMBIES -> new CheckSpec.Zombies(keys.atLeast(1, "most", 100));
-      case INOTIFY -> new CheckSpec.Inotify(keys.percent("maxUsedPercent", 90));
-      case CONNTRACK -> new CheckSpec.Conntrack(keys.percent("maxUsedPercent", 90));
-      case CLOCK -> new CheckSpec.Clock(keys.positive("maxOffset", Duration.ofMillis(500)));
-      case DNS -> new CheckSpec.Dns(keys.text("name", ""));
+          new CheckSpec.Pressure(
+              Resource.MEMORY, MonitorValues.percent(keys.field("maxPercent"), 25));
+      case IO_PRESSURE ->
+          new CheckSpec.Pressure(Resource.IO, MonitorValues.percent(keys.field("maxPercent"), 75));
+      case CPU_PRESSURE ->
+          new CheckSpec.Pressure(Resource.CPU, MonitorValues.percent(keys.field("maxPercent"), 95));
+      case PIDS -> new CheckSpec.Pids(MonitorValues.percent(keys.field("maxUsedPercent"), 90));
+      case OPEN_FILES ->
+          new CheckSpec.OpenFiles(MonitorValues.percent(keys.field("maxUsedPercent"), 90));
+      case ZOMBIES -> new CheckSpec.Zombies(FieldRules.atLeast(keys.field("most"), 1, 100));
+      case INOTIFY ->
+          new CheckSpec.Inotify(MonitorValues.percent(keys.field("maxUsedPercent"), 90));
+      case CONNTRACK ->
+          new CheckSpec.Conntrack(MonitorValues.percent(keys.field("maxUsedPercent"), 90));
+      case CLOCK ->
+          new CheckSpec.Clock(
+              MonitorValues.positive(keys.field("maxOffset"), Duration.ofMillis(500)));
+      case DNS -> new CheckSpec.Dns(keys.field("name").text(""));
       case DEFAULT_ROUTE -> new CheckSpec.DefaultRoute();
       case CERTIFICATES ->
           new CheckSpec.Certificates(
-              paths(keys, "files"), keys.positive("expiresWithin", Duration.ofDays(7)));
-      case SYSTEMD_UNITS -> new CheckSpec.SystemdUnits(keys.texts("units"));
+              paths(keys.field("files")),
+              MonitorValues.positive(keys.field("expiresWithin"), Duration.ofDays(7)));
+      case SYSTEMD_UNITS -> new CheckSpec.SystemdUnits(keys.field("units").texts());
       case REBOOT_REQUIRED -> {
-        List<Path> files = paths(keys, "files");
+        List<Path> files = paths(keys.field("files"));
         yield new CheckSpec.RebootRequired(files.isEmpty() ? List.of(REBOOT_REQUIRED) : files);
       }
-      case KERNEL_PANIC -> new CheckSpec.KernelPanic(keys.positive("within", Duration.ofDays(1)));
+      case KERNEL_PANIC ->
+          new CheckSpec.KernelPanic(
+              MonitorValues.positive(keys.field("within"), Duration.ofDays(1)));
     };
   }
 
-  private static CheckSpec usage(MonitorKeys keys, Counted counted) {
+  private static CheckSpec usage(Fields keys, Counted counted) {
     return new CheckSpec.DiskUsage(
-        paths(keys, "mounts"), counted, keys.percent("maxUsedPercent", 90));
+        paths(keys.field("mounts")),
+        counted,
+        MonitorValues.percent(keys.field("maxUsedPercent"), 90));
   }
 
-  private static List<Path> paths(MonitorKeys keys, String key) {
-    List<String> texts = keys.texts(key);
-    for (String text : texts) {
-      if (!text.startsWith("/")) {
-        keys.error(key, "\"" + text + "\" must be an absolute path");
-        return List.of();
+  private static List<Path> paths(Field field) {
+    List<Path> paths = new ArrayList<>();
+    for (Field item : field.items()) {
+      Path path = FieldRules.parsed(item, CheckSpecReader::absolute);
+      if (path != null) {
+        paths.add(path);
+      } else if (item.scalar().isEmpty()) {
+        item.invalid("must be an absolute path");
       }
     }
-    return texts.stream().map(Path::of).toList();
+    return paths;
   }
 
   private static Path absolute(String text) {
@@ -72,9 +93,9 @@ final class CheckSpecReader {
     return Path.of(text);
   }
 
-  private static URI url(MonitorKeys keys, String key, String absent) {
-    URI url = keys.parsed(key, CheckSpecReader::http);
-    return url == null ? URI.create(absent) : url;
+  private static URI url(Field field) {
+    URI url = FieldRules.parsed(field, CheckSpecReader::http);
+    return url == null ? URI.create(KUBELET) : url;
   }
 
   private static URI http(String text) {

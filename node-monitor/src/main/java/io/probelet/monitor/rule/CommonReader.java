@@ -1,5 +1,9 @@
 package io.probelet.monitor.rule;
 
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem.Severity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,74 +14,97 @@ import org.jspecify.annotations.Nullable;
 /** What all monitor files have in common: their name, their conditions, and what rules do. */
 record CommonReader(String source, boolean metricsReporting, List<ConditionSpec> conditions) {
 
-  static CommonReader of(MonitorKeys keys) {
-    return of(keys, keys.required("source", "the name events and metrics are reported under"));
+  static final String TEMPORARY = "temporary";
+  static final List<String> TYPES = List.of(TEMPORARY, "permanent");
+
+  /** What to say of a key in a file that node-problem-detector reads too, without minding it. */
+  static final String IGNORED = "unknown field, ignored";
+
+  static CommonReader of(Fields monitor) {
+    String source =
+        FieldRules.requiredText(
+            monitor.field("source"), "the name events and metrics are reported under");
+    return of(monitor, source == null ? "" : source);
   }
 
-  static CommonReader of(MonitorKeys keys, String source) {
-    boolean metrics = keys.bool("metricsReporting", true);
+  static CommonReader of(Fields monitor, String source) {
+    boolean metrics = monitor.field("metricsReporting").bool(true);
     List<ConditionSpec> conditions = new ArrayList<>();
     Set<String> types = new HashSet<>();
-    for (MonitorKeys item : keys.objects("conditions")) {
+    for (Fields item : FieldRules.objects(monitor.field("conditions"))) {
       ConditionSpec condition = condition(item);
       if (!condition.type().isEmpty() && !types.add(condition.type())) {
-        item.error("type", condition.type() + " is listed twice");
+        item.field("type").duplicate("each type is listed once");
       }
       conditions.add(condition);
     }
     return new CommonReader(source, metrics, List.copyOf(conditions));
   }
 
-  private static ConditionSpec condition(MonitorKeys keys) {
-    String type = keys.required("type", "the condition's type, such as ReadonlyFilesystem");
-    String reason = keys.required("reason", "the reason while nothing is wrong");
-    String message = keys.text("message", "");
-    Duration holdFor = keys.duration("holdFor", ConditionSpec.HOLD_FOR); // B-5
-    int flapCount = keys.atLeast(0, "flapCount", ConditionSpec.FLAP_COUNT); // B-2
+  private static ConditionSpec condition(Fields keys) {
+    String type =
+        FieldRules.requiredText(
+            keys.field("type"), "the condition's type, such as ReadonlyFilesystem");
+    String reason =
+        FieldRules.requiredText(keys.field("reason"), "the reason while nothing is wrong");
+    String message = keys.field("message").text("");
+    // how long the condition stays true at least, and how often it may change (B-5, B-2)
+    Duration holdFor = MonitorValues.duration(keys.field("holdFor"), ConditionSpec.HOLD_FOR);
+    Field flaps = keys.field("flapCount");
+    int flapCount = FieldRules.atLeast(flaps, 0, ConditionSpec.FLAP_COUNT);
     if (flapCount == 1) {
-      keys.error("flapCount", "must be 2 or more, or 0 to never call it flapping");
+      flaps.invalid("must be 2 or more, or 0 to never call it flapping");
     }
-    Duration flapWindow = keys.positive("flapWindow", ConditionSpec.FLAP_WINDOW);
-    int share = keys.percent("taintMaxNodesPercent", TaintSpec.MAX_NODES_PERCENT);
-    TaintSpec taint = keys.parsed("taint", text -> TaintSpec.parse(text, share)); // B-11
-    keys.unknown(false, ", ignored");
-    return new ConditionSpec(type, reason, message, holdFor, flapCount, flapWindow, taint);
+    Duration flapWindow =
+        MonitorValues.positive(keys.field("flapWindow"), ConditionSpec.FLAP_WINDOW);
+    int share =
+        MonitorValues.percent(keys.field("taintMaxNodesPercent"), TaintSpec.MAX_NODES_PERCENT);
+    TaintSpec taint = // while the condition is true, on some of all nodes only (B-11)
+        FieldRules.parsed(keys.field("taint"), text -> TaintSpec.parse(text, share));
+    keys.rejectUnknown(Severity.WARNING, IGNORED);
+    return new ConditionSpec(
+        type == null ? "" : type,
+        reason == null ? "" : reason,
+        message,
+        holdFor,
+        flapCount,
+        flapWindow,
+        taint);
   }
 
   /** What a rule does; null if it cannot be told. */
-  @Nullable Consequence consequence(MonitorKeys keys) {
-    String type = keys.required("type", "temporary or permanent");
-    String reason = keys.required("reason", "one word in UpperCamelCase");
-    String condition = keys.text("condition", "");
+  @Nullable Consequence consequence(Fields keys) {
+    Field typeField = keys.field("type");
+    if (!typeField.isPresent()) {
+      typeField.required("temporary or permanent");
+    }
+    String type = FieldRules.oneOf(typeField, TYPES);
+    String reason = FieldRules.requiredText(keys.field("reason"), "one word in UpperCamelCase");
+    Field conditionField = keys.field("condition");
+    String condition = conditionField.text("");
     Patience patience = patience(keys);
-    return switch (type) {
-      case "temporary" -> new Consequence.EventOnly(reason, patience);
-      case "permanent" -> {
-        if (conditions.stream().noneMatch(spec -> spec.type().equals(condition))) {
-          keys.error(
-              "condition",
-              condition.isEmpty()
-                  ? "is required of a permanent rule: one of the types in conditions"
-                  : "\"" + condition + "\" is not among the types in conditions");
-        }
-        yield new Consequence.OnCondition(condition, reason, patience);
-      }
-      default -> {
-        if (!type.isEmpty()) {
-          keys.error("type", "\"" + type + "\" is neither temporary nor permanent");
-        }
-        yield null;
-      }
-    };
+    if (type == null || reason == null) {
+      return null;
+    }
+    if (type.equals(TEMPORARY)) {
+      return new Consequence.EventOnly(reason, patience);
+    }
+    if (condition.isEmpty()) {
+      conditionField.required("one of the types in conditions");
+    } else if (conditions.stream().noneMatch(spec -> spec.type().equals(condition))) {
+      conditionField.invalid("must be one of the types in conditions");
+    }
+    return new Consequence.OnCondition(condition, reason, patience);
   }
 
-  private static Patience patience(MonitorKeys keys) {
-    int minCount = keys.atLeast(1, "minCount", 1);
-    Duration window = keys.duration("window", Duration.ZERO);
-    Duration debounce = keys.duration("debounce", Duration.ZERO);
-    Duration clearAfter = keys.duration("clearAfter");
+  private static Patience patience(Fields keys) {
+    int minCount = FieldRules.atLeast(keys.field("minCount"), 1, 1);
+    Field windowField = keys.field("window");
+    Duration window = MonitorValues.duration(windowField, Duration.ZERO);
+    Duration debounce = MonitorValues.duration(keys.field("debounce"), Duration.ZERO);
+    Duration clearAfter = MonitorValues.duration(keys.field("clearAfter"));
     if (minCount > 1 && window.isZero()) {
-      keys.error("window", "is required when minCount is above 1, such as 10m");
+      windowField.required("must be above zero when minCount is above 1, such as 10m");
       return Patience.NONE;
     }
     return new Patience(minCount, window, debounce, clearAfter);

@@ -1,15 +1,21 @@
 package io.probelet.monitor.rule;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.document.field.Problems;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Source;
 import io.probelet.monitor.rule.Monitor.Checks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -73,10 +79,15 @@ public final class DefaultMonitors {
    */
   static Monitor read(String name) {
     try (InputStream in = DefaultMonitors.class.getResourceAsStream(FOLDER + name)) {
-      MonitorReader.Reading reading = MonitorReader.read(new ObjectMapper().readTree(in));
-      return reading
-          .monitor()
-          .orElseThrow(() -> new IllegalStateException(name + ": " + reading.findings()));
+      if (in == null) {
+        throw new IllegalStateException("Probelet's jar lacks " + name);
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      Node root = Document.json(Source.of(text)).root();
+      Problems problems = new Problems(Path.of(name), 1);
+      return Optional.ofNullable(root)
+          .flatMap(monitor -> MonitorReader.read(monitor, problems))
+          .orElseThrow(() -> new IllegalStateException(name + ": " + problems.all()));
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }

@@ -2,32 +2,38 @@ package io.probelet.monitor.rule;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem.Severity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads system log monitors. */
 final class LogMonitorReader {
   private static final int BUFFER_SIZE = 10;
+  private static final String EXPRESSION = "a regular expression in RE2 syntax";
 
   private LogMonitorReader() {}
 
-  static @Nullable Monitor read(MonitorKeys keys, String plugin) {
-    LogInput input = input(keys, plugin);
-    CommonReader common = CommonReader.of(keys);
+  static @Nullable Monitor read(Fields monitor, String plugin) {
+    LogInput input = input(monitor, plugin);
+    CommonReader common = CommonReader.of(monitor);
     List<LogRule> rules = new ArrayList<>();
-    for (MonitorKeys rule : keys.objects("rules")) {
+    for (Fields rule : FieldRules.objects(monitor.field("rules"))) {
       LogRule read = rule(rule, common);
       if (read != null) {
         rules.add(read);
       }
     }
-    int bufferSize = keys.atLeast(1, "bufferSize", BUFFER_SIZE);
-    Duration lookback = keys.duration("lookback", Duration.ZERO);
-    Duration delay = keys.duration("delay", Duration.ZERO);
-    keys.unknown(false, ", ignored");
+    int bufferSize = FieldRules.atLeast(monitor.field("bufferSize"), 1, BUFFER_SIZE);
+    Duration lookback = MonitorValues.duration(monitor.field("lookback"), Duration.ZERO);
+    Duration delay = MonitorValues.duration(monitor.field("delay"), Duration.ZERO);
+    monitor.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     return input == null
         ? null
         : new Monitor.Log(
@@ -41,55 +47,75 @@ final class LogMonitorReader {
             rules);
   }
 
-  private static @Nullable LogRule rule(MonitorKeys keys, CommonReader common) {
-    Consequence consequence = common.consequence(keys);
-    LinePattern pattern = keys.parsed("pattern", LinePattern::parse);
-    if (pattern == null && keys.text("pattern", "").isEmpty()) {
-      keys.required("pattern", "a regular expression in RE2 syntax");
-    }
-    LinePattern clear = keys.parsed("clearPattern", LinePattern::parse);
+  private static @Nullable LogRule rule(Fields rule, CommonReader common) {
+    Consequence consequence = common.consequence(rule);
+    LinePattern pattern = required(rule.field("pattern"), EXPRESSION, LinePattern::parse);
+    Field clearField = rule.field("clearPattern");
+    LinePattern clear = FieldRules.parsed(clearField, LinePattern::parse);
     if (clear != null && consequence instanceof Consequence.EventOnly) {
-      keys.error("clearPattern", "is for permanent rules: a temporary one has nothing to clear");
+      clearField.forbidden("is for permanent rules: a temporary one has nothing to clear");
     }
     if (clear != null && clear.namesDevice() && pattern != null && !pattern.namesDevice()) {
-      keys.error(
-          "clearPattern",
+      clearField.invalid(
           "has a group (?P<device>…) and pattern has none: no device it names was ever bad");
     }
-    String suffix = keys.text("patternGeneratedMessageSuffix", "");
-    keys.unknown(false, ", ignored");
+    String suffix = rule.field("patternGeneratedMessageSuffix").text("");
+    rule.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     return consequence == null || pattern == null
         ? null
         : new LogRule(consequence, pattern, clear, suffix);
   }
 
-  private static @Nullable LogInput input(MonitorKeys keys, String plugin) {
-    MonitorKeys config = keys.object("pluginConfig");
-    String path = keys.text("logPath", "");
-    List<String> skip = keys.texts("skipList");
+  private static @Nullable LogInput input(Fields monitor, String plugin) {
+    Fields config = monitor.field("pluginConfig").objectOrEmpty();
+    Field path = monitor.field("logPath");
+    List<String> skip = monitor.field("skipList").texts();
+    if (config == null) {
+      return null;
+    }
     LogInput input =
         switch (plugin) {
-          case "kmsg" -> new LogInput.Kmsg(path.isEmpty() ? LogInput.Kmsg.DEVICE : Path.of(path));
-          case "journald" ->
-              new LogInput.Journal(path, config.required("source", "a syslog identifier"));
-          default -> textFile(keys, config, path, skip);
+          case "kmsg" -> kmsg(FieldRules.parsed(path, Path::of));
+          case "journald" -> journal(config.field("source"), path.text(""));
+          default -> textFile(config, path, skip);
         };
-    config.unknown(false, ", ignored");
+    config.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     return input;
   }
 
-  private static @Nullable LogInput textFile(
-      MonitorKeys keys, MonitorKeys config, String path, List<String> skip) {
-    config.required("timestamp", "a regular expression that finds a line's time");
-    config.required("message", "a regular expression that finds a line's message");
-    config.required("timestampFormat", "a Go time layout, such as Jan _2 15:04:05");
-    keys.required("logPath", "the file to read");
-    Pattern timestamp = config.parsed("timestamp", LogMonitorReader::expression);
-    Pattern message = config.parsed("message", LogMonitorReader::expression);
-    TimeLayout layout = config.parsed("timestampFormat", TimeLayout::parse);
-    return timestamp == null || message == null || layout == null || path.isEmpty()
+  private static LogInput kmsg(@Nullable Path device) {
+    return new LogInput.Kmsg(device == null ? LogInput.Kmsg.DEVICE : device);
+  }
+
+  private static @Nullable LogInput journal(Field source, String path) {
+    String identifier = FieldRules.requiredText(source, "a syslog identifier");
+    return identifier == null ? null : new LogInput.Journal(path, identifier);
+  }
+
+  private static @Nullable LogInput textFile(Fields config, Field path, List<String> skip) {
+    Pattern timestamp =
+        required(
+            config.field("timestamp"),
+            "a regular expression that finds a line's time",
+            LogMonitorReader::expression);
+    Pattern message =
+        required(
+            config.field("message"),
+            "a regular expression that finds a line's message",
+            LogMonitorReader::expression);
+    TimeLayout layout =
+        required(
+            config.field("timestampFormat"),
+            "a Go time layout, such as Jan _2 15:04:05",
+            TimeLayout::parse);
+    Path file = required(path, "the file to read", Path::of);
+    return timestamp == null || message == null || layout == null || file == null
         ? null
-        : new LogInput.TextFile(Path.of(path), timestamp, message, layout, skip);
+        : new LogInput.TextFile(file, timestamp, message, layout, skip);
+  }
+
+  private static <T> @Nullable T required(Field field, String rule, Function<String, T> parser) {
+    return FieldRules.requiredText(field, rule) == null ? null : FieldRules.parsed(field, parser);
   }
 
   private static Pattern expression(String text) {

@@ -1,8 +1,12 @@
 package io.probelet.monitor.rule;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.document.field.Finding;
-import java.util.ArrayList;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem.Severity;
+import io.probelet.document.field.Problems;
+import io.probelet.document.field.Scope;
+import io.probelet.document.tree.Node;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -10,25 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one monitor file and says everything that is wrong with it (A-1, A-5, B-9). */
 public final class MonitorReader {
+  private static final List<String> PLUGINS =
+      List.of("kmsg", "journald", "filelog", "custom", "check");
+
   private MonitorReader() {}
-
-  /**
-   * What a file came to.
-   *
-   * @param read the monitor; null if the file is refused
-   * @param findings everything that is wrong, refusals and remarks
-   */
-  public record Reading(@Nullable Monitor read, List<Finding> findings) {
-    /** Copies the findings. */
-    public Reading {
-      findings = List.copyOf(findings);
-    }
-
-    /** {@return the monitor; empty if the file is refused} */
-    public Optional<Monitor> monitor() {
-      return Optional.ofNullable(read);
-    }
-  }
 
   /**
    * Tells monitor files from others.
@@ -36,37 +25,38 @@ public final class MonitorReader {
    * @param root a document
    * @return whether it says which plugin it is for, and not which kind of resource
    */
-  public static boolean isMonitor(JsonNode root) {
-    return root.isObject()
-        && !root.has("kind")
-        && root.propertyStream().anyMatch(key -> key.getKey().equalsIgnoreCase("plugin"));
+  public static boolean isMonitor(Node root) {
+    return root instanceof Node.Mapping mapping
+        && !mapping.entries().containsKey("kind")
+        && mapping.entries().keySet().stream().anyMatch("plugin"::equalsIgnoreCase);
   }
 
   /**
-   * Reads a file.
+   * Reads a file. Its keys match in upper and lower case alike, as in Go (A-1).
    *
    * @param root its content
-   * @return the monitor, or why not
+   * @param problems where problems go
+   * @return the monitor; empty if the file is refused
    */
-  public static Reading read(JsonNode root) {
-    List<Finding> findings = new ArrayList<>();
-    MonitorKeys keys = new MonitorKeys(List.of(), root, findings);
-    Monitor monitor = read(keys);
-    return new Reading(findings.stream().anyMatch(Finding::fatal) ? null : monitor, findings);
+  public static Optional<Monitor> read(Node root, Problems problems) {
+    int errors = problems.errors();
+    Scope scope = new Scope(problems, Severity.WARNING, true);
+    Fields monitor = Field.ofDocument(scope, "", root).object();
+    Monitor read = monitor == null ? null : read(monitor);
+    return problems.errors() == errors ? Optional.ofNullable(read) : Optional.empty();
   }
 
-  private static @Nullable Monitor read(MonitorKeys keys) {
-    String plugin =
-        keys.required("plugin", "one of kmsg, journald, filelog, custom, check")
-            .toLowerCase(Locale.ROOT);
+  private static @Nullable Monitor read(Fields monitor) {
+    Field field = monitor.field("plugin");
+    String named = FieldRules.requiredText(field, "one of " + String.join(", ", PLUGINS));
+    String plugin = named == null ? "" : named.toLowerCase(Locale.ROOT);
     return switch (plugin) {
-      case "kmsg", "journald", "filelog" -> LogMonitorReader.read(keys, plugin);
-      case "custom" -> PluginMonitorReader.read(keys);
-      case "check" -> CheckMonitorReader.read(keys);
+      case "kmsg", "journald", "filelog" -> LogMonitorReader.read(monitor, plugin);
+      case "custom" -> PluginMonitorReader.read(monitor);
+      case "check" -> CheckMonitorReader.read(monitor);
       default -> {
-        if (!plugin.isBlank()) {
-          keys.error(
-              "plugin", "\"" + plugin + "\" is none of kmsg, journald, filelog, custom, check");
+        if (named != null) {
+          field.unsupported(PLUGINS);
         }
         yield null;
       }

@@ -1,7 +1,12 @@
 package io.probelet.monitor.rule;
 
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem.Severity;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +17,7 @@ final class PluginMonitorReader {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int OUTPUT = 80;
   private static final int CONCURRENCY = 3;
+  private static final String VARIABLE = "must be the name of a variable, such as NODE_NAME";
 
   private final CommonReader common;
   private final Duration interval;
@@ -26,29 +32,32 @@ final class PluginMonitorReader {
     this.process = process;
   }
 
-  static Monitor read(MonitorKeys keys) {
-    MonitorKeys config = keys.object("pluginConfig");
-    CommonReader common = CommonReader.of(keys);
+  static @Nullable Monitor read(Fields monitor) {
+    Fields config = monitor.field("pluginConfig").objectOrEmpty();
+    CommonReader common = CommonReader.of(monitor);
+    if (config == null) {
+      return null;
+    }
     PluginMonitorReader reader =
         new PluginMonitorReader(
             common,
-            config.positive("invoke_interval", INTERVAL),
-            config.positive("timeout", TIMEOUT),
+            MonitorValues.positive(config.field("invoke_interval"), INTERVAL),
+            MonitorValues.positive(config.field("timeout"), TIMEOUT),
             process(config));
-    int output = config.atLeast(1, "max_output_length", OUTPUT);
-    int concurrency = config.atLeast(1, "concurrency", CONCURRENCY);
-    boolean follow = config.bool("enable_message_change_based_condition_update", false);
+    int output = FieldRules.atLeast(config.field("max_output_length"), 1, OUTPUT);
+    int concurrency = FieldRules.atLeast(config.field("concurrency"), 1, CONCURRENCY);
+    boolean follow = config.field("enable_message_change_based_condition_update").bool(false);
     // Nothing is said before a plugin has run (B-4), so there is no initial status to skip.
-    config.bool("skip_initial_status", false);
-    config.unknown(false, ", ignored");
+    config.field("skip_initial_status").bool(false);
+    config.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     List<PluginRule> rules = new ArrayList<>();
-    for (MonitorKeys rule : keys.objects("rules")) {
+    for (Fields rule : FieldRules.objects(monitor.field("rules"))) {
       PluginRule read = reader.rule(rule);
       if (read != null) {
         rules.add(read);
       }
     }
-    keys.unknown(false, ", ignored");
+    monitor.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     return new Monitor.Plugins(
         common.source(),
         common.metricsReporting(),
@@ -59,32 +68,40 @@ final class PluginMonitorReader {
         rules);
   }
 
-  private static PluginProcess process(MonitorKeys config) {
-    String user = config.parsed("user", PluginProcess::parseUser);
-    Map<String, String> env = config.textsByName("env");
-    env.keySet().forEach(name -> variable(config, "env", name));
-    List<String> passed = config.texts("passEnv");
-    passed.forEach(name -> variable(config, "passEnv", name));
+  private static PluginProcess process(Fields config) {
+    String user = FieldRules.parsed(config.field("user"), PluginProcess::parseUser);
+    Map<String, String> env = new LinkedHashMap<>();
+    for (Field value : FieldRules.entries(config.field("env"))) {
+      if (!PluginProcess.isVariable(value.name())) {
+        value.error("Invalid key: " + VARIABLE);
+      }
+      if (!value.isPresent() || value.text("").indexOf('\0') >= 0) {
+        value.invalid("must be a string without a zero character");
+      }
+      env.put(value.name(), value.text(""));
+    }
+    List<String> passed = new ArrayList<>();
+    for (Field name : config.field("passEnv").items()) {
+      if (!PluginProcess.isVariable(name.text(""))) {
+        name.invalid(VARIABLE);
+      }
+      passed.add(name.text(""));
+    }
     return new PluginProcess(user == null ? "" : user, env, passed);
   }
 
-  private static void variable(MonitorKeys config, String key, String name) {
-    if (!PluginProcess.isVariable(name)) {
-      config.error(key, "\"" + name + "\" is no name of a variable, such as NODE_NAME");
-    }
-  }
-
-  private @Nullable PluginRule rule(MonitorKeys keys) {
-    Consequence consequence = common.consequence(keys);
-    String path = keys.required("path", "the program to run");
-    List<String> args = keys.texts("args");
-    Duration ruleTimeout = keys.positive("timeout", timeout);
+  private @Nullable PluginRule rule(Fields rule) {
+    Consequence consequence = common.consequence(rule);
+    String path = FieldRules.requiredText(rule.field("path"), "the program to run");
+    List<String> args = rule.field("args").texts();
+    Field timeoutField = rule.field("timeout");
+    Duration ruleTimeout = MonitorValues.positive(timeoutField, timeout);
     if (ruleTimeout.compareTo(timeout) > 0) {
-      keys.error("timeout", "must not be longer than that of pluginConfig");
+      timeoutField.invalid("must not be longer than that of pluginConfig");
     }
-    Duration ruleInterval = keys.positive("invoke_interval", interval);
-    keys.unknown(false, ", ignored");
-    return consequence == null
+    Duration ruleInterval = MonitorValues.positive(rule.field("invoke_interval"), interval);
+    rule.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
+    return consequence == null || path == null
         ? null
         : new PluginRule(consequence, path, args, ruleTimeout, ruleInterval, process);
   }

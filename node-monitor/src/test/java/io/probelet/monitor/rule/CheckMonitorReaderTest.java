@@ -4,6 +4,8 @@ import static io.probelet.monitor.MonitorFiles.read;
 import static io.probelet.monitor.MonitorFiles.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.document.field.Problem;
+import io.probelet.monitor.MonitorFiles.Reading;
 import io.probelet.monitor.rule.CheckSpec.DiskUsage;
 import io.probelet.monitor.rule.CheckSpec.DiskUsage.Counted;
 import io.probelet.monitor.rule.Consequence.EventOnly;
@@ -79,26 +81,25 @@ class CheckMonitorReaderTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "{} | rules.[0].check: is required: one of container-runtime, kubelet",
-        "{'check':'disk'} | rules.[0].check: \"disk\" is none of container-runtime, kubelet",
-        "{'check':'dns','nam':'x'} | rules.[0].nam: unknown field of the check dns",
-        "{'check':'pids','maxUsedPercent':101} | rules.[0].maxUsedPercent: must be 1 to 100, found 101",
-        "{'check':'pids','type':'odd'} | rules.[0].type: \"odd\" is neither temporary nor permanent",
-        "{'check':'pids','condition':'X'} | rules.[0].condition: \"X\" is neither built in nor among",
-        "{'check':'pids','interval':'0s'} | rules.[0].interval: must be above zero",
-        "{'check':'disk-io','folder':'tmp'} | rules.[0].folder: \"tmp\" must be an absolute path",
-        "{'check':'disk-space','mounts':['x']} | rules.[0].mounts: \"x\" must be an absolute path",
-        "{'check':'kubelet','url':'https://x'} | rules.[0].url: \"https://x\" must be a URL that begins with http://",
-        "{'check':'kubelet','url':'a b'} | rules.[0].url: \"a b\" is no URL",
-        "{'check':'clock','maxOffset':'-1s'} | rules.[0].maxOffset: must not be negative",
+        "{} | rules[0].check: Required value: one of container-runtime, kubelet",
+        "{'check':'disk'} | rules[0].check: Unsupported value: \"disk\": supported values: \"container-runtime\", \"kubelet\"",
+        "{'check':'dns','nam':'x'} | rules[0].nam: unknown field of the check dns",
+        "{'check':'pids','maxUsedPercent':101} | rules[0].maxUsedPercent: Invalid value: 101: must be 1 to 100",
+        "{'check':'pids','type':'odd'} | rules[0].type: Unsupported value: \"odd\": supported values: \"temporary\", \"permanent\"",
+        "{'check':'pids','condition':'X'} | rules[0].condition: Invalid value: \"X\": must be a condition that is built in, or a type in conditions",
+        "{'check':'pids','interval':'0s'} | rules[0].interval: Invalid value: \"0s\": must be above zero",
+        "{'check':'disk-io','folder':'tmp'} | rules[0].folder: Invalid value: \"tmp\": must be an absolute path",
+        "{'check':'disk-space','mounts':['x']} | rules[0].mounts[0]: Invalid value: \"x\": must be an absolute path",
+        "{'check':'kubelet','url':'https://x'} | rules[0].url: Invalid value: \"https://x\": must be a URL that begins with http://",
+        "{'check':'kubelet','url':'a b'} | rules[0].url: Invalid value: \"a b\": is no URL",
+        "{'check':'clock','maxOffset':'-1s'} | rules[0].maxOffset: Invalid value: \"-1s\": must not be negative",
       })
   @DisplayName("B-12 what is wrong with a check is told by its field")
   void wrong(String rule, String expected) {
-    MonitorReader.Reading reading = reading("{'plugin':'check','rules':[" + rule + "]}");
+    Reading reading = reading("{'plugin':'check','rules':[" + rule + "]}");
     assertThat(reading.monitor()).isEmpty();
-    assertThat(
-            reading.findings().stream()
-                .map(found -> String.join(".", found.path()) + ": " + found.message()))
+    assertThat(reading.problems())
+        .extracting(Problem::text)
         .anySatisfy(text -> assertThat(text).startsWith(expected.strip()));
   }
 

@@ -5,8 +5,8 @@ import static io.probelet.monitor.MonitorFiles.read;
 import static io.probelet.monitor.MonitorFiles.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.document.field.Finding;
-import io.probelet.monitor.rule.MonitorReader.Reading;
+import io.probelet.document.field.Problem;
+import io.probelet.monitor.MonitorFiles.Reading;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -20,7 +20,7 @@ class MonitorReaderTest {
   @DisplayName("A-1 node-problem-detector's kernel monitor is read as it is")
   void systemLogMonitor() {
     Reading reading = reading(example("kernel-monitor.json"));
-    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.problems()).isEmpty();
     Monitor.Log monitor = (Monitor.Log) reading.monitor().orElseThrow();
     assertThat(monitor.source()).isEqualTo("kernel-monitor");
     assertThat(monitor.input()).isEqualTo(new LogInput.Kmsg(Path.of("/dev/kmsg")));
@@ -53,12 +53,9 @@ class MonitorReaderTest {
             "{'PLUGIN': 'journald', 'pluginconfig': {'Source': 'kubelet'}, 'source': 's', 'x': 1}");
     assertThat(((Monitor.Log) reading.monitor().orElseThrow()).input())
         .isEqualTo(new LogInput.Journal("", "kubelet"));
-    assertThat(reading.findings())
+    assertThat(reading.problems())
         .singleElement()
-        .satisfies(finding -> {
-          assertThat(finding.fatal()).isFalse();
-          assertThat(finding).hasToString("x: unknown field, ignored");
-        });
+        .hasToString("monitor:1:78: warning: x: unknown field, ignored");
   }
 
   @Test
@@ -87,7 +84,7 @@ class MonitorReaderTest {
   @DisplayName("A-5 node-problem-detector's plugin monitor is read as it is")
   void pluginMonitor() {
     Reading reading = reading(example("ntp-monitor.json"));
-    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.problems()).isEmpty();
     Monitor.Plugins monitor = (Monitor.Plugins) reading.monitor().orElseThrow();
     assertThat(monitor.concurrency()).isEqualTo(3);
     assertThat(monitor.maxOutputLength()).isEqualTo(80);
@@ -151,34 +148,34 @@ class MonitorReaderTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "{} | plugin: is required: one of kmsg, journald, filelog, custom, check",
-        "{'plugin':'dmesg','source':'s'} | plugin: \"dmesg\" is none of kmsg, journald, filelog, custom, check",
-        "{'plugin':'kmsg'} | source: is required: the name events and metrics are reported under",
-        "{'plugin':'journald','source':'s'} | pluginConfig.source: is required: a syslog identifier",
-        "{'plugin':'kmsg','source':'s','bufferSize':0} | bufferSize: must be a whole number of 1 or more, found 0",
-        "{'plugin':'kmsg','source':'s','lookback':'5 min'} | lookback: \"5 min\" is not a duration; write it like 250ms, 1.5s or 2m",
-        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R'}]} | rules[0].pattern: is required: a regular expression in RE2 syntax",
-        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a('}]} | rules[0].pattern: \"a(\" is no regular expression in RE2 syntax",
-        "{'plugin':'kmsg','source':'s','rules':[{'type':'eternal','reason':'R','pattern':'a'}]} | rules[0].type: \"eternal\" is neither temporary nor permanent",
-        "{'plugin':'kmsg','source':'s','rules':[{'type':'permanent','condition':'C','reason':'R','pattern':'a'}]} | rules[0].condition: \"C\" is not among the types in conditions",
-        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a','minCount':2}]} | rules[0].window: is required when minCount is above 1, such as 10m",
-        "{'plugin':'kmsg','source':'s','conditions':[{'type':'T','reason':'R','taint':'foo:NoSchedule'}]} | conditions[0].taint: \"foo:NoSchedule\" must be probelet.io/NAME:EFFECT",
-        "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'R','path':'p','timeout':'9s'}]} | rules[0].timeout: must not be longer than that of pluginConfig",
-        "{'plugin':'custom','source':'s','pluginConfig':{'concurrency':'3'}} | pluginConfig.concurrency: must be a whole number of 1 or more",
-        "{'plugin':'custom','source':'s','pluginConfig':{'user':'no body'}} | pluginConfig.user: \"no body\" must be a user's name, or numbers such as 65534 or 65534:65534",
-        "{'plugin':'custom','source':'s','pluginConfig':{'user':'4294967295'}} | pluginConfig.user: \"4294967295\" must be a user's name",
-        "{'plugin':'custom','source':'s','pluginConfig':{'user':'-1:0'}} | pluginConfig.user: \"-1:0\" must be a user's name",
-        "{'plugin':'custom','source':'s','pluginConfig':{'env':['A=b']}} | pluginConfig.env: must be an object",
-        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A':1}}} | pluginConfig.env: \"A\" must be a string",
-        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A=B':'c'}}} | pluginConfig.env: \"A=B\" is no name of a variable, such as NODE_NAME",
-        "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv: \"A B\" is no name of a variable",
+        "{} | plugin: Required value: one of kmsg, journald, filelog, custom, check",
+        "{'plugin':'dmesg','source':'s'} | plugin: Unsupported value: \"dmesg\": supported values: \"kmsg\", \"journald\", \"filelog\", \"custom\", \"check\"",
+        "{'plugin':'kmsg'} | source: Required value: the name events and metrics are reported under",
+        "{'plugin':'journald','source':'s'} | pluginConfig.source: Required value: a syslog identifier",
+        "{'plugin':'kmsg','source':'s','bufferSize':0} | bufferSize: Invalid value: 0: must be 1 or more",
+        "{'plugin':'kmsg','source':'s','lookback':'5 min'} | lookback: Invalid value: \"5 min\": must be a duration such as 250ms, 1.5s or 2m",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R'}]} | rules[0].pattern: Required value: a regular expression in RE2 syntax",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a('}]} | rules[0].pattern: Invalid value: \"a(\": is no regular expression in RE2 syntax",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'eternal','reason':'R','pattern':'a'}]} | rules[0].type: Unsupported value: \"eternal\": supported values: \"temporary\", \"permanent\"",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'permanent','condition':'C','reason':'R','pattern':'a'}]} | rules[0].condition: Invalid value: \"C\": must be one of the types in conditions",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a','minCount':2}]} | rules[0].window: Required value: must be above zero when minCount is above 1, such as 10m",
+        "{'plugin':'kmsg','source':'s','conditions':[{'type':'T','reason':'R','taint':'foo:NoSchedule'}]} | conditions[0].taint: Invalid value: \"foo:NoSchedule\": must be probelet.io/NAME:EFFECT",
+        "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'R','path':'p','timeout':'9s'}]} | rules[0].timeout: Invalid value: \"9s\": must not be longer than that of pluginConfig",
+        "{'plugin':'custom','source':'s','pluginConfig':{'concurrency':'3'}} | pluginConfig.concurrency: Invalid value: \"3\": must be an integer",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'no body'}} | pluginConfig.user: Invalid value: \"no body\": must be a user's name, or numbers such as 65534 or 65534:65534",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'4294967295'}} | pluginConfig.user: Invalid value: \"4294967295\": must be a user's name",
+        "{'plugin':'custom','source':'s','pluginConfig':{'user':'-1:0'}} | pluginConfig.user: Invalid value: \"-1:0\": must be a user's name",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':['A=b']}} | pluginConfig.env: Invalid value: […]: must be an object",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A':1}}} | pluginConfig.env[A]: Invalid value: 1: must be a string",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A=B':'c'}}} | pluginConfig.env[A=B]: Invalid key: must be the name of a variable, such as NODE_NAME",
+        "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv[0]: Invalid value: \"A B\": must be the name of a variable",
       })
   @DisplayName("A-5, B-12 what is wrong is refused with the field's name and what would be right")
   void refusals(String json, String complaint) {
     Reading reading = reading(json);
     assertThat(reading.monitor()).isEmpty();
-    assertThat(reading.findings())
-        .filteredOn(Finding::fatal)
-        .anySatisfy(finding -> assertThat(finding.toString()).startsWith(complaint.strip()));
+    assertThat(reading.problems())
+        .filteredOn(Problem::isError)
+        .anySatisfy(problem -> assertThat(problem.text()).startsWith(complaint.strip()));
   }
 }

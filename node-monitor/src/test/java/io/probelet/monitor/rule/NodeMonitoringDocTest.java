@@ -1,8 +1,11 @@
 package io.probelet.monitor.rule;
 
+import static io.probelet.monitor.MonitorFiles.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Source;
+import io.probelet.monitor.MonitorFiles.Reading;
 import io.probelet.monitor.rule.Consequence.EventOnly;
 import io.probelet.monitor.rule.Consequence.OnCondition;
 import java.nio.file.Files;
@@ -19,7 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.Yaml;
 
 /** Holds docs/node-monitoring.md to what the program does. */
 class NodeMonitoringDocTest {
@@ -112,9 +114,8 @@ class NodeMonitoringDocTest {
             .skip(1)
             .takeWhile(line -> !line.equals("```"))
             .collect(Collectors.joining("\n"));
-    Object tree = new Yaml().load(yaml);
-    MonitorReader.Reading reading = MonitorReader.read(new ObjectMapper().valueToTree(tree));
-    assertThat(reading.findings()).isEmpty();
+    Reading reading = reading(Document.yaml(Source.of(yaml)).findFirst().orElseThrow().root());
+    assertThat(reading.problems()).isEmpty();
     assertThat(((Monitor.Checks) reading.monitor().orElseThrow()).rules()).hasSize(5);
   }
 

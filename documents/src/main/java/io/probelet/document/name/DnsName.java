@@ -1,4 +1,4 @@
-package io.probelet.manifest.pod;
+package io.probelet.document.name;
 
 import io.probelet.document.field.Field;
 import java.util.regex.Pattern;
@@ -28,8 +28,12 @@ public enum DnsName {
     this.rule = rule;
   }
 
-  /** {@return whether a name breaks no rule} */
-  boolean matches(String name) {
+  /**
+   * {@return whether a name breaks no rule}
+   *
+   * @param name any text
+   */
+  public boolean matches(String name) {
     return name.length() <= longest && pattern.matcher(name).matches();
   }
 

@@ -1,0 +1,154 @@
+package io.probelet.document.selector;
+
+import io.probelet.document.name.LabelValue;
+import io.probelet.document.name.QualifiedName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Selects objects by their labels; all requirements must hold, and none at all selects everything.
+ * One that the API server would refuse cannot be made.
+ *
+ * @param matchLabels labels that must have exactly these values
+ * @param matchExpressions further requirements
+ */
+public record LabelSelector(Map<String, String> matchLabels, List<Requirement> matchExpressions) {
+  /** Selects everything. */
+  public static final LabelSelector EVERYTHING = new LabelSelector(Map.of(), List.of());
+
+  /**
+   * Copies and checks both.
+   *
+   * @throws IllegalArgumentException if a label's key or value breaks the rules for them
+   */
+  public LabelSelector {
+    matchLabels = Map.copyOf(matchLabels);
+    matchExpressions = List.copyOf(matchExpressions);
+    matchLabels.forEach((key, value) -> {
+      checkKey(key);
+      checkValue(value);
+    });
+  }
+
+  /** How a requirement compares. */
+  public enum Operator {
+    /** The label is there and has one of the values. */
+    IN("In"),
+    /** The label is absent or has none of the values. */
+    NOT_IN("NotIn"),
+    /** The label is there. */
+    EXISTS("Exists"),
+    /** The label is absent. */
+    DOES_NOT_EXIST("DoesNotExist");
+
+    private final String word;
+
+    Operator(String word) {
+      this.word = word;
+    }
+
+    /** {@return whether it compares with values; the others ask for presence only} */
+    public boolean takesValues() {
+      return this == IN || this == NOT_IN;
+    }
+
+    /**
+     * {@return the operator of that word, empty if there is none}
+     *
+     * @param word any text
+     */
+    public static Optional<Operator> of(String word) {
+      return Arrays.stream(values()).filter(operator -> operator.word.equals(word)).findFirst();
+    }
+
+    /** {@return the word that resources have for it} */
+    @Override
+    public String toString() {
+      return word;
+    }
+  }
+
+  /**
+   * One requirement.
+   *
+   * @param key the label
+   * @param operator how to compare
+   * @param values what with; empty for the two operators that ask for presence only
+   */
+  public record Requirement(String key, Operator operator, List<String> values) {
+    /**
+     * Copies the values and checks all.
+     *
+     * @throws IllegalArgumentException if key or a value breaks the rules for them, or if there are
+     *     values with an operator that takes none, or none with one that does
+     */
+    public Requirement {
+      values = List.copyOf(values);
+      checkKey(key);
+      values.forEach(LabelSelector::checkValue);
+      if (values.isEmpty() == operator.takesValues()) {
+        throw new IllegalArgumentException(operator + " with the values " + values);
+      }
+    }
+
+    boolean holdsFor(Map<String, String> labels) {
+      String value = labels.get(key);
+      return switch (operator) {
+        case IN -> value != null && values.contains(value);
+        case NOT_IN -> value == null || !values.contains(value);
+        case EXISTS -> value != null;
+        case DOES_NOT_EXIST -> value == null;
+      };
+    }
+
+    private String query() {
+      return switch (operator) {
+        case IN -> key + " in (" + String.join(",", values) + ")";
+        case NOT_IN -> key + " notin (" + String.join(",", values) + ")";
+        case EXISTS -> key;
+        case DOES_NOT_EXIST -> "!" + key;
+      };
+    }
+  }
+
+  private static void checkKey(String key) {
+    if (!QualifiedName.isValid(key)) {
+      throw new IllegalArgumentException("the label \"" + key + "\" " + QualifiedName.RULE);
+    }
+  }
+
+  private static void checkValue(String value) {
+    if (!LabelValue.isValid(value)) {
+      throw new IllegalArgumentException("the value \"" + value + "\" " + LabelValue.RULE);
+    }
+  }
+
+  /** {@return whether nothing is required} */
+  public boolean isEmpty() {
+    return matchLabels.isEmpty() && matchExpressions.isEmpty();
+  }
+
+  /**
+   * Tells whether an object is selected.
+   *
+   * @param labels the object's labels
+   * @return true if every requirement holds
+   */
+  public boolean matches(Map<String, String> labels) {
+    return labels.entrySet().containsAll(matchLabels.entrySet())
+        && matchExpressions.stream().allMatch(requirement -> requirement.holdsFor(labels));
+  }
+
+  /** {@return the selector as a request for a list has it, empty if it selects everything} */
+  public String query() {
+    return Stream.concat(
+            new TreeMap<>(matchLabels).entrySet().stream().map(Object::toString),
+            matchExpressions.stream().map(Requirement::query))
+        .collect(Collectors.joining(","));
+  }
+}
