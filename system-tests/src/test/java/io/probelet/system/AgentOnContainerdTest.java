@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.kube.FakeApiServer;
 import io.probelet.probe.PodRef;
 import io.probelet.runtime.cri.NeedsContainerd;
 import java.io.IOException;

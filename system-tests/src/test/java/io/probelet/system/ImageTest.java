@@ -3,7 +3,7 @@ package io.probelet.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.probelet.agent.cluster.FakeApiServer;
+import io.probelet.kube.FakeApiServer;
 import io.probelet.runtime.cri.NeedsContainerd;
 import io.probelet.runtime.cri.ReservedPort;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import io.probelet.agent.cluster.access.TlsFront;
 import io.probelet.agent.run.AgentProcess;
 import io.probelet.agent.run.ProbeTarget;
 import io.probelet.agent.run.StarvedTime;
+import io.probelet.kube.FakeApiServer;
 import io.probelet.probe.net.Certificates;
 import java.io.IOException;
 import java.io.PrintWriter;

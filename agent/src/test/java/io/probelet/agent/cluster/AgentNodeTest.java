@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.agent.run.AgentProcess;
 import io.probelet.agent.run.ProbeTarget;
+import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.run.AgentProcess;
 import io.probelet.agent.run.FreePort;
+import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,8 +2,8 @@ package io.probelet.system.hostile;
 
 import static org.awaitility.Awaitility.await;
 
-import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.run.AgentProcess;
+import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

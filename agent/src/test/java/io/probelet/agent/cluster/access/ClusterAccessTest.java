@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.health.SystemClock;
+import io.probelet.kube.FakeApiServer;
 import io.probelet.probe.net.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;

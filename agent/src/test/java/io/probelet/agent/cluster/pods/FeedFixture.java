@@ -1,10 +1,10 @@
 package io.probelet.agent.cluster.pods;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.agent.cluster.ApiPods;
-import io.probelet.agent.cluster.FakeApiServer;
-import io.probelet.agent.cluster.FakeApiServer.Request;
+import io.probelet.kube.FakeApiServer;
+import io.probelet.kube.FakeApiServer.Request;
 import io.probelet.probe.PodRef;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.health.ManualClock;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.FakeApiServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.agent.cluster.FakeApiServer;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.FakeApiServer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;

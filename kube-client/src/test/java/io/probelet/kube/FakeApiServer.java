@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster;
+package io.probelet.kube;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
