@@ -4,10 +4,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import io.probelet.agent.metrics.EventMetrics;
 import io.probelet.cluster.care.CareListener;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
+import io.probelet.kube.event.EventCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +20,14 @@ final class CareMetrics {
   private static final String API_SERVER = "APIServerAvailable";
 
   private final MeterRegistry registry;
+  private final EventMetrics events;
   private final MultiGauge conditions;
   private final MultiGauge constraints;
   private volatile @Nullable String problem;
 
   CareMetrics(MeterRegistry registry) {
     this.registry = registry;
+    events = new EventMetrics(registry, "clusterhealth");
     conditions =
         MultiGauge.builder("probelet_condition_status")
             .description("Conditions of the ClusterHealth; 1 for the status they have.")
@@ -61,6 +65,11 @@ final class CareMetrics {
     private boolean over;
 
     private OfTerm() {}
+
+    @Override
+    public void records(EventCounts counts) {
+      events.show(counts);
+    }
 
     @Override
     public void roundEnded(List<Condition> said, List<Condition> held) {

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import io.probelet.kube.event.EventCounts;
 import io.probelet.nodehealth.controller.NodeUnderRemediation;
 import io.probelet.nodehealth.controller.RemediationListener;
 import java.time.Duration;
@@ -29,6 +30,7 @@ public final class RemediationMetrics implements RemediationListener {
 
   private final MeterRegistry registry;
   private final Map<NodeUnderRemediation, AtomicInteger> old = new ConcurrentHashMap<>();
+  private final EventMetrics events;
   private final MultiGauge ongoing;
   private final MultiGauge heldBack;
   private final Map<String, Standing> checks = new TreeMap<>();
@@ -43,6 +45,7 @@ public final class RemediationMetrics implements RemediationListener {
    */
   public RemediationMetrics(MeterRegistry registry) {
     this.registry = registry;
+    events = new EventMetrics(registry, "nodehealthcheck");
     ongoing =
         MultiGauge.builder("nodehealthcheck_ongoing_remediation")
             .description("1 while a remediation is there, 0 when it is over.")
@@ -76,6 +79,11 @@ public final class RemediationMetrics implements RemediationListener {
       oldest.next();
       oldest.remove();
     }
+  }
+
+  @Override
+  public void records(EventCounts counts) {
+    events.show(counts);
   }
 
   @Override

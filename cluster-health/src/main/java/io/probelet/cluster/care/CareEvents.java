@@ -1,65 +1,53 @@
 package io.probelet.cluster.care;
 
-import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.checks.error.ApiErrorText;
 import io.probelet.health.TimeSource;
-import java.time.temporal.ChronoUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.event.ApiEvent;
+import io.probelet.kube.event.EventRecorder;
+import io.probelet.kube.event.EventSource;
+import io.probelet.kube.event.InvolvedObject;
+import java.time.Duration;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
-/** Writes events about cluster-scoped objects; one that cannot be written is only logged. */
-final class CareEvents {
-  private static final Logger LOG = LoggerFactory.getLogger(CareEvents.class);
+/** Records Events about cluster-scoped objects. */
+final class CareEvents implements AutoCloseable {
+  /** Less than others wait after a leader's last sign of life. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** Where events of objects without a namespace live. */
-  private static final String NAMESPACE = "default";
+  private final EventRecorder events;
 
-  private static final int LONGEST_MESSAGE = 1024; // the API server's limit
-
-  private final KubernetesClient client;
-  private final TimeSource time;
-
-  CareEvents(KubernetesClient client, TimeSource time) {
-    this.client = client;
-    this.time = time;
+  CareEvents(
+      KubernetesClient client, TimeSource time, CareListener listener, BooleanSupplier mayWrite) {
+    String instance = EventSource.PROBELET + "_" + UUID.randomUUID();
+    EventSource source = EventSource.leader(EventSource.PROBELET, instance);
+    events = new EventRecorder(ApiServer.of(client, TIMEOUT), source, time, new Random(), mayWrite);
+    events.start();
+    listener.records(events);
   }
 
-  void tell(HasMetadata about, boolean warning, String reason, String message) {
-    String now = time.wallTime().truncatedTo(ChronoUnit.SECONDS).toString();
-    try {
-      client
-          .v1()
-          .events()
-          .inNamespace(NAMESPACE)
-          .resource(
-              new EventBuilder()
-                  .withNewMetadata()
-                  .withGenerateName(about.getMetadata().getName() + ".")
-                  .withNamespace(NAMESPACE)
-                  .endMetadata()
-                  .withNewInvolvedObject()
-                  .withApiVersion(about.getApiVersion())
-                  .withKind(about.getKind())
-                  .withName(about.getMetadata().getName())
-                  .withUid(about.getMetadata().getUid())
-                  .endInvolvedObject()
-                  .withType(warning ? "Warning" : "Normal")
-                  .withReason(reason)
-                  .withMessage(message.substring(0, Math.min(message.length(), LONGEST_MESSAGE)))
-                  .withNewSource()
-                  .withComponent("probelet")
-                  .endSource()
-                  .withReportingComponent("probelet")
-                  .withFirstTimestamp(now)
-                  .withLastTimestamp(now)
-                  .withCount(1)
-                  .build())
-          .create();
-    } catch (KubernetesClientException e) {
-      LOG.warn("event not written reason={} error=\"{}\"", reason, ApiErrorText.of(e));
-    }
+  /** Records one; occurrences of the same reason, type and key are one Event with a count. */
+  void record(HasMetadata about, String type, String reason, String key, String message) {
+    events.record(
+        new ApiEvent(
+            InvolvedObject.clusterScoped(
+                about.getApiVersion(),
+                about.getKind(),
+                about.getMetadata().getName(),
+                about.getMetadata().getUid()),
+            EventSource.PROBELET,
+            type,
+            reason,
+            key,
+            message,
+            false));
+  }
+
+  @Override
+  public void close() {
+    events.close();
   }
 }

@@ -2,10 +2,17 @@ package io.probelet.cluster.care;
 
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.health.Condition;
+import io.probelet.kube.event.EventCounts;
 import java.util.List;
 
 /** Takes what the care for a cluster finds and does; for metrics. Called on the care's thread. */
 public interface CareListener {
+  /**
+   * The care begins.
+   *
+   * @param counts what becomes of the Events that are recorded in it
+   */
+  default void records(EventCounts counts) {}
 
   /**
    * A round is over.

@@ -20,6 +20,7 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.health.Conditions;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.event.ApiEvent;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,7 +102,7 @@ public final class ClusterCare implements AutoCloseable {
     this.checks = checks;
     this.time = time;
     this.listener = listener;
-    events = new CareEvents(client, time);
+    events = new CareEvents(client, time, listener, mayWrite);
     webhooks = new WebhookCare(client, events, listener, this.mayWrite);
     informer = client.genericKubernetesResources(KIND).runnableInformer(0);
     informer.addEventHandler(new Wishes());
@@ -150,6 +151,7 @@ public final class ClusterCare implements AutoCloseable {
   public void close() {
     informer.close();
     loop.close();
+    events.close();
   }
 
   private final class Wishes implements ResourceEventHandler<GenericKubernetesResource> {
@@ -314,11 +316,13 @@ public final class ClusterCare implements AutoCloseable {
           condition.status(),
           condition.reason(),
           condition.message());
-      events.tell(
+      String change = condition.type() + " is " + condition.status();
+      events.record(
           object,
-          condition.status() != ConditionStatus.TRUE,
+          condition.status() == ConditionStatus.TRUE ? ApiEvent.NORMAL : ApiEvent.WARNING,
           condition.reason(),
-          condition.type() + " is " + condition.status() + ": " + condition.message());
+          change,
+          change + ": " + condition.message());
     }
   }
 

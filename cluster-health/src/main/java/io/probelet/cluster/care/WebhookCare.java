@@ -10,6 +10,7 @@ import io.probelet.cluster.care.ClusterHealthSpec.WebhookRemediationMode;
 import io.probelet.cluster.webhook.Remediated;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.cluster.webhook.WebhookRemediation;
+import io.probelet.kube.event.ApiEvent;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,8 +104,8 @@ final class WebhookCare {
       HasMetadata configuration, String name, List<WebhookChange> changes, boolean dryRun) {
     String all = changes.stream().map(WebhookChange::toString).collect(Collectors.joining("; "));
     LOG.info("webhooks remediated configuration={} dry-run={} changes=\"{}\"", name, dryRun, all);
-    events.tell(
-        configuration, true, dryRun ? "WebhooksWouldBeRemediated" : "WebhooksRemediated", all);
+    String reason = dryRun ? "WebhooksWouldBeRemediated" : "WebhooksRemediated";
+    events.record(configuration, ApiEvent.WARNING, reason, all, all);
     listener.webhooksRemediated(name, changes, dryRun);
   }
 }

@@ -23,7 +23,7 @@ final class RemediationController implements AutoCloseable {
   private final TimeSource time;
   private final RemediationListener listener;
   private final Loop loop;
-  private final EventJournal events;
+  private final RemediationEvents events;
   private final RemediationReconciler reconciler;
   private final List<ResourceWatch<?>> watches = new ArrayList<>();
 
@@ -44,7 +44,7 @@ final class RemediationController implements AutoCloseable {
     this.time = time;
     this.listener = listener;
     loop = new Loop(time);
-    events = new EventJournal(api, term, time, settings);
+    events = new RemediationEvents(api, term, time, settings, listener);
     reconciler =
         new RemediationReconciler(
             api, settings, statusInterval, time, events, listener, term, loop, threads);

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.controller;
 
+import io.probelet.kube.event.EventCounts;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,13 @@ public interface RemediationListener {
    */
   default void stands(
       String check, Set<NodeUnderRemediation> ongoing, Map<String, Integer> heldBack) {}
+
+  /**
+   * A term of leadership begins.
+   *
+   * @param counts what becomes of the Events that are recorded in it
+   */
+  default void records(EventCounts counts) {}
 
   /** This is not the leader any more, so nothing stands. */
   default void retired() {}

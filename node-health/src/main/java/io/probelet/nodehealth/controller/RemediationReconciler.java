@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemediationReconciler implements KindWatches.Listener, ActionRunner.Listener {
   private final TimeSource time;
-  private final EventJournal events;
+  private final RemediationEvents events;
   private final RemediationListener listener;
   private final ClusterCache cache = new ClusterCache();
   private final WatchedHealthChecks checks = new WatchedHealthChecks();
@@ -70,7 +70,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       RemediationSettings settings,
       Duration statusInterval,
       TimeSource time,
-      EventJournal events,
+      RemediationEvents events,
       RemediationListener listener,
       Term term,
       Loop loop,

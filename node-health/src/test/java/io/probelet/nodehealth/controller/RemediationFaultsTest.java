@@ -101,6 +101,7 @@ class RemediationFaultsTest {
     String url = "http://" + server.getHostName() + ":" + server.getPort();
     faulty.stubFor(any(anyUrl()).atPriority(10).willReturn(aResponse().proxiedFrom(url)));
     fail("POST", ".*/leases", trouble, url);
+    fail("POST", ".*/events", trouble, url);
     fail("POST", ".*/rebootremediations", trouble, url);
     fail("PATCH", ".*/nodehealthchecks/nhc/status", trouble, url);
     fail("DELETE", ".*/rebootremediations/n1", trouble, url);
@@ -143,6 +144,14 @@ class RemediationFaultsTest {
                   && town.lease("n1") == null
                   && town.phase("nhc").equals("Enabled"));
       assertThat(town.unhealthy("nhc")).isZero();
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .untilAsserted(() ->
+              assertThat(town.events())
+                  .as("no event is lost, and none is doubled")
+                  .containsOnlyOnce("RemediationCreated")
+                  .containsOnlyOnce("RemediationRemoved")
+                  .containsOnlyOnce("DetectedUnhealthy"));
       assertThat(faulty.getAllScenarios().getScenarios())
           .allMatch(scenario -> scenario.getState().equals("over"));
     }

@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.publish;
 
 import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.kube.event.WriteBudget;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
 import java.time.Duration;

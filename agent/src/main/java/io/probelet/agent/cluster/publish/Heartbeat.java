@@ -8,6 +8,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
+import io.probelet.kube.WriteLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -30,7 +31,7 @@ public final class Heartbeat implements Part {
   private final String namespace;
   private final String node;
   private final TimeSource time;
-  private final Scribe scribe;
+  private final WriteLoop loop;
   private volatile Runnable whenBack = () -> {};
   private volatile long renewedAt;
   private volatile String failure = "";
@@ -52,9 +53,9 @@ public final class Heartbeat implements Part {
     this.time = time;
     path = "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s".formatted(namespace, node);
     renewedAt = time.nanoTime();
-    scribe = new Scribe("heartbeat", () -> PERIOD, this::beat, random);
-    api.whenBack(scribe::serverIsBack);
-    scribe.start();
+    loop = new WriteLoop("heartbeat", () -> PERIOD, this::beat, random);
+    api.whenBack(loop::serverIsBack);
+    loop.start();
   }
 
   @Override
@@ -88,12 +89,12 @@ public final class Heartbeat implements Part {
     ApiResult answer = api.apply(path, lease(time.wallTime()));
     if (!(answer instanceof Done)) {
       failure = answer.summary();
-      scribe.hold(answer);
+      loop.failed(answer);
       return true;
     }
     renewedAt = time.nanoTime();
     failure = "";
-    if (scribe.written()) {
+    if (loop.succeeded()) {
       LOG.info("heartbeat=again lease={}/{}", namespace, node);
       whenBack.run();
     }
@@ -114,6 +115,6 @@ public final class Heartbeat implements Part {
 
   @Override
   public void close() {
-    scribe.close();
+    loop.close();
   }
 }

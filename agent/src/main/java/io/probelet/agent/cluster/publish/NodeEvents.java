@@ -3,14 +3,20 @@ package io.probelet.agent.cluster.publish;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.metrics.EventMetrics;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.event.ApiEvent;
+import io.probelet.kube.event.EventRecorder;
+import io.probelet.kube.event.EventSource;
+import io.probelet.kube.event.InvolvedObject;
 import io.probelet.monitor.node.MonitorListener;
 import io.probelet.monitor.node.NodeEvent;
 import io.probelet.monitor.track.PodTrace;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells on the Node, by events, what its monitors see (A-4, A-7), and on the pod whom it befell,
@@ -18,8 +24,9 @@ import java.util.random.RandomGenerator;
  * events.
  */
 public final class NodeEvents implements MonitorListener, AutoCloseable {
-  private final Events events;
-  private final EventSubject node;
+  private final EventRecorder events;
+  private @Nullable EventMetrics counted;
+  private final InvolvedObject node;
   private final KnownPods pods;
 
   /**
@@ -40,8 +47,8 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
       TimeSource time,
       RandomGenerator random) {
     this.pods = pods;
-    this.events = new Events(api, node, time, random);
-    this.node = EventSubject.node(node, namespace);
+    this.events = new EventRecorder(api, EventSource.agent(node), time, random, () -> true);
+    this.node = InvolvedObject.node(node, namespace);
   }
 
   /**
@@ -50,7 +57,9 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
    * @param metrics counts what is written and what is not
    */
   public void start(MeterRegistry metrics) {
-    events.start(metrics, "node");
+    counted = new EventMetrics(metrics, "node");
+    counted.show(events);
+    events.start();
   }
 
   /** Two victims of the same cause are two events: the words tell them apart. */
@@ -65,7 +74,7 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
     }
     String container = container(pod.get(), victim); // B-10
     tell(node, event, event.messageIn(named(pod.get(), container, victim)));
-    tell(EventSubject.pod(pod.get(), container), event, event.message());
+    tell(PodEvents.involved(pod.get(), container), event, event.message());
   }
 
   /** Its name; empty if the API server has not reported it. */
@@ -83,12 +92,12 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
     return (container.isEmpty() ? "" : "container " + container + " of ") + "pod " + whose;
   }
 
-  private void tell(EventSubject subject, NodeEvent event, String message) {
-    events.tell(
+  private void tell(InvolvedObject object, NodeEvent event, String message) {
+    events.record(
         new ApiEvent(
-            subject,
+            object,
             event.source(),
-            event.problem() ? "Warning" : "Normal",
+            event.problem() ? ApiEvent.WARNING : ApiEvent.NORMAL,
             event.reason(),
             event.source() + " " + message,
             message,

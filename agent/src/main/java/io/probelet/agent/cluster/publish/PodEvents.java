@@ -4,8 +4,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.KeptListener;
+import io.probelet.agent.metrics.EventMetrics;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.event.ApiEvent;
+import io.probelet.kube.event.EventRecorder;
+import io.probelet.kube.event.EventSource;
+import io.probelet.kube.event.InvolvedObject;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.engine.ProbeEvent;
@@ -15,10 +20,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** Tells on pods, by events in the kubelet's words, what comes of their probes (D-6). */
+/** D-6: records on pods, by Events in the kubelet's words, what comes of their probes. */
 public final class PodEvents implements ProbeListener, KeptListener, AutoCloseable {
-  private final Events events;
+  private final EventRecorder events;
+  private @Nullable EventMetrics counted;
   private final KnownPods pods;
 
   /**
@@ -32,7 +39,7 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
    */
   public PodEvents(
       ApiServer api, String node, KnownPods pods, TimeSource time, RandomGenerator random) {
-    this.events = new Events(api, node, time, random);
+    this.events = new EventRecorder(api, EventSource.agent(node), time, random, () -> true);
     this.pods = pods;
   }
 
@@ -42,7 +49,9 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
    * @param metrics counts what is written and what is not
    */
   public void start(MeterRegistry metrics) {
-    events.start(metrics, "pod");
+    counted = new EventMetrics(metrics, "pod");
+    counted.show(events);
+    events.start();
   }
 
   @Override
@@ -71,7 +80,7 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
   }
 
   /**
-   * Tells that a preStop hook failed; the container is stopped all the same (D-7).
+   * Tells that a preStop hook failed; the container is stopped all the same.
    *
    * @param decision which and why
    * @param why not told: what a server answered may be a secret
@@ -123,6 +132,13 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
     }
   }
 
+  /** A pod, or the container of it that is meant; empty for the whole. */
+  static InvolvedObject involved(ClusterPod pod, String container) {
+    PodRef ref = pod.apiRef();
+    String fieldPath = container.isEmpty() ? "" : pod.fieldPath(container);
+    return InvolvedObject.pod(ref.namespace(), ref.name(), ref.uid(), fieldPath);
+  }
+
   private void add(PodRef ref, String container, String about, ProbeEvent event) {
     tell(ref, container, about, event, false);
   }
@@ -132,10 +148,10 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
     if (pod.isEmpty()) {
       return; // an event needs an object that it is about
     }
-    events.tell(
+    events.record(
         new ApiEvent(
-            EventSubject.pod(pod.get(), container),
-            ApiEvent.PROBELET,
+            involved(pod.get(), container),
+            EventSource.PROBELET,
             event.type(),
             event.reason(),
             about,
@@ -150,7 +166,7 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
    * @param pod as it was last
    */
   public void removed(ClusterPod pod) {
-    events.gone(EventSubject.pod(pod, ""));
+    events.gone(involved(pod, ""));
   }
 
   /** Writes what has not been written, for two seconds at most, and ends. */

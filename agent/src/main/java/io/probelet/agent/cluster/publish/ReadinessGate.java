@@ -11,6 +11,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
+import io.probelet.kube.WriteLoop;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
@@ -33,7 +34,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private final KnownPods pods;
   private final TimeSource time;
   private final GateBook book = new GateBook();
-  private final Scribe scribe;
+  private final WriteLoop loop;
 
   /**
    * Creates a gate that has not begun.
@@ -47,13 +48,13 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     this.api = api;
     this.pods = pods;
     this.time = time;
-    this.scribe = new Scribe("readiness", this::look, this::writeNext, random);
-    api.whenBack(scribe::serverIsBack);
+    this.loop = new WriteLoop("readiness", this::look, this::writeNext, random);
+    api.whenBack(loop::serverIsBack);
   }
 
   /** Begins to write. */
   public void start() {
-    scribe.start();
+    loop.start();
   }
 
   /**
@@ -65,7 +66,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     synchronized (book) {
       book.known(pod, time.nanoTime());
     }
-    scribe.news();
+    loop.wake();
   }
 
   @Override
@@ -73,7 +74,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     synchronized (book) {
       book.changed(container);
     }
-    scribe.news();
+    loop.wake();
   }
 
   /** A pod that is known still has had its annotation edited, and is about to be probed anew. */
@@ -113,11 +114,11 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
             condition(wish));
     if (answer instanceof Done) {
       LOG.info("pod={} condition={} status={}", pod, GateState.CONDITION, wish.ready());
-      var _ = scribe.written();
+      var _ = loop.succeeded();
     } else if (answer.isPermanentRefusal()) {
       LOG.warn("pod={} readiness=dropped reason=\"{}\"", pod, answer.summary());
     } else {
-      scribe.hold(answer);
+      loop.failed(answer);
       return;
     }
     synchronized (book) {
@@ -146,6 +147,6 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   /** Ends the writing; conditions stay as they are. */
   @Override
   public void close() {
-    scribe.close();
+    loop.close();
   }
 }

@@ -5,6 +5,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.WriteLoop;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,7 +22,7 @@ public final class ServerVersion implements AutoCloseable {
 
   private final ApiServer api;
   private final Consumer<String> told;
-  private final Scribe scribe;
+  private final WriteLoop loop;
 
   /**
    * Begins to ask.
@@ -33,17 +34,17 @@ public final class ServerVersion implements AutoCloseable {
   public ServerVersion(ApiServer api, Consumer<String> told, RandomGenerator random) {
     this.api = api;
     this.told = told;
-    scribe = new Scribe("server-version", () -> PERIOD, this::ask, random);
-    scribe.start();
+    loop = new WriteLoop("server-version", () -> PERIOD, this::ask, random);
+    loop.start();
   }
 
   private boolean ask() throws InterruptedException {
     ApiResult answer = api.get("/version");
     if (answer instanceof Unanswered) {
-      scribe.hold(answer);
+      loop.failed(answer);
       return true;
     }
-    var _ = scribe.written();
+    var _ = loop.succeeded();
     if (answer instanceof Done done) { // else we may not know, and go on without
       majorMinor(done.body()).ifPresent(told);
     }
@@ -62,6 +63,6 @@ public final class ServerVersion implements AutoCloseable {
   /** Asks no more. */
   @Override
   public void close() {
-    scribe.close();
+    loop.close();
   }
 }

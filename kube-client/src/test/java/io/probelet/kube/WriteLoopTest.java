@@ -1,9 +1,8 @@
-package io.probelet.agent.cluster.publish;
+package io.probelet.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.kube.ApiResult.Unanswered;
-import io.probelet.kube.Pace;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -16,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The thread behind the heartbeat, events and readiness. */
-class ScribeTest {
+class WriteLoopTest {
   @Test
   @DisplayName("a mistake in what is written does not end the writing for ever")
   void mistake() throws InterruptedException {
     AtomicInteger tries = new AtomicInteger();
     CountDownLatch again = new CountDownLatch(1);
-    Scribe scribe =
-        new Scribe(
+    WriteLoop loop =
+        new WriteLoop(
             "test",
             () -> Duration.ofHours(1),
             () -> {
@@ -34,28 +33,28 @@ class ScribeTest {
               return false;
             },
             new Random(1));
-    scribe.start();
+    loop.start();
     try {
       assertThat(again.await(60, TimeUnit.SECONDS)).isTrue();
     } finally {
-      scribe.close();
+      loop.close();
     }
   }
 
-  private static Scribe scribe(Scribe.Task task) {
-    return new Scribe("test", () -> Duration.ofHours(1), task, new Random(1));
+  private static WriteLoop loop(WriteLoop.Task task) {
+    return new WriteLoop("test", () -> Duration.ofHours(1), task, new Random(1));
   }
 
   @Test
   @DisplayName("what waits at the end is written before it")
   void finish() {
     AtomicInteger left = new AtomicInteger(5);
-    AtomicReference<Scribe> self = new AtomicReference<>();
-    Scribe scribe =
-        scribe(() -> self.get().isEnding() && left.getAndUpdate(n -> Math.max(0, n - 1)) > 0);
-    self.set(scribe);
-    scribe.start();
-    scribe.finish(Duration.ofMinutes(1));
+    AtomicReference<WriteLoop> self = new AtomicReference<>();
+    WriteLoop loop =
+        loop(() -> self.get().isEnding() && left.getAndUpdate(n -> Math.max(0, n - 1)) > 0);
+    self.set(loop);
+    loop.start();
+    loop.finish(Duration.ofMinutes(1));
     assertThat(left).hasValue(0);
   }
 
@@ -64,25 +63,25 @@ class ScribeTest {
   @DisplayName("whoever waits after a failure is woken once when another reaches the server again")
   void serverIsBack() throws InterruptedException {
     Semaphore tries = new Semaphore(0);
-    AtomicReference<Scribe> self = new AtomicReference<>();
-    Scribe scribe =
-        new Scribe(
+    AtomicReference<WriteLoop> self = new AtomicReference<>();
+    WriteLoop loop =
+        new WriteLoop(
             "test",
             () -> Duration.ofHours(1),
             () -> {
               tries.release();
-              self.get().hold(new Unanswered("nothing"));
+              self.get().failed(new Unanswered("nothing"));
               return true;
             },
             new Pace(new Random(1), Duration.ofHours(1)));
-    self.set(scribe);
-    scribe.start();
+    self.set(loop);
+    loop.start();
     tries.acquire();
-    scribe.serverIsBack();
+    loop.serverIsBack();
     tries.acquire();
-    scribe.serverIsBack();
+    loop.serverIsBack();
     assertThat(tries.tryAcquire(100, TimeUnit.MILLISECONDS)).as("its trouble is its own").isFalse();
-    scribe.close();
+    loop.close();
   }
 
   @Test
@@ -90,19 +89,19 @@ class ScribeTest {
   @DisplayName("a server that asked to be left alone is left alone, whoever else reaches it")
   void leftAlone() throws InterruptedException {
     Semaphore tries = new Semaphore(0);
-    AtomicReference<Scribe> self = new AtomicReference<>();
-    Scribe scribe =
-        scribe(() -> {
+    AtomicReference<WriteLoop> self = new AtomicReference<>();
+    WriteLoop loop =
+        loop(() -> {
           tries.release();
-          self.get().hold(new Unanswered("busy", Duration.ofMinutes(1)));
+          self.get().failed(new Unanswered("busy", Duration.ofMinutes(1)));
           return true;
         });
-    self.set(scribe);
-    scribe.start();
+    self.set(loop);
+    loop.start();
     tries.acquire();
-    scribe.serverIsBack();
+    loop.serverIsBack();
     assertThat(tries.tryAcquire(100, TimeUnit.MILLISECONDS)).isFalse();
-    scribe.close();
+    loop.close();
   }
 
   @Test
@@ -111,8 +110,8 @@ class ScribeTest {
   void finishIsBounded() throws InterruptedException {
     CountDownLatch began = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
-    Scribe hanging =
-        scribe(() -> {
+    WriteLoop hanging =
+        loop(() -> {
           began.countDown();
           never.await();
           return true;
@@ -122,11 +121,11 @@ class ScribeTest {
     hanging.finish(Duration.ofMillis(50));
 
     AtomicInteger tries = new AtomicInteger();
-    AtomicReference<Scribe> self = new AtomicReference<>();
-    Scribe failing =
-        scribe(() -> {
+    AtomicReference<WriteLoop> self = new AtomicReference<>();
+    WriteLoop failing =
+        loop(() -> {
           tries.incrementAndGet();
-          self.get().hold(new Unanswered("nothing"));
+          self.get().failed(new Unanswered("nothing"));
           return true;
         });
     self.set(failing);

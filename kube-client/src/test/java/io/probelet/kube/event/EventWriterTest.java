@@ -1,16 +1,14 @@
-package io.probelet.agent.cluster.publish;
+package io.probelet.kube.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.probelet.agent.cluster.publish.EventBook.Writing;
-import io.probelet.agent.cluster.publish.EventWriter.Written;
 import io.probelet.health.ManualClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.probe.PodRef;
+import io.probelet.kube.event.EventWriter.Outcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,14 +21,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several lives of an agent that write of the same causes. */
 class EventWriterTest {
-  private static final PodRef POD = new PodRef("shop", "p", "u");
+  private static final InvolvedObject POD = pod("p", "u");
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
   private final FakeApiServer server = new FakeApiServer();
   private final KubernetesClient client = server.client();
   private final EventWriter writer =
-      new EventWriter(ApiServer.of(client, Duration.ofSeconds(60)), "node");
-  private EventBook book = new EventBook(clock.nanoTime());
+      new EventWriter(
+          ApiServer.of(client, Duration.ofSeconds(60)), EventSource.agent("node"), () -> true);
+  private EventQueue queue = new EventQueue(clock.nanoTime());
 
   EventWriterTest() throws IOException {}
 
@@ -40,44 +39,42 @@ class EventWriterTest {
     server.close();
   }
 
-  private static ApiEvent event(String about, PodRef pod) {
+  private static InvolvedObject pod(String name, String uid) {
+    return InvolvedObject.pod("shop", name, uid, "spec.containers{web}");
+  }
+
+  private static ApiEvent event(String about, InvolvedObject pod) {
     return new ApiEvent(
-        EventSubject.pod(pod, "spec.containers{web}"),
-        "probelet",
-        "Warning",
-        "Unhealthy",
-        about,
-        about + " probe failed: refused",
-        false);
+        pod, "probelet", "Warning", "Unhealthy", about, about + " probe failed: refused", false);
   }
 
   private void happens(String about) {
-    book.add(event(about, POD), clock.wallTime(), clock.nanoTime());
+    queue.add(event(about, POD), clock.wallTime(), clock.nanoTime());
   }
 
   private void restartAgent() {
-    book = new EventBook(clock.nanoTime());
+    queue = new EventQueue(clock.nanoTime());
     clock.advance(Duration.ofSeconds(2));
   }
 
   /** Writes what is due, as often as its answers ask for it. */
   private void write() {
-    for (Optional<Writing> next = book.next(clock.nanoTime());
+    for (Optional<PendingEvent> next = queue.next(clock.nanoTime());
         next.isPresent();
-        next = book.next(clock.nanoTime())) {
+        next = queue.next(clock.nanoTime())) {
       answered(next.get(), writer.write(next.get()));
     }
   }
 
-  private void answered(Writing writing, Written answer) {
+  private void answered(PendingEvent writing, Outcome answer) {
     switch (answer) {
-      case Written.Told(int before) -> {
-        book.goesOn(writing, before);
-        book.written(writing, clock.nanoTime());
+      case Outcome.Written(int before) -> {
+        queue.continues(writing, before);
+        queue.written(writing, clock.nanoTime());
       }
-      case Written.Lost _ -> book.lost(writing);
-      case Written.Taken _ -> assertThat(book.taken(writing)).isTrue();
-      case Written.Failed(var why) -> throw new AssertionError(why.summary());
+      case Outcome.Gone _ -> queue.lost(writing);
+      case Outcome.NameTaken _ -> assertThat(queue.taken(writing)).isTrue();
+      case Outcome.Failed(var why) -> throw new AssertionError(why.summary());
     }
   }
 
@@ -107,10 +104,7 @@ class EventWriterTest {
   void others() {
     happens("Liveness");
     happens("Readiness");
-    book.add(
-        event("Liveness", new PodRef("shop", "p", "successor")),
-        clock.wallTime(),
-        clock.nanoTime());
+    queue.add(event("Liveness", pod("p", "successor")), clock.wallTime(), clock.nanoTime());
     write();
     assertThat(server.events())
         .hasSize(3)
@@ -123,14 +117,14 @@ class EventWriterTest {
   @DisplayName("an attempt whose answer was lost is not counted twice, nor what it went on with")
   void lostAnswer() {
     happens("Liveness");
-    var _ = writer.write(book.next(clock.nanoTime()).orElseThrow());
+    var _ = writer.write(queue.next(clock.nanoTime()).orElseThrow());
     write();
     assertThat(only().path("count").asInt()).isEqualTo(1);
 
     restartAgent();
     happens("Liveness");
     happens("Liveness");
-    var _ = writer.write(book.next(clock.nanoTime()).orElseThrow());
+    var _ = writer.write(queue.next(clock.nanoTime()).orElseThrow());
     write();
     assertThat(only().path("count").asInt()).isEqualTo(3);
     happens("Liveness");
@@ -162,7 +156,7 @@ class EventWriterTest {
     write();
     restartAgent();
     happens("Liveness");
-    Writing next = book.next(clock.nanoTime()).orElseThrow();
+    PendingEvent next = queue.next(clock.nanoTime()).orElseThrow();
     server.failNextWrite(409, "already exists", "");
     server.failNextWrite(403, "an agent changes its own events only", "");
     answered(next, writer.write(next));
@@ -190,7 +184,7 @@ class EventWriterTest {
   @Test
   @DisplayName("the longest name of a pod leaves room for the event's")
   void longName() {
-    PodRef pod = new PodRef("shop", "a-".repeat(126) + "a", "u");
+    InvolvedObject pod = pod("a-".repeat(126) + "a", "u");
     String name = EventName.of(event("Liveness", pod));
     assertThat(name).hasSizeLessThanOrEqualTo(EventName.MAX_LENGTH).matches(".*a\\.[0-9a-f]{16}");
   }

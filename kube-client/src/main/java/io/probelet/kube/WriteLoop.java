@@ -1,8 +1,6 @@
-package io.probelet.agent.cluster.publish;
+package io.probelet.kube;
 
-import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Unanswered;
-import io.probelet.kube.Pace;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -14,30 +12,35 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A thread of its own that writes one thing after another while there is something to write, and
- * looks again when there is news, or after a while. What fails holds it for as long as the API
+ * asks for more when it is woken, or after a while. What fails holds it for as long as the API
  * server wants, longer each time.
  */
-final class Scribe implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Scribe.class);
+public final class WriteLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WriteLoop.class);
 
   private final String name;
-  private final Supplier<Duration> look;
+  private final Supplier<Duration> period;
   private final Task task;
   private final Pace pace;
-  private final Semaphore news = new Semaphore(0);
-  private final Semaphore hurry = new Semaphore(0);
+  private final Semaphore woken = new Semaphore(0);
+  private final Semaphore serverBack = new Semaphore(0);
   private final CountDownLatch ending = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
-  // On the scribe's own thread only.
+  // On the loop's own thread only.
   private boolean held;
-  private boolean hurried;
+  private boolean cutShort;
 
   /** Writes what is next. */
   @FunctionalInterface
-  interface Task {
-    /** {@return whether there may be more to write} */
+  public interface Task {
+    /**
+     * Writes one thing, if there is one.
+     *
+     * @return whether there may be more to write
+     * @throws InterruptedException if the writing ends
+     */
     boolean writeNext() throws InterruptedException;
   }
 
@@ -45,29 +48,30 @@ final class Scribe implements AutoCloseable {
    * Creates one that has not begun.
    *
    * @param name of what is written, for the log
-   * @param look after which it looks again without news; asked each time
+   * @param period after which it asks the task again without being woken; asked each time
    * @param task writes
    * @param random spreads what the agents of a cluster do
    */
-  Scribe(String name, Supplier<Duration> look, Task task, RandomGenerator random) {
-    this(name, look, task, new Pace(random));
+  public WriteLoop(String name, Supplier<Duration> period, Task task, RandomGenerator random) {
+    this(name, period, task, new Pace(random));
   }
 
   /** Creates one that waits after failures as {@code pace} says. */
-  Scribe(String name, Supplier<Duration> look, Task task, Pace pace) {
+  WriteLoop(String name, Supplier<Duration> period, Task task, Pace pace) {
     this.name = name;
-    this.look = look;
+    this.period = period;
     this.task = task;
     this.pace = pace;
     this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
   }
 
-  void start() {
+  /** Begins. */
+  public void start() {
     thread.start();
   }
 
-  /** Whether it is about to end: what is to be written at all is to be written now. */
-  boolean isEnding() {
+  /** {@return whether it is about to end: what is to be written at all is to be written now} */
+  public boolean isEnding() {
     return ending.getCount() == 0;
   }
 
@@ -76,33 +80,36 @@ final class Scribe implements AutoCloseable {
    * now, unless the server asked to be left alone. In a row of failures that helps once, so that a
    * writer whose trouble is its own does not run at the pace of others' successes.
    */
-  void serverIsBack() {
-    hurry.release();
+  public void serverIsBack() {
+    serverBack.release();
   }
 
   /** Says, from any thread, that there may be something to write. */
-  void news() {
-    news.release();
+  public void wake() {
+    woken.release();
   }
 
   /**
-   * To be told by the task of what was written.
+   * To be called by the task after a success.
    *
    * @return whether it is the first after a time in which the writing was held
    */
-  boolean written() {
+  public boolean succeeded() {
     pace.succeeded();
     boolean again = held;
     held = false;
-    hurried = false;
-    hurry.drainPermits();
+    cutShort = false;
+    serverBack.drainPermits();
     return again;
   }
 
   /**
-   * To be told by the task of what was not written; holds the writing, unless it ends meanwhile.
+   * To be called by the task after a failure; holds the writing, unless it ends meanwhile.
+   *
+   * @param failure what came of the request
+   * @throws InterruptedException if the writing ends
    */
-  void hold(ApiResult failure) throws InterruptedException {
+  public void failed(ApiResult failure) throws InterruptedException {
     if (closed.getCount() == 0) {
       return; // which is why it failed
     }
@@ -115,13 +122,13 @@ final class Scribe implements AutoCloseable {
       return;
     }
     held = true;
-    if (hurried
+    if (cutShort
         || isEnding()
         || !(failure instanceof Unanswered)
         || failure.requestedWait().isPresent()) {
       var _ = ending.await(wait.toNanos(), TimeUnit.NANOSECONDS);
-    } else if (hurry.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS)) {
-      hurried = true;
+    } else if (serverBack.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+      cutShort = true;
       pace.succeeded();
     }
   }
@@ -136,8 +143,8 @@ final class Scribe implements AutoCloseable {
         if (last) {
           return;
         }
-        if (news.tryAcquire(look.get().toNanos(), TimeUnit.NANOSECONDS)) {
-          news.drainPermits();
+        if (woken.tryAcquire(period.get().toNanos(), TimeUnit.NANOSECONDS)) {
+          woken.drainPermits();
         }
       }
     } catch (InterruptedException end) {
@@ -153,7 +160,7 @@ final class Scribe implements AutoCloseable {
       if (!held) {
         LOG.error("{}=failed", name, bug);
       }
-      hold(new Unanswered(bug.toString()));
+      failed(new Unanswered(bug.toString()));
       return true;
     }
   }
@@ -161,11 +168,13 @@ final class Scribe implements AutoCloseable {
   /**
    * Ends the writing as soon as the task has nothing to write, or fails, and no later than so long
    * from now; what has not been written by then is lost.
+   *
+   * @param atMost how long
    */
-  void finish(Duration atMost) {
+  public void finish(Duration atMost) {
     ending.countDown();
-    hurry.release();
-    news();
+    serverBack.release();
+    wake();
     try {
       if (thread.isAlive()) {
         var _ = thread.join(atMost);

@@ -1,17 +1,16 @@
-package io.probelet.agent.cluster.publish;
+package io.probelet.kube.event;
 
-import io.probelet.agent.cluster.publish.EventBook.Writing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.regex.Pattern;
 
 /** One cause: how often it came, and how much of that has been written. */
-final class EventEntry {
+final class EventSeries {
   private static final long FIRST_WAIT_NANOS = Duration.ofMinutes(1).toNanos();
   private static final int MAX_DOUBLINGS = 4;
 
-  /** Of a cause whose words keep changing, so many changes are told as they come. */
-  private static final int MAX_CHANGES = 5;
+  /** Of a cause whose words keep changing, so many changes are written as they come. */
+  private static final int MAX_REWORDINGS = 5;
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
@@ -24,11 +23,11 @@ final class EventEntry {
   private int written;
   private int writes;
   private long dueAt;
-  private String told = "";
-  private int changes;
+  private String writtenForm = "";
+  private int rewordings;
 
   /** A cause that has not come yet. */
-  EventEntry(ApiEvent event, Instant now, long nanos) {
+  EventSeries(ApiEvent event, Instant now, long nanos) {
     this.event = event;
     this.first = now;
     this.last = now;
@@ -40,7 +39,7 @@ final class EventEntry {
     event = as;
     last = now;
     count++;
-    if (!neverWritten() && changes < MAX_CHANGES && !form(as).equals(told)) {
+    if (!neverWritten() && rewordings < MAX_REWORDINGS && !form(as).equals(writtenForm)) {
       dueAt = nanos; // it fails for another reason by now, which somebody may wait to see
     }
   }
@@ -67,30 +66,30 @@ final class EventEntry {
     return waits() && dueAt - nanos <= 0;
   }
 
-  /** What goes first has the lower rank: kills, then what was never told, then counts. */
+  /** What goes first has the lower rank: kills, then what was never written, then counts. */
   int rank() {
     return (neverWritten() ? 0 : 2) + (urgent() ? 0 : 1);
   }
 
-  boolean is(Writing writing) {
-    return name.equals(writing.name()) && first.equals(writing.first());
+  boolean is(PendingEvent pending) {
+    return name.equals(pending.name()) && first.equals(pending.first());
   }
 
-  Writing writing() {
-    return new Writing(event, name, before, count, first, last, neverWritten());
+  PendingEvent pending() {
+    return new PendingEvent(event, name, before, count, first, last, neverWritten());
   }
 
-  void written(Writing writing, long nanos) {
-    if (!neverWritten() && !form(writing.event()).equals(told)) {
-      changes++;
+  void written(PendingEvent pending, long nanos) {
+    if (!neverWritten() && !form(pending.event()).equals(writtenForm)) {
+      rewordings++;
     }
-    told = form(writing.event());
-    written = writing.count();
+    writtenForm = form(pending.event());
+    written = pending.count();
     dueAt = nanos + (FIRST_WAIT_NANOS << Math.min(writes++, MAX_DOUBLINGS));
   }
 
-  /** An earlier life of this agent told of the same cause so many times. */
-  void goesOn(int times) {
+  /** Earlier processes wrote of the same cause so many times. */
+  void continues(int times) {
     before = times;
   }
 

@@ -1,10 +1,8 @@
-package io.probelet.agent.cluster.publish;
+package io.probelet.kube.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.cluster.publish.EventBook.Writing;
 import io.probelet.health.ManualClock;
-import io.probelet.probe.PodRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,19 +14,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How events are aggregated, limited and shared among objects, in virtual time. */
-class EventBookTest {
+class EventQueueTest {
   private static final String UNHEALTHY = "Unhealthy";
   private static final String KILLING = "Killing";
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
-  private final EventBook book = new EventBook(clock.nanoTime());
+  private final EventQueue queue = new EventQueue(clock.nanoTime());
 
-  private static EventSubject subject(String namespace, String pod) {
-    return EventSubject.pod(new PodRef(namespace, pod, "uid-" + pod), "spec.containers{web}");
+  private static InvolvedObject subject(String namespace, String pod) {
+    return InvolvedObject.pod(namespace, pod, "uid-" + pod, "spec.containers{web}");
   }
 
   private void add(String namespace, String pod, String reason, String about, String message) {
-    book.add(
+    queue.add(
         new ApiEvent(
             subject(namespace, pod),
             "probelet",
@@ -52,35 +50,35 @@ class EventBookTest {
     }
   }
 
-  private List<Writing> written() {
+  private List<PendingEvent> written() {
     return written(Integer.MAX_VALUE);
   }
 
-  private List<Writing> written(int atMost) {
-    List<Writing> all = new ArrayList<>();
-    for (Optional<Writing> next = book.next(clock.nanoTime());
+  private List<PendingEvent> written(int atMost) {
+    List<PendingEvent> all = new ArrayList<>();
+    for (Optional<PendingEvent> next = queue.next(clock.nanoTime());
         next.isPresent() && all.size() < atMost;
-        next = book.next(clock.nanoTime())) {
-      book.written(next.get(), clock.nanoTime());
+        next = queue.next(clock.nanoTime())) {
+      queue.written(next.get(), clock.nanoTime());
       all.add(next.get());
     }
     return all;
   }
 
-  private static String name(Writing writing) {
-    return writing.event().subject().name();
+  private static String name(PendingEvent writing) {
+    return writing.event().object().name();
   }
 
   @Test
   @DisplayName("the first is written at once, the same cause again is counted")
   void aggregates() {
     add("p", "timeout of 5 ms");
-    assertThat(written()).singleElement().matches(Writing::create);
+    assertThat(written()).singleElement().matches(PendingEvent::create);
     for (int i = 0; i < 100; i++) {
       add("p", "timeout of " + i + " ms");
     }
     assertThat(written()).isEmpty();
-    assertThat(book.waiting()).isEqualTo(1);
+    assertThat(queue.waiting()).isEqualTo(1);
     clock.advance(Duration.ofMinutes(1));
     assertThat(written())
         .singleElement()
@@ -89,7 +87,7 @@ class EventBookTest {
           assertThat(update.count()).isEqualTo(101);
           assertThat(update.event().message()).isEqualTo("timeout of 99 ms");
         });
-    assertThat(book.waiting()).isZero();
+    assertThat(queue.waiting()).isZero();
   }
 
   @Test
@@ -158,12 +156,12 @@ class EventBookTest {
     add("first", "refused");
     add("shop", "killed", KILLING, "Liveness", "will be restarted");
     assertThat(written())
-        .extracting(EventBookTest::name)
+        .extracting(EventQueueTest::name)
         .containsExactly("killed", "first", "counted");
   }
 
   /**
-   * Each with 12 causes or the kill alone, after as many others have filled the book with theirs.
+   * Each with 12 causes or the kill alone, after as many others have filled the queue with theirs.
    */
   @ParameterizedTest(name = "{0} pods of {1} namespaces with {2} causes each: at most {3} before")
   @CsvSource({
@@ -179,7 +177,7 @@ class EventBookTest {
       noise("tenant-" + pod % namespaces, "noisy-" + pod, causes);
     }
     add("shop", "honest", UNHEALTHY, "Liveness", "refused");
-    assertThat(written(before + 1)).extracting(EventBookTest::name).contains("honest");
+    assertThat(written(before + 1)).extracting(EventQueueTest::name).contains("honest");
   }
 
   @Test
@@ -204,23 +202,23 @@ class EventBookTest {
     written();
     add("p", "refused again");
     add("shop", "p", KILLING, "Liveness", "will be restarted");
-    book.gone(subject("shop", "p"));
+    queue.gone(subject("shop", "p"));
     clock.advance(Duration.ofHours(1));
     assertThat(written())
         .singleElement()
         .satisfies(each -> assertThat(each.event().reason()).isEqualTo(KILLING));
-    assertThat(book.dropped(EventDrop.GONE)).isEqualTo(1);
-    assertThat(book.waiting()).isZero();
+    assertThat(queue.dropped(DropReason.GONE)).isEqualTo(1);
+    assertThat(queue.waiting()).isZero();
   }
 
   @Test
   @DisplayName("causes of one pod are bounded; a kill finds room, and what is left out is counted")
   void causesOfOne() {
     noise("shop", "noisy", 60);
-    assertThat(book.waiting()).isEqualTo(50);
-    assertThat(book.dropped(EventDrop.OBJECT_FULL)).isEqualTo(10);
+    assertThat(queue.waiting()).isEqualTo(50);
+    assertThat(queue.dropped(DropReason.OBJECT_FULL)).isEqualTo(10);
     add("shop", "noisy", KILLING, "Liveness", "will be restarted");
-    assertThat(book.dropped(EventDrop.OBJECT_FULL)).isEqualTo(11);
+    assertThat(queue.dropped(DropReason.OBJECT_FULL)).isEqualTo(11);
     assertThat(written().getFirst().event().urgent()).isTrue();
   }
 
@@ -231,23 +229,23 @@ class EventBookTest {
     for (int pod = 0; pod < 40; pod++) {
       noise("tenant", "noisy-" + pod, 50);
     }
-    assertThat(book.waiting()).isEqualTo(EventBook.MAX_CAUSES);
-    assertThat(book.dropped(EventDrop.NODE_FULL)).isEqualTo(1001);
+    assertThat(queue.waiting()).isEqualTo(EventQueue.MAX_CAUSES);
+    assertThat(queue.dropped(DropReason.NODE_FULL)).isEqualTo(1001);
     for (int pod = 0; pod < 10; pod++) {
       add("shop", "honest-" + pod, UNHEALTHY, "Liveness", "refused");
     }
-    assertThat(book.waiting()).isEqualTo(EventBook.MAX_CAUSES);
+    assertThat(queue.waiting()).isEqualTo(EventQueue.MAX_CAUSES);
     assertThat(written(21).stream().filter(each -> name(each).startsWith("honest"))).hasSize(11);
   }
 
   @Test
   @DisplayName("objects are bounded")
   void objects() {
-    for (int pod = 0; pod <= EventBook.MAX_OBJECTS; pod++) {
+    for (int pod = 0; pod <= EventQueue.MAX_OBJECTS; pod++) {
       add("p" + pod, "refused");
     }
-    assertThat(book.waiting()).isEqualTo(EventBook.MAX_OBJECTS);
-    assertThat(book.dropped(EventDrop.NODE_FULL)).isEqualTo(1);
+    assertThat(queue.waiting()).isEqualTo(EventQueue.MAX_OBJECTS);
+    assertThat(queue.dropped(DropReason.NODE_FULL)).isEqualTo(1);
   }
 
   @Test
@@ -256,24 +254,26 @@ class EventBookTest {
     noise("shop", "noisy", 40);
     written();
     add("shop", "noisy", UNHEALTHY, "cause 1", "again");
-    List<Writing> last = new ArrayList<>();
-    for (Optional<Writing> next = book.unwritten(); next.isPresent(); next = book.unwritten()) {
-      book.written(next.get(), clock.nanoTime());
+    List<PendingEvent> last = new ArrayList<>();
+    for (Optional<PendingEvent> next = queue.unwritten(clock.nanoTime());
+        next.isPresent();
+        next = queue.unwritten(clock.nanoTime())) {
+      queue.written(next.get(), clock.nanoTime());
       last.add(next.get());
     }
     assertThat(last).hasSize(29);
     assertThat(last.getLast().create()).as("counts come last").isFalse();
-    assertThat(book.waiting()).isZero();
+    assertThat(queue.waiting()).isZero();
   }
 
   @Test
   @DisplayName("what is not written is kept with the same name, so that writing again is harmless")
   void sameName() {
     add("p", "refused");
-    Writing first = book.next(clock.nanoTime()).orElseThrow();
+    PendingEvent first = queue.next(clock.nanoTime()).orElseThrow();
     clock.advance(Duration.ofMinutes(5));
     add("p", "refused");
-    Writing again = book.next(clock.nanoTime()).orElseThrow();
+    PendingEvent again = queue.next(clock.nanoTime()).orElseThrow();
     assertThat(again.name()).isEqualTo(first.name());
     assertThat(again.create()).isTrue();
     assertThat(again.count()).isEqualTo(2);
@@ -283,33 +283,33 @@ class EventBookTest {
   @DisplayName("an event that the server has forgotten is created anew")
   void lost() {
     add("p", "refused");
-    Writing first = written().getFirst();
+    PendingEvent first = written().getFirst();
     clock.advance(Duration.ofHours(2));
     add("p", "refused");
-    book.lost(first);
-    assertThat(written()).singleElement().matches(Writing::create);
+    queue.lost(first);
+    assertThat(written()).singleElement().matches(PendingEvent::create);
   }
 
   @Test
   @DisplayName("what the server never takes is dropped and counted")
   void refused() {
     add("p", "refused");
-    book.refused(book.next(clock.nanoTime()).orElseThrow(), clock.nanoTime());
+    queue.refused(queue.next(clock.nanoTime()).orElseThrow(), clock.nanoTime());
     assertThat(written()).isEmpty();
-    assertThat(book.dropped(EventDrop.REFUSED)).isEqualTo(1);
+    assertThat(queue.dropped(DropReason.REFUSED)).isEqualTo(1);
   }
 
   @Test
   @DisplayName("a cause that is forgotten and comes again while it is written is written anew")
   void forgottenWhileWritten() {
     add("p", "refused");
-    Writing underWay = book.next(clock.nanoTime()).orElseThrow();
-    book.gone(subject("shop", "p"));
-    book.written(underWay, clock.nanoTime());
+    PendingEvent underWay = queue.next(clock.nanoTime()).orElseThrow();
+    queue.gone(subject("shop", "p"));
+    queue.written(underWay, clock.nanoTime());
     clock.advance(Duration.ofSeconds(1));
     add("p", "refused");
-    book.written(underWay, clock.nanoTime()); // told late
-    assertThat(written()).singleElement().matches(Writing::create);
+    queue.written(underWay, clock.nanoTime()); // told late
+    assertThat(written()).singleElement().matches(PendingEvent::create);
   }
 
   @ParameterizedTest
@@ -320,5 +320,28 @@ class EventBookTest {
     String message = written().getFirst().event().message();
     assertThat(message.length()).isLessThanOrEqualTo(kept);
     assertThat(message.codePoints()).noneMatch(c -> c >= 0xD800 && c <= 0xDFFF);
+  }
+
+  @Test
+  @DisplayName("a namespace that takes nothing waits 1, 2, 4 … 64 s by itself, and begins anew")
+  void refusedNamespace() {
+    add("full", "p", UNHEALTHY, "Liveness", "refused");
+    Duration expected = Duration.ofSeconds(1);
+    for (int refusal = 0; refusal < 9; refusal++) {
+      PendingEvent next = queue.next(clock.nanoTime()).orElseThrow();
+      assertThat(queue.refusedForNow(next, clock.nanoTime())).isEqualTo(refusal == 0);
+      assertThat(queue.unwritten(clock.nanoTime())).as("not at the end either").isEmpty();
+      add("shop", "p" + refusal, UNHEALTHY, "Liveness", "refused");
+      assertThat(written()).singleElement().matches(each -> each.namespace().equals("shop"));
+      clock.advance(expected.minusNanos(1));
+      assertThat(queue.next(clock.nanoTime())).isEmpty();
+      clock.advance(Duration.ofNanos(1));
+      expected = Duration.ofSeconds(Math.min(64, 2 * expected.toSeconds()));
+    }
+    assertThat(written()).singleElement().matches(each -> each.namespace().equals("full"));
+    add("full", "p", UNHEALTHY, "Readiness", "refused");
+    PendingEvent next = queue.next(clock.nanoTime()).orElseThrow();
+    assertThat(queue.refusedForNow(next, clock.nanoTime())).as("anew").isTrue();
+    assertThat(queue.waiting()).isEqualTo(1);
   }
 }

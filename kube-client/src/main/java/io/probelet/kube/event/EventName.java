@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.publish;
+package io.probelet.kube.event;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Names events by their cause: an agent that was restarted goes on with the event it began. An
- * object of the same name that was made anew has another uid, and events of its own.
+ * Names Events by their cause: a process that was restarted goes on with the Event it began. An
+ * object of the same name that was made anew has another uid, and Events of its own.
  */
 final class EventName {
   /** The longest name that the API server takes. */
@@ -19,23 +19,22 @@ final class EventName {
 
   private EventName() {}
 
-  /** The same for every occurrence of a cause, in whatever life of the agent. */
+  /** The same for every occurrence of a cause, in whichever process. */
   static String of(ApiEvent event) {
-    EventSubject subject = event.subject();
+    InvolvedObject object = event.object();
     return named(
-        subject,
-        hash(subject.kind(), subject.uid(), subject.fieldPath(), event.reason(), event.about()));
+        object, hash(object.kind(), object.uid(), object.fieldPath(), event.reason(), event.key()));
   }
 
   /** For a cause whose own name something else has; nothing that began at another moment has it. */
   static String unique(ApiEvent event, Instant first) {
     return named(
-        event.subject(),
+        event.object(),
         hash(of(event), Long.toString(first.getEpochSecond()), Integer.toString(first.getNano())));
   }
 
-  private static String named(EventSubject subject, String hash) {
-    String whole = subject.name();
+  private static String named(InvolvedObject object, String hash) {
+    String whole = object.name();
     int length = Math.min(whole.length(), MAX_LENGTH - 1 - hash.length());
     while (length > 0 && !Character.isLetterOrDigit(whole.charAt(length - 1))) {
       length--; // no part of a name ends in a dash

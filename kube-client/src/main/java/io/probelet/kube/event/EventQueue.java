@@ -1,0 +1,260 @@
+package io.probelet.kube.event;
+
+import io.probelet.health.RetryBackoff;
+import io.probelet.kube.event.ObjectEvents.Eviction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which Events are written when. The same cause is one Event with a count: written at once,
+ * then at most after 1, 2, 4 … 16 minutes, however often it comes; other words for it are written
+ * at once, a few times. Each object has a budget of its own ({@link EventLimits}), and all share
+ * {@value #BURST} writes at hand and one more every second. Kills go first, then what was never
+ * written, then counts; among equals the namespace that was served longest ago goes first, and in
+ * it the object that was. A namespace into which nothing may be written waits by itself. Times are
+ * nanoseconds of the monotonic clock. Not safe for use by several threads.
+ */
+final class EventQueue {
+  /** The causes that are remembered of all objects. */
+  static final int MAX_CAUSES = 1000;
+
+  /** The objects that are remembered, those about which nothing waits included. */
+  static final int MAX_OBJECTS = 1000;
+
+  static final int BURST = 100;
+  private static final Duration REFILL = Duration.ofSeconds(1);
+
+  private static final RetryBackoff NAMESPACE_BACKOFF =
+      RetryBackoff.doubling(Duration.ofSeconds(1), Duration.ofSeconds(64));
+
+  private final SequencedMap<InvolvedObject, ObjectEvents> objects = new LinkedHashMap<>();
+  private final Map<String, Namespace> namespaces = new HashMap<>();
+  private final Map<DropReason, Long> dropped = new EnumMap<>(DropReason.class);
+  private final WriteBudget all;
+  private long writes;
+
+  /**
+   * What is known of a namespace.
+   *
+   * @param servedAt when it was served last, counted in writes; 0 before the first
+   * @param held for how long it was left alone last, as nothing may be written into it; zero if it
+   *     is not
+   * @param heldUntil until when it is left alone
+   */
+  private record Namespace(long servedAt, Duration held, long heldUntil) {
+    static final Namespace NEW = new Namespace(0, Duration.ZERO, 0);
+
+    boolean isHeld(long nanos) {
+      return held.isPositive() && heldUntil - nanos > 0;
+    }
+  }
+
+  /** What may be written, and of which object. */
+  private record Choice(ObjectEvents object, EventSeries series) {}
+
+  /** Creates an empty queue. */
+  EventQueue(long nanos) {
+    all = new WriteBudget(BURST, REFILL, nanos);
+  }
+
+  /** Takes one occurrence and tells whether it is due at once. */
+  boolean add(ApiEvent event, Instant now, long nanos) {
+    ObjectEvents object = objects.get(event.object().whole());
+    if (object == null) {
+      if (objects.size() >= MAX_OBJECTS) {
+        forgetAnObject();
+      }
+      object = new ObjectEvents(event.object().whole(), nanos);
+      objects.put(object.object(), object);
+    }
+    return (object.knows(event.cause()) || hasRoom(object, event)) && object.add(event, now, nanos);
+  }
+
+  private boolean hasRoom(ObjectEvents object, ApiEvent event) {
+    Eviction own = event.urgent() ? Eviction.FIRST : Eviction.COUNT;
+    if (object.isFull()) {
+      return makeRoom(object, own, DropReason.OBJECT_FULL);
+    }
+    if (causes() < MAX_CAUSES) {
+      return true;
+    }
+    ObjectEvents largest = largest();
+    boolean same = largest.object().namespace().equals(object.object().namespace());
+    return makeRoom(largest, same ? own : Eviction.KILL, DropReason.NODE_FULL);
+  }
+
+  private boolean makeRoom(ObjectEvents object, Eviction furthest, DropReason why) {
+    EventSeries evicted = object.evict(furthest);
+    if (evicted == null || evicted.waits()) {
+      drop(why, 1);
+    }
+    return evicted != null;
+  }
+
+  private int causes() {
+    return objects.values().stream().mapToInt(ObjectEvents::size).sum();
+  }
+
+  /** The namespace that has most gives way: a few honest causes outlast a flood of another's. */
+  private ObjectEvents largest() {
+    Map<String, Integer> perNamespace = new HashMap<>();
+    objects
+        .values()
+        .forEach(each -> perNamespace.merge(each.object().namespace(), each.size(), Integer::sum));
+    return objects.values().stream()
+        .max(
+            Comparator.comparingInt(
+                    (ObjectEvents each) -> perNamespace.getOrDefault(each.object().namespace(), 0))
+                .thenComparingInt(ObjectEvents::size))
+        .orElseThrow();
+  }
+
+  /** The one that was served longest ago, if possible one about which nothing waits. */
+  private void forgetAnObject() {
+    ObjectEvents forgotten =
+        objects.values().stream()
+            .min(
+                Comparator.comparingLong(ObjectEvents::waiting)
+                    .thenComparingLong(ObjectEvents::servedAt))
+            .orElseThrow();
+    drop(DropReason.NODE_FULL, forgotten.waiting());
+    forget(forgotten);
+  }
+
+  /**
+   * {@return the next event that may be written now; it stays in the queue until {@link #written}}
+   */
+  Optional<PendingEvent> next(long nanos) {
+    return first(nanos, object -> object.ready(all, nanos));
+  }
+
+  /** {@return the next event that has not been written, whatever the budgets; for the very end} */
+  Optional<PendingEvent> unwritten(long nanos) {
+    return first(nanos, ObjectEvents::unwritten);
+  }
+
+  private Optional<PendingEvent> first(
+      long nanos, Function<ObjectEvents, Stream<EventSeries>> ready) {
+    return objects.values().stream()
+        .filter(object -> !namespace(object).isHeld(nanos))
+        .flatMap(object -> choice(object, ready.apply(object)).stream())
+        .min(
+            Comparator.<Choice>comparingInt(choice -> choice.series().rank())
+                .thenComparingLong(choice -> namespace(choice.object()).servedAt())
+                .thenComparingLong(choice -> choice.object().servedAt()))
+        .map(choice -> choice.series().pending());
+  }
+
+  private static Optional<Choice> choice(ObjectEvents object, Stream<EventSeries> ready) {
+    return ready.min(ObjectEvents.FIRST_BY_RANK).map(series -> new Choice(object, series));
+  }
+
+  private Namespace namespace(ObjectEvents object) {
+    return namespaces.getOrDefault(object.object().eventNamespace(), Namespace.NEW);
+  }
+
+  /** Takes that an event was written. */
+  void written(PendingEvent pending, long nanos) {
+    all.spend();
+    ObjectEvents object = find(pending);
+    if (object != null) {
+      writes++;
+      namespaces.put(pending.namespace(), new Namespace(writes, Duration.ZERO, 0));
+      object.written(pending, writes, nanos);
+      forgetIfOver(object);
+    }
+  }
+
+  /** Takes that an event can never be written. */
+  void refused(PendingEvent pending, long nanos) {
+    drop(DropReason.REFUSED, 1);
+    written(pending, nanos);
+  }
+
+  /**
+   * Takes that the API server does not let anybody write into an event's namespace, as when it is
+   * about to be deleted, its quota is used up, or a right is missing there. The others go on.
+   *
+   * @return whether it is the first time in a row
+   */
+  boolean refusedForNow(PendingEvent pending, long nanos) {
+    Namespace before = namespaces.getOrDefault(pending.namespace(), Namespace.NEW);
+    Duration wait = NAMESPACE_BACKOFF.after(before.held());
+    namespaces.put(
+        pending.namespace(), new Namespace(before.servedAt(), wait, nanos + wait.toNanos()));
+    return before.held().isZero();
+  }
+
+  /** Takes that earlier processes wrote of the cause so many times. */
+  void continues(PendingEvent pending, int times) {
+    ObjectEvents object = find(pending);
+    if (object != null) {
+      object.continues(pending, times);
+    }
+  }
+
+  /** Takes that something else has the event's name, and tells whether there is another for it. */
+  boolean taken(PendingEvent pending) {
+    ObjectEvents object = find(pending);
+    return object == null || object.taken(pending);
+  }
+
+  /** Takes that the event exists no more, so that it must be created anew. */
+  void lost(PendingEvent pending) {
+    ObjectEvents object = find(pending);
+    if (object != null) {
+      object.lost(pending);
+    }
+  }
+
+  private @Nullable ObjectEvents find(PendingEvent pending) {
+    return objects.get(pending.event().object().whole());
+  }
+
+  /** Forgets an object that is gone, but for what was never written at all. */
+  void gone(InvolvedObject gone) {
+    ObjectEvents object = objects.get(gone.whole());
+    if (object != null) {
+      drop(DropReason.GONE, object.gone());
+      forgetIfOver(object);
+    }
+  }
+
+  private void forgetIfOver(ObjectEvents object) {
+    if (object.isOver()) {
+      forget(object);
+    }
+  }
+
+  private void forget(ObjectEvents object) {
+    objects.remove(object.object());
+    String namespace = object.object().eventNamespace();
+    if (objects.keySet().stream().noneMatch(each -> each.eventNamespace().equals(namespace))) {
+      namespaces.remove(namespace);
+    }
+  }
+
+  private void drop(DropReason why, long occurrences) {
+    dropped.merge(why, occurrences, Long::sum);
+  }
+
+  /** {@return how many events wait for being written, or for being written again} */
+  long waiting() {
+    return objects.values().stream().mapToLong(ObjectEvents::waiting).sum();
+  }
+
+  /** {@return how many events, or counts of them, were dropped for this reason} */
+  long dropped(DropReason why) {
+    return dropped.getOrDefault(why, 0L);
+  }
+}

@@ -1,0 +1,185 @@
+package io.probelet.kube.event;
+
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Unanswered;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.WriteLoop;
+import io.probelet.kube.event.EventWriter.Outcome;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes Events to the API server, on a thread of its own: nobody who records one waits. What
+ * cannot be written now is written later; what is given up is counted by its reason.
+ */
+public final class EventRecorder implements EventCounts, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+
+  /** What the queue holds back becomes due by itself. */
+  private static final Duration PERIOD_WHILE_SOME_WAIT = Duration.ofSeconds(1);
+
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  /** Several writers end one after the other, and the process has 10 s. */
+  private static final Duration LAST_WRITES = Duration.ofSeconds(2);
+
+  private final EventWriter writer;
+  private final TimeSource time;
+  private final BooleanSupplier mayWrite;
+  private final EventQueue queue;
+  private final LongAdder written = new LongAdder();
+  private final WriteLoop loop;
+
+  /**
+   * Creates a recorder that has not begun.
+   *
+   * @param api where Events go
+   * @param source who writes them
+   * @param time the clocks to go by
+   * @param random spreads what the processes of a cluster do
+   * @param mayWrite asked before every request; false for good once leadership is lost
+   */
+  public EventRecorder(
+      ApiServer api,
+      EventSource source,
+      TimeSource time,
+      RandomGenerator random,
+      BooleanSupplier mayWrite) {
+    this.writer = new EventWriter(api, source, mayWrite);
+    this.time = time;
+    this.mayWrite = mayWrite;
+    this.loop = new WriteLoop("events", this::period, this::writeNext, random);
+    this.queue = new EventQueue(time.nanoTime());
+    api.whenBack(loop::serverIsBack);
+  }
+
+  /** Begins to write; what was recorded before is written, too. */
+  public void start() {
+    loop.start();
+  }
+
+  @Override
+  public long written() {
+    return written.sum();
+  }
+
+  @Override
+  public long waiting() {
+    synchronized (queue) {
+      return queue.waiting();
+    }
+  }
+
+  @Override
+  public long dropped(DropReason why) {
+    synchronized (queue) {
+      return queue.dropped(why);
+    }
+  }
+
+  private Duration period() {
+    return waiting() > 0 ? PERIOD_WHILE_SOME_WAIT : PERIOD;
+  }
+
+  /**
+   * Takes one occurrence, from any thread, and returns at once.
+   *
+   * @param event what happened
+   */
+  public void record(ApiEvent event) {
+    boolean due;
+    synchronized (queue) {
+      due = queue.add(event, time.wallTime(), time.nanoTime());
+    }
+    if (due) {
+      loop.wake();
+    }
+  }
+
+  /**
+   * Forgets an object that is gone, but for what was never written of it at all.
+   *
+   * @param object the object, or a part of it
+   */
+  public void gone(InvolvedObject object) {
+    synchronized (queue) {
+      queue.gone(object);
+    }
+  }
+
+  private boolean writeNext() throws InterruptedException {
+    if (!mayWrite.getAsBoolean()) {
+      return false;
+    }
+    Optional<PendingEvent> next;
+    synchronized (queue) {
+      long nanos = time.nanoTime();
+      next = loop.isEnding() ? queue.unwritten(nanos) : queue.next(nanos);
+    }
+    if (next.isPresent()) {
+      write(next.get());
+    }
+    return next.isPresent();
+  }
+
+  private void write(PendingEvent pending) throws InterruptedException {
+    switch (writer.write(pending)) {
+      case Outcome.Written(int before) -> {
+        synchronized (queue) {
+          queue.continues(pending, before);
+          queue.written(pending, time.nanoTime());
+        }
+        written.increment();
+        var _ = loop.succeeded();
+      }
+      case Outcome.Gone _ -> {
+        synchronized (queue) {
+          queue.lost(pending);
+        }
+      }
+      case Outcome.NameTaken _ -> {
+        if (!renamed(pending)) {
+          loop.failed(new Unanswered("something else has the event's name " + pending.name()));
+        }
+      }
+      case Outcome.Failed(ApiResult result) -> failed(pending, result);
+    }
+  }
+
+  private boolean renamed(PendingEvent pending) {
+    synchronized (queue) {
+      return queue.taken(pending);
+    }
+  }
+
+  private void failed(PendingEvent pending, ApiResult result) throws InterruptedException {
+    if (result.isPermanentRefusal()) { // its namespace is gone
+      synchronized (queue) {
+        queue.refused(pending, time.nanoTime());
+      }
+      LOG.warn("event={} dropped reason=\"{}\"", pending.name(), result.summary());
+    } else if (result.isForbidden()) { // which may be so in this namespace only
+      boolean first;
+      synchronized (queue) {
+        first = queue.refusedForNow(pending, time.nanoTime());
+      }
+      if (first) {
+        LOG.warn("events=held namespace={} reason=\"{}\"", pending.namespace(), result.summary());
+      }
+    } else {
+      loop.failed(result);
+    }
+  }
+
+  /** Writes what has not been written, whatever the budgets, for two seconds at most, and ends. */
+  @Override
+  public void close() {
+    loop.finish(LAST_WRITES);
+  }
+}

@@ -1,0 +1,75 @@
+package io.probelet.kube.event;
+
+/**
+ * What an Event is about.
+ *
+ * @param apiVersion group and version of its kind
+ * @param kind its kind
+ * @param namespace its namespace, and the Event's; empty if it has none
+ * @param name its name
+ * @param uid the API server's uid of it
+ * @param fieldPath which part of it, as {@code spec.containers{web}}; empty for the whole
+ */
+public record InvolvedObject(
+    String apiVersion, String kind, String namespace, String name, String uid, String fieldPath) {
+  /** Where Events are about what has no namespace. */
+  private static final String DEFAULT_NAMESPACE = "default";
+
+  private static final String POD = "Pod";
+
+  /**
+   * A pod or a part of one.
+   *
+   * @param namespace its namespace
+   * @param name its name
+   * @param uid the API server's uid of it
+   * @param fieldPath which part of it; empty for the whole
+   * @return the object
+   */
+  public static InvolvedObject pod(String namespace, String name, String uid, String fieldPath) {
+    return new InvolvedObject("v1", POD, namespace, name, uid, fieldPath);
+  }
+
+  /**
+   * A Node. As the kubelet does, its name stands for its uid: {@code kubectl describe node} asks
+   * for that.
+   *
+   * @param name its name
+   * @param namespace where Events about it are, as node-problem-detector lets its user choose, the
+   *     Node seems to be in it as well; empty for the usual namespace
+   * @return the object
+   */
+  public static InvolvedObject node(String name, String namespace) {
+    return new InvolvedObject("v1", "Node", namespace, name, name, "");
+  }
+
+  /**
+   * An object without a namespace.
+   *
+   * @param apiVersion group and version of its kind
+   * @param kind its kind
+   * @param name its name
+   * @param uid its uid
+   * @return the object
+   */
+  public static InvolvedObject clusterScoped(
+      String apiVersion, String kind, String name, String uid) {
+    return new InvolvedObject(apiVersion, kind, "", name, uid, "");
+  }
+
+  /** Whether a tenant decides how often something happens to it. */
+  boolean isPod() {
+    return kind.equals(POD);
+  }
+
+  /** The object as a whole, whichever part of it this is about. */
+  InvolvedObject whole() {
+    return fieldPath.isEmpty()
+        ? this
+        : new InvolvedObject(apiVersion, kind, namespace, name, uid, "");
+  }
+
+  String eventNamespace() {
+    return namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
+  }
+}

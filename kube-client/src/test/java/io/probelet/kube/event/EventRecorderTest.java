@@ -1,0 +1,110 @@
+package io.probelet.kube.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.health.ManualClock;
+import io.probelet.health.SystemClock;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.FakeApiServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Events that the API server does not take at once. */
+class EventRecorderTest {
+  private static final EventSource LEADER = EventSource.leader("probelet", "c-1");
+
+  private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
+
+  private final FakeApiServer server = new FakeApiServer();
+  private final KubernetesClient client = server.client();
+  private final AtomicBoolean leading = new AtomicBoolean(true);
+  private final EventRecorder recorder = recorder(LEADER, SystemClock.INSTANCE);
+
+  EventRecorderTest() throws IOException {}
+
+  private EventRecorder recorder(EventSource source, TimeSource time) {
+    return new EventRecorder(
+        ApiServer.of(client, Duration.ofSeconds(30)), source, time, new Random(1), leading::get);
+  }
+
+  @AfterEach
+  void stop() {
+    recorder.close();
+    client.close();
+    server.close();
+  }
+
+  private static ApiEvent event(InvolvedObject object) {
+    return new ApiEvent(object, "probelet", ApiEvent.WARNING, "Happened", "", "it did", false);
+  }
+
+  private static InvolvedObject check(String name) {
+    return InvolvedObject.clusterScoped("remediation.medik8s.io/v1alpha1", "Check", name, "u");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500, ''", "503, 1", "429, 1", "401, ''", "403, ''"})
+  @DisplayName("an event that the API server did not take is written later, once")
+  void fault(int code, String retryAfter) {
+    server.failNextWrite(code, "not now", retryAfter);
+    recorder.record(event(check("c")));
+    recorder.start();
+    await().atMost(Duration.ofMinutes(1)).until(() -> recorder.written() == 1);
+    assertThat(server.events())
+        .singleElement()
+        .satisfies(each -> {
+          assertThat(each.path("count").asInt()).isEqualTo(1);
+          assertThat(each.at("/involvedObject/apiVersion").asText())
+              .isEqualTo("remediation.medik8s.io/v1alpha1");
+          assertThat(each.at("/source/host").isMissingNode()).isTrue();
+        });
+    assertThat(recorder.waiting()).isZero();
+    assertThat(recorder.dropped(DropReason.REFUSED)).isZero();
+  }
+
+  @Test
+  @DisplayName("a namespace that takes no events holds up no other's")
+  void refusedNamespace() {
+    server.refuse("/namespaces/full/events", 403, "exceeded quota: events, used: count/events=1");
+    for (int pod = 0; pod < 10; pod++) {
+      recorder.record(event(InvolvedObject.pod("full", "p" + pod, "u" + pod, "")));
+    }
+    recorder.record(event(InvolvedObject.pod("shop", "p", "u", "")));
+    recorder.start();
+    await().atMost(Duration.ofMinutes(1)).until(() -> recorder.written() == 1);
+    assertThat(server.writes("/namespaces/full/")).hasSizeLessThan(5);
+    server.refuse(null, 0, "");
+    await().atMost(Duration.ofMinutes(1)).until(() -> recorder.written() == 11);
+  }
+
+  @Test
+  @DisplayName("a leader goes on with its predecessor's event, and writes nothing once deposed")
+  void terms() {
+    recorder.record(event(check("c")));
+    recorder.start();
+    await().atMost(Duration.ofMinutes(1)).until(() -> recorder.written() == 1);
+    recorder.close();
+
+    EventRecorder next = recorder(EventSource.leader("probelet", "c-2"), new ManualClock(LATER));
+    next.record(event(check("c")));
+    next.start();
+    await().atMost(Duration.ofMinutes(1)).until(() -> next.written() == 1);
+    assertThat(server.events()).singleElement().matches(each -> each.path("count").asInt() == 2);
+
+    leading.set(false);
+    next.record(event(check("other")));
+    next.close();
+    assertThat(server.events()).hasSize(1);
+  }
+}

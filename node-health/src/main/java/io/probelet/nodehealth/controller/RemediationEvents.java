@@ -1,0 +1,63 @@
+package io.probelet.nodehealth.controller;
+
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.Term;
+import io.probelet.kube.event.ApiEvent;
+import io.probelet.kube.event.EventRecorder;
+import io.probelet.kube.event.EventSource;
+import io.probelet.kube.event.InvolvedObject;
+import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import java.util.Random;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records what happens, as Events about the NodeHealthCheck and in the log. For several threads.
+ */
+final class RemediationEvents implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RemediationEvents.class);
+
+  /** what all who remediate begin with. */
+  private static final String PREFIX = "[remediation] ";
+
+  private final EventRecorder events;
+  private final String component;
+
+  RemediationEvents(
+      ApiServer api,
+      Term term,
+      TimeSource time,
+      RemediationSettings settings,
+      RemediationListener listener) {
+    component = settings.eventComponent();
+    EventSource source = EventSource.leader(component, settings.identity());
+    events = new EventRecorder(api, source, time, new Random(), term::isOn);
+    events.start();
+    listener.records(events);
+  }
+
+  void publish(WatchedHealthCheck check, EmitEvent event) {
+    if (event.warning()) {
+      LOG.warn("nodehealthcheck={} event={} {}", check.name(), event.reason(), event.message());
+    } else {
+      LOG.info("nodehealthcheck={} event={} {}", check.name(), event.reason(), event.message());
+    }
+    events.record(
+        new ApiEvent(
+            InvolvedObject.clusterScoped(
+                NodeHealthCheck.API_VERSION, NodeHealthCheck.KIND, check.name(), check.uid()),
+            component,
+            event.warning() ? ApiEvent.WARNING : ApiEvent.NORMAL,
+            event.reason(),
+            event.message(), // of two nodes, or with other numbers, it is another event
+            PREFIX + event.message(),
+            false));
+  }
+
+  @Override
+  public void close() {
+    events.close();
+  }
+}
