@@ -63,6 +63,16 @@ public final class Benchmarks {
     compare(load(Load.Kind.TCP, 3000, 1000), true);
   }
 
+  @Command(description = "HTTPS probes over HTTP/2, 30 a second: what does a probe cost?")
+  void https() throws IOException {
+    compare(load(Load.Kind.HTTPS, 30, 1000), false);
+  }
+
+  @Command(description = "gRPC probes, 1,000 a second: what does a probe cost?")
+  void grpc() throws IOException {
+    compare(load(Load.Kind.GRPC, 1000, 1000), false);
+  }
+
   @Command(description = "8,000 HTTP probes with a period of 1 s: how late do they start?")
   void scale() throws IOException {
     compare(load(Load.Kind.HTTP, 8000, 1000), false);
@@ -204,7 +214,12 @@ public final class Benchmarks {
         System.getProperty("os.arch"),
         Runtime.version());
     List<Measurement> all = new ArrayList<>();
-    try (HaproxyTarget target = HaproxyTarget.start(directory, load.ports())) {
+    try (Target target =
+        switch (load.kind()) {
+          case GRPC -> GrpcTarget.start(load.ports());
+          case HTTPS -> HaproxyTarget.startTls(directory, load.ports());
+          case HTTP, TCP -> HaproxyTarget.start(directory, load.ports());
+        }) {
       for (Contender contender : contenders) {
         all.add(Measurement.of(contender, load, target, directory, warmUp, seconds));
       }

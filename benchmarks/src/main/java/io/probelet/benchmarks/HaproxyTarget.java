@@ -14,7 +14,7 @@ import java.util.List;
  * What is probed: haproxy answering 200 "ok", because it costs little and counts the connections it
  * gets. Its count is what every contender's cost is divided by.
  */
-final class HaproxyTarget implements AutoCloseable {
+final class HaproxyTarget implements Target {
   /** The column "stot" of haproxy's statistics. */
   private static final int SESSIONS = 7;
 
@@ -27,6 +27,16 @@ final class HaproxyTarget implements AutoCloseable {
   }
 
   static HaproxyTarget start(Path directory, List<Integer> ports) throws IOException {
+    return start(directory, ports, "");
+  }
+
+  /** Starts one that speaks nothing but HTTP/2 under TLS. */
+  static HaproxyTarget startTls(Path directory, List<Integer> ports) throws IOException {
+    return start(directory, ports, "ssl alpn h2 crt " + TlsServer.pem(directory));
+  }
+
+  private static HaproxyTarget start(Path directory, List<Integer> ports, String tls)
+      throws IOException {
     Path socket = directory.resolve("target.sock");
     Path config = directory.resolve("target.cfg");
     Files.writeString(
@@ -42,10 +52,10 @@ final class HaproxyTarget implements AutoCloseable {
           timeout connect 5s
           timeout server 5s
         frontend target
-          bind 127.0.0.1:%d-%d
+          bind 127.0.0.1:%d-%d %s
           http-request return status 200 content-type text/plain string ok
         """
-            .formatted(socket, ports.getFirst(), ports.getLast()));
+            .formatted(socket, ports.getFirst(), ports.getLast(), tls));
     Daemon haproxy =
         Daemon.start(directory, "target", List.of("haproxy", "-db", "-f", config.toString()));
     HaproxyTarget target = new HaproxyTarget(haproxy, socket);
@@ -53,8 +63,8 @@ final class HaproxyTarget implements AutoCloseable {
     return target;
   }
 
-  /** {@return connections taken so far} */
-  long connections() throws IOException {
+  @Override
+  public long connections() throws IOException {
     return ask("show info")
         .lines()
         .filter(line -> line.startsWith("CumConns:"))

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 /**
  * What every contender is asked to do.
  *
- * @param kind http or tcp
+ * @param kind which protocol
  * @param workers how many probes
  * @param periodMillis time between two ticks of one probe
  * @param ports where the target listens on 127.0.0.1; probes are dealt out over them, so that no
@@ -15,7 +15,11 @@ import java.util.stream.IntStream;
 record Load(Kind kind, int workers, int periodMillis, List<Integer> ports) {
   enum Kind {
     HTTP,
-    TCP
+    TCP,
+    /** HTTP/2 under TLS 1.3, chosen by ALPN. */
+    HTTPS,
+    /** The health protocol over plaintext HTTP/2. */
+    GRPC
   }
 
   /** {@return the port of one probe} */

@@ -5,6 +5,7 @@ import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
@@ -12,6 +13,7 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.net.ProbeLoops;
@@ -82,6 +84,16 @@ public final class LoadProcess {
         switch (load.kind()) {
           case HTTP -> new ProbeHandler.HttpGet(port, "/healthz");
           case TCP -> new ProbeHandler.TcpSocket(port, null);
+          case HTTPS ->
+              new ProbeHandler.HttpGet(
+                  port,
+                  null,
+                  "/healthz",
+                  ProbeHandler.Scheme.HTTPS,
+                  List.of(),
+                  TlsOptions.INSECURE,
+                  HttpExpectation.KUBELET);
+          case GRPC -> new ProbeHandler.Grpc(load.port(worker), "", null);
         };
     ProbeSpec spec = ProbeSpec.of(handler).period(Duration.ofMillis(load.periodMillis())).build();
     ContainerSpec container =

@@ -30,12 +30,7 @@ record Measurement(
   private static final double KIB_PER_MIB = 1024;
 
   static Measurement of(
-      Contender contender,
-      Load load,
-      HaproxyTarget target,
-      Path directory,
-      int warmUpSeconds,
-      int seconds)
+      Contender contender, Load load, Target target, Path directory, int warmUpSeconds, int seconds)
       throws IOException {
     long start = SystemClock.INSTANCE.nanoTime();
     try (Run run = contender.start(directory, load)) {

@@ -32,6 +32,34 @@ record TlsServer(KeyManagerFactory keys, Path certificate) {
     return make(directory, "expired", List.of("-startdate", "-10d", "-validity", "5"));
   }
 
+  /** Makes a file with a key and its certificate, as OpenSSL's users read it. */
+  static Path pem(Path directory) throws IOException {
+    Path pem = directory.resolve("server.pem");
+    new ProcessBuilder(
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+            "-subj",
+            "/CN=target",
+            "-days",
+            "30",
+            "-keyout",
+            "-",
+            "-out",
+            "-")
+        .redirectError(directory.resolve("openssl.log").toFile())
+        .redirectOutput(pem.toFile())
+        .start()
+        .onExit()
+        .join();
+    return pem;
+  }
+
   private static TlsServer make(Path directory, String name, List<String> validity)
       throws IOException, GeneralSecurityException {
     Path store = directory.resolve(name + ".p12");

@@ -2,12 +2,13 @@ package io.probelet.probe.h2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.util.AsciiString;
-import io.netty.util.collection.IntObjectHashMap;
-import io.netty.util.collection.IntObjectMap;
+import io.netty.handler.codec.http2.Http2Stream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of one HTTP/2 connection: opens streams, hands out what comes back, and keeps to
- * the peer's limits.
+ * The client's end of one HTTP/2 connection: opens streams and hands out what comes back. Frames,
+ * streams and windows are Netty's business.
  *
  * <p>All methods are called on the channel's event loop, and so are all listeners. The connection
  * closes its channel when the peer breaks the protocol, and when the last stream ends after the
@@ -26,16 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class H2Connection {
   private final Channel channel;
   private final H2Options options;
-  private final FrameHandler frames;
-  private final IntObjectMap<H2Stream> streams = new IntObjectHashMap<>(4);
+  private final ConnectionHandler handler;
+  private final Http2Connection connection;
+  private final Http2Connection.PropertyKey key;
   private final Queue<H2Stream> waiting = new ArrayDeque<>(1);
-
-  private int nextStreamId = 1;
-  private long maxStreams = Long.MAX_VALUE;
-  private long sendWindow = H2Options.DEFAULT_WINDOW;
-  private long initialSendWindow = H2Options.DEFAULT_WINDOW;
-  private int received;
-  private boolean settled;
 
   /** Set once no new request can be sent. */
   private @Nullable H2Failure end;
@@ -43,7 +38,17 @@ public final class H2Connection {
   private H2Connection(Channel channel, H2Options options) {
     this.channel = channel;
     this.options = options;
-    this.frames = new FrameHandler(this, options);
+    handler = ConnectionHandler.of(this, options);
+    connection = handler.connection();
+    key = connection.newKey();
+    handler.decoder().frameListener(new ResponseFrames(this));
+    connection.addListener(
+        new Http2ConnectionAdapter() {
+          @Override
+          public void onStreamClosed(Http2Stream stream) {
+            afterStream(stream);
+          }
+        });
   }
 
   /**
@@ -60,7 +65,7 @@ public final class H2Connection {
    */
   public static H2Connection open(Channel channel, H2Options options) {
     H2Connection connection = new H2Connection(channel, options);
-    channel.pipeline().addLast(connection.frames);
+    channel.pipeline().addLast(connection.handler);
     return connection;
   }
 
@@ -73,9 +78,9 @@ public final class H2Connection {
    * @return a handle to give the request up
    */
   public H2Stream request(Http2Headers headers, ByteBuf body, H2Listener listener) {
-    H2Stream stream = new H2Stream(this, headers, bodyOrNull(body), listener);
+    H2Stream stream = new H2Stream(this, headers, body, listener);
     if (end != null) {
-      stream.releaseBody();
+      body.release();
       listener.failed(end);
     } else if (mustWait()) {
       waiting.add(stream);
@@ -88,7 +93,7 @@ public final class H2Connection {
   }
 
   private boolean mustWait() {
-    return streams.size() >= maxStreams || (options.afterSettings() && !settled);
+    return !connection.local().canOpenStream() || (options.afterSettings() && !settled());
   }
 
   /** {@return whether another request may be sent} */
@@ -98,7 +103,7 @@ public final class H2Connection {
 
   /** {@return whether the peer has shown, by its SETTINGS, that it speaks HTTP/2} */
   public boolean settled() {
-    return settled;
+    return handler.decoder().prefaceReceived();
   }
 
   /** Closes the channel; listeners hear nothing more. */
@@ -110,74 +115,55 @@ public final class H2Connection {
     channel.close();
   }
 
-  private static @Nullable ByteBuf bodyOrNull(ByteBuf body) {
-    if (body.isReadable()) {
-      return body;
-    }
-    body.release();
-    return null;
-  }
-
   private void start(H2Stream stream) {
-    stream.id = nextStreamId;
-    nextStreamId += 2;
-    if (nextStreamId < 0) {
+    int last = connection.local().lastStreamCreated();
+    stream.id = last == 0 ? 1 : last + 2;
+    if (stream.id > Integer.MAX_VALUE - 2) {
       end = new H2Failure.GoneAway(0, "stream numbers used up");
     }
-    stream.sendWindow = initialSendWindow;
-    streams.put(stream.id, stream);
-    frames.writeHeaders(stream.id, stream.headers, stream.unsent == null);
-    sendBody(stream);
-  }
-
-  private void sendBody(H2Stream stream) {
-    ByteBuf unsent = stream.unsent;
-    if (unsent == null) {
-      return;
-    }
-    int length = (int) Math.min(unsent.readableBytes(), Math.min(sendWindow, stream.sendWindow));
-    if (length <= 0) {
-      return;
-    }
-    sendWindow -= length;
-    stream.sendWindow -= length;
-    boolean last = length == unsent.readableBytes();
-    frames.writeData(stream.id, unsent.readRetainedSlice(length), last);
-    if (last) {
-      stream.releaseBody();
+    ChannelHandlerContext context = channel.pipeline().context(handler);
+    boolean bodiless = !stream.body.isReadable();
+    handler
+        .encoder()
+        .writeHeaders(context, stream.id, stream.headers, 0, bodiless, context.newPromise());
+    connection.stream(stream.id).setProperty(key, stream);
+    if (bodiless) {
+      stream.body.release();
+    } else {
+      handler.encoder().writeData(context, stream.id, stream.body, 0, true, context.newPromise());
     }
   }
 
   void cancel(H2Stream stream) {
     if (waiting.remove(stream)) {
-      stream.releaseBody();
-    } else if (streams.remove(stream.id) == stream) {
-      stream.releaseBody();
-      frames.writeReset(stream.id, Http2Error.CANCEL);
-      afterStream();
+      stream.body.release();
+    } else if (take(stream.id) == stream) {
+      reset(stream.id, Http2Error.CANCEL);
       channel.flush();
     }
   }
 
-  /** Takes a stream off the books because its last word has been received. */
-  private void finish(H2Stream stream) {
-    streams.remove(stream.id);
-    if (stream.unsent != null) {
-      stream.releaseBody();
-      frames.writeReset(stream.id, Http2Error.CANCEL);
-    }
-    afterStream();
+  private void reset(int streamId, Http2Error error) {
+    ChannelHandlerContext context = channel.pipeline().context(handler);
+    handler.resetStream(context, streamId, error.code(), context.newPromise());
   }
 
-  private void afterStream() {
+  private void afterStream(Http2Stream closed) {
+    H2Stream unanswered = closed.removeProperty(key);
     startWaiting();
-    if (end != null && streams.isEmpty()) {
+    boolean lost = !channel.isActive();
+    H2Failure unseen = end;
+    if (end != null && connection.numActiveStreams() == 0) {
       channel.close();
     }
+    if (unanswered != null) {
+      unanswered.listener.failed(lost || unseen == null ? new H2Failure.Closed(null) : unseen);
+    }
   }
 
-  private void startWaiting() {
-    while (end == null && !waiting.isEmpty() && !mustWait()) {
+  /** Sends what the peer has room for. */
+  void startWaiting() {
+    while (end == null && channel.isActive() && !waiting.isEmpty() && !mustWait()) {
       start(waiting.remove());
     }
   }
@@ -192,167 +178,65 @@ public final class H2Connection {
     open.forEach(stream -> stream.listener.failed(failure));
   }
 
+  /** Ends one stream because of what the peer sent on it. */
+  void fail(int streamId, String message) {
+    H2Stream stream = take(streamId);
+    if (stream != null) {
+      stream.listener.failed(new H2Failure.Malformed(message));
+    }
+  }
+
+  /** Takes that the peer takes no new request; those it has not looked at it closes. */
+  void goneAway(H2Failure failure) {
+    end = failure;
+    List<H2Stream> unseen = takeWaiting();
+    if (connection.numActiveStreams() == 0) {
+      channel.close();
+    }
+    unseen.forEach(stream -> stream.listener.failed(failure));
+  }
+
   private List<H2Stream> takeAll() {
-    List<H2Stream> open = new ArrayList<>(streams.values());
-    open.addAll(waiting);
-    streams.clear();
-    waiting.clear();
-    open.forEach(H2Stream::releaseBody);
+    List<H2Stream> open = new ArrayList<>(1);
+    try {
+      connection.forEachActiveStream(active -> {
+        H2Stream stream = active.removeProperty(key);
+        if (stream != null) {
+          open.add(stream);
+        }
+        return true;
+      });
+    } catch (Http2Exception never) {
+      throw new IllegalStateException("the visitor throws nothing", never);
+    }
+    open.addAll(takeWaiting());
     return open;
   }
 
-  // What the peer says, from here on; called by the frame handler.
-
-  void onSettings(Http2Settings settings) {
-    settled = true;
-    Long streamLimit = settings.maxConcurrentStreams();
-    if (streamLimit != null) {
-      maxStreams = streamLimit;
-    }
-    Integer window = settings.initialWindowSize();
-    if (window != null) {
-      long change = window - initialSendWindow;
-      initialSendWindow = window;
-      for (H2Stream stream : streams.values()) {
-        stream.sendWindow += change;
-        sendBody(stream);
-      }
-    }
-    startWaiting();
-  }
-
-  void onWindowUpdate(int streamId, int increment) {
-    if (streamId == 0) {
-      sendWindow += increment;
-      List.copyOf(streams.values()).forEach(this::sendBody);
-      return;
-    }
-    H2Stream stream = streams.get(streamId);
-    if (stream != null) {
-      stream.sendWindow += increment;
-      sendBody(stream);
-    }
-  }
-
-  void onHeaders(int streamId, Http2Headers headers, boolean last) {
-    H2Stream stream = streamFor(streamId);
-    if (stream == null) {
-      return;
-    }
-    if (stream.responded) {
-      if (!last) {
-        malformed(stream, "a second header block that does not end the response");
-        return;
-      }
-      finish(stream);
-      stream.listener.trailers(headers);
-      return;
-    }
-    if (!last && isInterim(headers)) {
-      return;
-    }
-    stream.responded = true;
-    if (last) {
-      finish(stream);
-    }
-    stream.listener.headers(headers, last);
-  }
-
-  /** Whether there is another response to come; one of gRPC's content is what it came for. */
-  private static boolean isInterim(Http2Headers headers) {
-    CharSequence status = headers.status();
-    CharSequence type = headers.get("content-type");
-    return status != null
-        && status.length() == 3
-        && status.charAt(0) == '1'
-        && (type == null || !AsciiString.of(type).startsWith("application/grpc"));
-  }
-
-  void onData(int streamId, ByteBuf data, int padding, boolean last) {
-    int length = data.readableBytes() + padding;
-    received += length;
-    if (received >= options.connectionWindow() / 2) {
-      frames.writeWindowUpdate(0, received);
-      received = 0;
-    }
-    H2Stream stream = streamFor(streamId);
-    if (stream == null) {
-      return;
-    }
-    if (!stream.responded) {
-      malformed(stream, "a response body before its headers");
-      return;
-    }
-    if (last) {
-      finish(stream);
-    } else {
-      stream.received += length;
-      if (stream.received >= options.streamWindow() / 2) {
-        frames.writeWindowUpdate(streamId, stream.received);
-        stream.received = 0;
-      }
-    }
-    stream.listener.data(data, last);
-  }
-
-  void onReset(int streamId, long code) {
-    H2Stream stream = streamFor(streamId);
-    if (stream != null) {
-      streams.remove(streamId);
-      stream.releaseBody();
-      afterStream();
-      stream.listener.failed(new H2Failure.Reset(code));
-    }
-  }
-
-  void onGoAway(int lastStreamId, long code, String debug) {
-    H2Failure failure = new H2Failure.GoneAway(code, debug);
-    end = failure;
-    List<H2Stream> unseen = new ArrayList<>(waiting);
+  private List<H2Stream> takeWaiting() {
+    List<H2Stream> unsent = List.copyOf(waiting);
     waiting.clear();
-    for (H2Stream stream : List.copyOf(streams.values())) {
-      if (stream.id > lastStreamId) {
-        streams.remove(stream.id);
-        unseen.add(stream);
-      }
-    }
-    afterStream();
-    for (H2Stream stream : unseen) {
-      stream.releaseBody();
-      stream.listener.failed(failure);
-    }
+    unsent.forEach(stream -> stream.body.release());
+    return unsent;
   }
 
-  /** Ends one stream because of what the peer sent on it. */
-  void onStreamError(int streamId, Http2Error code, String message) {
-    H2Stream stream = streams.get(streamId);
-    if (stream != null) {
-      reject(stream, code, message);
+  /** Finds who waits for the answer on a stream; null when that is over. */
+  @Nullable H2Stream find(int streamId) {
+    Http2Stream stream = connection.stream(streamId);
+    return stream == null ? null : stream.getProperty(key);
+  }
+
+  /** Finds it for the last time. */
+  @Nullable H2Stream take(int streamId) {
+    Http2Stream stream = connection.stream(streamId);
+    return stream == null ? null : stream.removeProperty(key);
+  }
+
+  /** Finds it for the last time because the answer is complete, though the request may not be. */
+  void complete(int streamId) {
+    Http2Stream stream = connection.stream(streamId);
+    if (take(streamId) != null && stream.state().localSideOpen()) {
+      reset(streamId, Http2Error.CANCEL);
     }
-  }
-
-  private void malformed(H2Stream stream, String found) {
-    reject(stream, Http2Error.PROTOCOL_ERROR, "broken HTTP/2: " + found);
-  }
-
-  private void reject(H2Stream stream, Http2Error code, String message) {
-    streams.remove(stream.id);
-    stream.releaseBody();
-    frames.writeReset(stream.id, code);
-    afterStream();
-    stream.listener.failed(new H2Failure.Malformed(message));
-  }
-
-  /** Finds the stream a frame is for; null when it is over, which the peer may not know yet. */
-  private @Nullable H2Stream streamFor(int streamId) {
-    boolean never = streamId % 2 == 0 || (nextStreamId > 0 && streamId >= nextStreamId);
-    if (never) {
-      frames.goAway(Http2Error.PROTOCOL_ERROR);
-      fail(
-          new H2Failure.Malformed(
-              "broken HTTP/2: a frame for stream " + streamId + ", which was never opened"));
-      return null;
-    }
-    return streams.get(streamId);
   }
 }

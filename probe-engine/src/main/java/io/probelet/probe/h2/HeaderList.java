@@ -3,6 +3,9 @@ package io.probelet.probe.h2;
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +24,12 @@ final class HeaderList extends DefaultHttp2Headers {
   private static final String STATUS = ":status";
   private static final Set<String> OF_REQUESTS =
       Set.of(":method", ":path", ":scheme", ":authority", ":protocol");
+  private static final String LENGTH = "content-length";
   private static final Set<String> THAT_MATTER =
-      Set.of(STATUS, "location", "content-type", "content-length", "grpc-status");
+      Set.of(STATUS, "location", "content-type", LENGTH, "grpc-status");
+
+  /** Kept from Netty, which refuses two of them and such as are no length; Go passes them over. */
+  private final List<CharSequence> lengths = new ArrayList<>(1);
 
   private long size;
   private int kept;
@@ -71,16 +78,30 @@ final class HeaderList extends DefaultHttp2Headers {
     }
     if (whole && kept + bytes <= MAX_KEPT) {
       kept += bytes;
-      super.add(name, value);
+      keep(name, value);
     } else if (THAT_MATTER.contains(name.toString())) {
       if (whole && keptBeyond + bytes <= MAX_KEPT) {
         keptBeyond += bytes;
-        super.add(name, value);
+        keep(name, value);
       } else {
         fault = "more than " + MAX_KEPT + " bytes of " + name;
       }
     }
     return this;
+  }
+
+  private void keep(CharSequence name, CharSequence value) {
+    if (AsciiString.contentEquals(LENGTH, name)) {
+      lengths.add(value);
+    } else {
+      super.add(name, value);
+    }
+  }
+
+  /** Adds the lengths that were announced. */
+  void showLengths() {
+    lengths.forEach(length -> super.add(LENGTH, length));
+    lengths.clear();
   }
 
   private @Nullable String wrong(CharSequence name, CharSequence value) {
@@ -122,6 +143,6 @@ final class HeaderList extends DefaultHttp2Headers {
   }
 
   private static String printable(CharSequence name) {
-    return FrameHandler.printable(name.subSequence(0, Math.min(64, name.length())).toString());
+    return ConnectionHandler.printable(name.subSequence(0, Math.min(64, name.length())).toString());
   }
 }

@@ -55,7 +55,7 @@ class H2MalformedPeerTest {
         arguments(
             "a second header block in the middle",
             OK_HEADERS + OK_HEADERS,
-            "broken HTTP/2: a second header block that does not end the response"),
+            "broken HTTP/2: Stream 1 received too many headers"),
         arguments(
             "a pushed stream",
             "000005 05 04 00000001 00000002 88",

@@ -1,0 +1,124 @@
+package io.probelet.probe.h2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.handler.codec.http2.Http2FrameListener;
+import io.netty.handler.codec.http2.Http2FrameReader;
+import io.netty.handler.codec.http2.Http2FrameTypes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Netty's reader of frames, but for header blocks that come in several: Netty would keep all of
+ * such a block until its end, megabytes of it for every connection of a hostile target.
+ */
+final class HeaderBlockReader implements Http2FrameReader {
+  private final Http2Connection connection;
+  private final int maxHeaderListSize;
+  private final HeaderListDecoder decoder;
+  private final Http2FrameReader reader;
+
+  /** The header block that goes on in the next frame. */
+  private @Nullable LongHeaderBlock block;
+
+  HeaderBlockReader(Http2Connection connection, int maxHeaderListSize) {
+    this.connection = connection;
+    this.maxHeaderListSize = maxHeaderListSize;
+    this.decoder = new HeaderListDecoder(maxHeaderListSize);
+    this.reader = new DefaultHttp2FrameReader(decoder);
+  }
+
+  @Override
+  public void readFrame(ChannelHandlerContext ctx, ByteBuf in, Http2FrameListener listener)
+      throws Http2Exception {
+    int header = Http2CodecUtil.FRAME_HEADER_LENGTH;
+    if (in.readableBytes() < header) {
+      return;
+    }
+    int length = in.getUnsignedMedium(in.readerIndex());
+    if (length > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE) {
+      throw broken(Http2Error.FRAME_SIZE_ERROR, "a frame of %d bytes, which is too long", length);
+    }
+    if (in.readableBytes() < header + length) {
+      return;
+    }
+    ByteBuf frame = in.readSlice(header + length);
+    int type = frame.getByte(3);
+    Http2Flags flags = new Http2Flags(frame.getUnsignedByte(4));
+    int streamId = frame.getInt(5) & Integer.MAX_VALUE;
+    refuseForeign(type, streamId);
+    if (block != null) {
+      continueBlock(ctx, listener, block, frame, flags);
+    } else if (type == Http2FrameTypes.HEADERS && !flags.endOfHeaders()) {
+      beginBlock(frame, streamId, flags);
+    } else {
+      reader.readFrame(ctx, frame, listener);
+    }
+  }
+
+  /** Streams are opened from here only. */
+  private void refuseForeign(int type, int streamId) throws Http2Exception {
+    if (type == Http2FrameTypes.PUSH_PROMISE) {
+      throw broken(Http2Error.PROTOCOL_ERROR, "a pushed stream, which was ruled out");
+    }
+    if (streamId != 0
+        && type != Http2FrameTypes.PRIORITY
+        && !connection.local().mayHaveCreatedStream(streamId)) {
+      throw broken(
+          Http2Error.PROTOCOL_ERROR, "a frame for stream %d, which was never opened", streamId);
+    }
+  }
+
+  private void beginBlock(ByteBuf frame, int streamId, Http2Flags flags) throws Http2Exception {
+    frame.skipBytes(Http2CodecUtil.FRAME_HEADER_LENGTH);
+    int prefix = flags.getPaddingPresenceFieldLength() + flags.getNumPriorityBytes();
+    int padding =
+        flags.paddingPresent() && frame.isReadable()
+            ? frame.getUnsignedByte(frame.readerIndex())
+            : 0;
+    if (streamId == 0 || frame.readableBytes() < prefix + padding) {
+      throw broken(Http2Error.PROTOCOL_ERROR, "malformed HEADERS");
+    }
+    frame.skipBytes(prefix);
+    block = new LongHeaderBlock(decoder, maxHeaderListSize, streamId, flags.endOfStream());
+    block.add(frame.readSlice(frame.readableBytes() - padding));
+  }
+
+  private void continueBlock(
+      ChannelHandlerContext ctx,
+      Http2FrameListener listener,
+      LongHeaderBlock begun,
+      ByteBuf frame,
+      Http2Flags flags)
+      throws Http2Exception {
+    int streamId = frame.getInt(5) & Integer.MAX_VALUE;
+    if (frame.getByte(3) != Http2FrameTypes.CONTINUATION || streamId != begun.streamId()) {
+      throw broken(
+          Http2Error.PROTOCOL_ERROR, "a frame within the headers of stream %d", begun.streamId());
+    }
+    begun.add(frame.skipBytes(Http2CodecUtil.FRAME_HEADER_LENGTH));
+    if (flags.endOfHeaders()) {
+      block = null;
+      listener.onHeadersRead(ctx, streamId, begun.end(), 0, begun.last());
+    }
+  }
+
+  private static Http2Exception broken(Http2Error error, String what, Object... args) {
+    return Http2Exception.connectionError(error, what, args);
+  }
+
+  @Override
+  public Configuration configuration() {
+    return reader.configuration();
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
+}
