@@ -44,11 +44,6 @@ public final class NetLoop {
     return time;
   }
 
-  /** {@return whether the caller runs on this loop} */
-  public boolean inLoop() {
-    return eventLoop.inEventLoop();
-  }
-
   Future<?> schedule(Duration delay, Runnable task) {
     return eventLoop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
   }

@@ -81,7 +81,7 @@ public final class Probing implements AfterAllCallback {
         .eventLoop()
         .execute(() ->
             attempt.accept(each -> {
-              if (!dialer.loop().inLoop() || !outcome.complete(each)) {
+              if (!dialer.loop().eventLoop().inEventLoop() || !outcome.complete(each)) {
                 throw new IllegalStateException("second outcome, or off the loop");
               }
             }));
