@@ -41,10 +41,11 @@ class ModuleRulesTest {
       Map.ofEntries(
           Map.entry("health", List.of()),
           Map.entry("document", List.of("health")),
+          Map.entry("process", List.of("health")),
           Map.entry("probe", List.of("health")),
-          Map.entry("runtime", List.of("health", "probe")),
+          Map.entry("runtime", List.of("health", "process", "probe")),
           Map.entry("kube", List.of("health")),
-          Map.entry("monitor", List.of("health", "document", "kube")),
+          Map.entry("monitor", List.of("health", "document", "process", "kube")),
           Map.entry("nodehealth", List.of("health", "document", "kube")),
           Map.entry("checks", List.of("health")),
           Map.entry("cluster", List.of("health", "document", "kube", "checks")),
@@ -162,6 +163,21 @@ class ModuleRulesTest {
           .orShould()
           .callMethod(Thread.class, "sleep", java.time.Duration.class)
           .because("a clock is injected; only " + SYSTEM_CLOCK + " reads the machine's");
+
+  @ArchTest
+  static final ArchRule programsAreStartedInOneWay =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.probelet.process..", "io.probelet.benchmarks..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.commons.exec..")
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(ProcessBuilder.class)
+          .orShould()
+          .callMethod(Runtime.class, "exec", String[].class)
+          .because("processes kills all that a program leaves behind and bounds what it says");
 
   private static String in(String room) {
     return "io.probelet." + room + "..";

@@ -1,9 +1,9 @@
 package io.probelet.runtime.confine;
 
+import io.probelet.process.Account;
 import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ConfinementPlan.Refused;
-import io.probelet.runtime.confine.LocalUsers.LocalUser;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -29,10 +30,9 @@ public final class Confiner {
   static final int NOBODYS_GROUP = 65534;
 
   private static final int ROOT = 0;
-  private static final String ROOT_DIRECTORY = "/";
 
   private final OwnPrivileges own;
-  private final LocalUsers users;
+  private final IntFunction<Optional<Account>> users;
   private final Optional<Path> setpriv;
   private final Function<Limits, Optional<String>> shortfall;
 
@@ -40,13 +40,13 @@ public final class Confiner {
    * Creates a decider.
    *
    * @param own what Probelet may do
-   * @param users who the machine knows
+   * @param users finds who the machine knows, by number; their groups' numbers are ints
    * @param setpriv the program of util-linux, empty if it is not installed
    * @param shortfall why limits cannot be enforced here; empty when they can
    */
   public Confiner(
       OwnPrivileges own,
-      LocalUsers users,
+      IntFunction<Optional<Account>> users,
       Optional<Path> setpriv,
       Function<Limits, Optional<String>> shortfall) {
     this.own = own;
@@ -142,7 +142,9 @@ public final class Confiner {
     if (asked.group() != null) {
       return asked.group();
     }
-    return otherUser ? users.find(user).map(LocalUser::group).orElse(NOBODYS_GROUP) : own.group();
+    return otherUser
+        ? users.apply(user).map(Account::gid).map(Math::toIntExact).orElse(NOBODYS_GROUP)
+        : own.group();
   }
 
   private List<String> dropped(CapabilityChange change, int user) throws CannotException {
@@ -201,7 +203,7 @@ public final class Confiner {
   private @org.jspecify.annotations.Nullable Identity switched(int user) {
     return user == own.user()
         ? null
-        : new Identity(user, users.find(user).map(LocalUser::home).orElse(ROOT_DIRECTORY));
+        : new Identity(user, users.apply(user).map(Account::home).orElse(Account.NO_HOME));
   }
 
   private static void refuseIf(Optional<String> message) throws CannotException {

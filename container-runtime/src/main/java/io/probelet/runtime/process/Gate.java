@@ -1,5 +1,6 @@
 package io.probelet.runtime.process;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command behind a gate: a shell that reads one line before it turns into the program. If nobody
@@ -49,7 +51,8 @@ record Gate(List<String> words, Map<String, String> env) {
   private static final String CARRIER = "PROBELET_ENV_";
   private static final String SHELL = "/bin/sh";
   private static final String NAME = "probelet";
-  private static final String WAIT = "read -r _ && exec </dev/null";
+  private static final String WAIT = "read -r _ && exec </dev/null ";
+  private static final String SAME_PLACE = "2>&1";
 
   Gate {
     words = List.copyOf(words);
@@ -60,14 +63,16 @@ record Gate(List<String> words, Map<String, String> env) {
    * Puts a command behind a gate.
    *
    * @param confinement what to put before the command, possibly nothing
+   * @param log what all its output is appended to; null if it goes where standard output goes
    */
-  static Gate of(ContainerCommand command, List<String> confinement) {
+  static Gate of(ContainerCommand command, List<String> confinement, @Nullable Path log) {
+    String wait = WAIT + (log == null ? "" : ">>" + quoted(log.toString()) + " ") + SAME_PLACE;
     Map<String, String> env = new HashMap<>();
     List<String> words = new ArrayList<>(List.of("setsid", SHELL, "-c"));
     if (confinement.isEmpty()) {
-      words.addAll(List.of(WAIT + " && " + start(command, env, false), NAME));
+      words.addAll(List.of(wait + " && " + start(command, env, false), NAME));
     } else {
-      words.addAll(List.of(WAIT + " && exec \"$@\"", NAME));
+      words.addAll(List.of(wait + " && exec \"$@\"", NAME));
       words.addAll(confinement);
       words.addAll(List.of(SHELL, "-c", start(command, env, true), NAME));
     }
@@ -101,12 +106,7 @@ record Gate(List<String> words, Map<String, String> env) {
             unset.append(' ').append(carrier);
           } else {
             dropped.append(" -u ").append(carrier);
-            carried
-                .append(" '")
-                .append(name.replace("'", "'\\''"))
-                .append("'=\"$")
-                .append(carrier)
-                .append('"');
+            carried.append(' ').append(quoted(name)).append("=\"$").append(carrier).append('"');
           }
         });
     StringBuilder start = new StringBuilder("true").append(exported);
@@ -118,5 +118,9 @@ record Gate(List<String> words, Map<String, String> env) {
       start.append(" /usr/bin/env").append(dropped).append(" --").append(carried);
     }
     return start.append(" \"$@\"").toString();
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
   }
 }

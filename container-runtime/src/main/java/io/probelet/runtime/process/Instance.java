@@ -1,5 +1,6 @@
 package io.probelet.runtime.process;
 
+import io.probelet.process.ProcessGroup;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -14,12 +15,12 @@ final class Instance {
   private final PodRunner pod;
   private final ContainerCommand command;
   private final Confined confined;
-  private final GroupProcess process;
-  private final Set<GroupProcess> commands = ConcurrentHashMap.newKeySet();
+  private final ProcessGroup process;
+  private final Set<ProcessGroup> commands = ConcurrentHashMap.newKeySet();
   private final CompletableFuture<Void> settled = new CompletableFuture<>();
 
   Instance(
-      String id, PodRunner pod, ContainerCommand command, Confined confined, GroupProcess process) {
+      String id, PodRunner pod, ContainerCommand command, Confined confined, ProcessGroup process) {
     this.id = id;
     this.pod = pod;
     this.command = command;
@@ -43,7 +44,7 @@ final class Instance {
     return confined;
   }
 
-  GroupProcess process() {
+  ProcessGroup process() {
     return process;
   }
 
@@ -52,17 +53,17 @@ final class Instance {
   }
 
   /** A command runs beside it; it ends with the container at the latest. */
-  void entered(GroupProcess sent) {
+  void entered(ProcessGroup sent) {
     commands.add(sent);
     sent.whenEnded(_ -> commands.remove(sent));
     if (!running()) {
-      sent.destroy();
+      sent.kill();
     }
   }
 
   /** The process has ended. */
   void ended() {
-    commands.forEach(GroupProcess::destroy);
+    commands.forEach(ProcessGroup::kill);
     confined.release();
   }
 

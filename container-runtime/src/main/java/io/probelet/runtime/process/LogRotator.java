@@ -2,8 +2,10 @@ package io.probelet.runtime.process;
 
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.TimeSource;
+import io.probelet.process.GroupCommand;
+import io.probelet.process.ProcessGroups;
+import io.probelet.process.ProcessOutput;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +13,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -28,15 +32,20 @@ final class LogRotator {
   /** On a full disk each attempt writes as much as there is room for. */
   static final Duration REST = Duration.ofMinutes(1);
 
+  /** It moves blocks, not bytes. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
   private final LogRotation rotation;
+  private final ProcessGroups groups;
   private final TimeSource time;
 
   /** When which file could not be rotated. */
   private final Map<Path, Long> failures = new HashMap<>();
 
   /** Creates one that is used by one thread at a time. */
-  LogRotator(LogRotation rotation, TimeSource time) {
+  LogRotator(LogRotation rotation, ProcessGroups groups, TimeSource time) {
     this.rotation = rotation;
+    this.groups = groups;
     this.time = time;
   }
 
@@ -67,7 +76,7 @@ final class LogRotator {
     return failures.containsKey(file);
   }
 
-  private static void moveAway(Path file) throws IOException, InterruptedException {
+  private void moveAway(Path file) throws IOException, InterruptedException {
     Path copy = numbered(file, 0);
     try (FileChannel from =
             FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -122,24 +131,24 @@ final class LogRotator {
     }
   }
 
-  private static boolean cutOff(Path file, long length) throws InterruptedException {
+  private boolean cutOff(Path file, long length) throws InterruptedException {
     if (length == 0) {
       return false;
     }
+    List<String> command =
+        List.of(
+            "fallocate",
+            "--collapse-range",
+            "--offset",
+            "0",
+            "--length",
+            Long.toString(length),
+            file.toString());
     try {
-      Process fallocate =
-          new ProcessBuilder(
-                  "fallocate",
-                  "--collapse-range",
-                  "--offset",
-                  "0",
-                  "--length",
-                  Long.toString(length),
-                  file.toString())
-              .redirectOutput(Redirect.DISCARD)
-              .redirectError(Redirect.DISCARD)
-              .start();
-      return fallocate.waitFor() == 0;
+      return groups
+          .start(GroupCommand.leading(command, System.getenv()), ProcessOutput.NONE)
+          .endWithin(TIMEOUT)
+          .equals(OptionalInt.of(0));
     } catch (IOException notInstalled) {
       return false;
     }

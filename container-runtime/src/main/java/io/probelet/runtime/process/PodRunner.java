@@ -4,13 +4,13 @@ import io.probelet.health.PrivateFiles;
 import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.hook.HookEnd;
+import io.probelet.process.ProcessGroup;
 import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ConfinementPlan.Refused;
 import io.probelet.runtime.process.ContainerCommand.Refusal;
 import io.probelet.runtime.process.PodEffect.Launch;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -90,8 +90,8 @@ final class PodRunner {
         switch (effect) {
           case Launch launch -> events.add(launch(launch.container(), launch.attempt()));
           case PodEffect.RunHook it -> run(it);
-          case PodEffect.Terminate it -> process(it.id()).ifPresent(GroupProcess::terminate);
-          case PodEffect.Kill it -> process(it.id()).ifPresent(GroupProcess::destroy);
+          case PodEffect.Terminate it -> process(it.id()).ifPresent(ProcessGroup::terminate);
+          case PodEffect.Kill it -> process(it.id()).ifPresent(ProcessGroup::kill);
           case PodEffect.Report it -> tools.reports().observed(it.observation());
           case PodEffect.WakeAt it -> wakeAt(it.nanos());
           case PodEffect.Gone _ -> leave();
@@ -107,7 +107,7 @@ final class PodRunner {
             .hooks()
             .run(it.hook(), target, it.within(), tools.hookCommands())
             .thenAccept(end -> {
-              boolean stillThere = process(it.id()).filter(GroupProcess::isAlive).isPresent();
+              boolean stillThere = process(it.id()).filter(ProcessGroup::isAlive).isPresent();
               if (stillThere && !(end instanceof HookEnd.Done)) {
                 log.warn(
                     "pod={} container={} preStop=failed reason=\"{}\"",
@@ -146,10 +146,10 @@ final class PodRunner {
       return refuse(
           container, attempt, Refusal.unconfined("resources.limits: " + unlimited.getMessage()));
     }
-    GroupProcess process;
+    ProcessGroup process;
     try {
       Path output = openLog(container, plan.identity());
-      process = tools.launcher().launch(command, confined, Redirect.appendTo(output.toFile()));
+      process = tools.launcher().launch(command, confined, output);
     } catch (IOException failed) {
       confined.release();
       return refuse(container, attempt, new Refusal(128, failed.toString()));
@@ -208,7 +208,7 @@ final class PodRunner {
         .formatted(uid.substring(0, Math.min(8, uid.length())), container.name(), attempt, pid);
   }
 
-  private Optional<GroupProcess> process(String id) {
+  private Optional<ProcessGroup> process(String id) {
     return Optional.ofNullable(tools.instances().get(id)).map(Instance::process);
   }
 

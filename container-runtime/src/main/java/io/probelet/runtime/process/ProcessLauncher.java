@@ -1,8 +1,15 @@
 package io.probelet.runtime.process;
 
+import io.probelet.process.Admission;
+import io.probelet.process.GroupCommand;
+import io.probelet.process.ProcessGroup;
+import io.probelet.process.ProcessGroups;
+import io.probelet.process.ProcessGuard;
+import io.probelet.process.ProcessOutput;
 import io.probelet.runtime.confine.ControlGroup;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
+import java.io.OutputStream;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,39 +29,53 @@ final class ProcessLauncher {
   }
 
   /**
-   * Starts a command.
+   * Starts a command that writes standard output and error to the end of a file by itself.
    *
    * @param confined what it is held to
-   * @param output where standard output and error go, in the order they are written
    * @throws IOException if no process could be started, it cannot be held to its limits, or the
    *     guard cannot be reached
    */
-  GroupProcess launch(ContainerCommand command, Confined confined, Redirect output)
-      throws IOException {
-    Gate gate = Gate.of(command, confined.words());
-    ProcessBuilder builder =
-        new ProcessBuilder(gate.words())
-            .directory(command.workingDir().toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output);
-    builder.environment().clear();
-    builder.environment().putAll(gate.env());
-    return guarded(builder.start(), confined.group());
+  ProcessGroup launch(ContainerCommand command, Confined confined, Path log) throws IOException {
+    return launch(Gate.of(command, confined.words(), log), command, confined, ProcessOutput.NONE);
   }
 
-  private GroupProcess guarded(Process started, @Nullable ControlGroup group) throws IOException {
-    try {
-      guard.add(started.pid());
-      if (group != null) {
-        group.enter(started.pid());
+  /**
+   * Starts a command and reads its standard output and error, in the order they are written.
+   *
+   * @param confined what it is held to
+   * @throws IOException as above
+   */
+  ProcessGroup launch(ContainerCommand command, Confined confined, OutputStream output)
+      throws IOException {
+    return launch(
+        Gate.of(command, confined.words(), null),
+        command,
+        confined,
+        ProcessOutput.to(output, null));
+  }
+
+  private ProcessGroup launch(
+      Gate gate, ContainerCommand command, Confined confined, ProcessOutput output)
+      throws IOException {
+    return groups.start(
+        new GroupCommand(gate.words(), gate.env(), command.workingDir()),
+        output,
+        new Entry(guard, confined.group()));
+  }
+
+  /** The guard has to know a group before its limits can hold it up. */
+  private record Entry(ProcessGuard guard, @Nullable ControlGroup limits) implements Admission {
+    @Override
+    public void enter(long group) throws IOException {
+      guard.enter(group);
+      if (limits != null) {
+        limits.enter(group);
       }
-    } catch (IOException loose) {
-      started.destroyForcibly();
-      guard.remove(started.pid());
-      throw loose;
     }
-    GroupProcess process = new GroupProcess(started, groups, () -> guard.remove(started.pid()));
-    process.openGate();
-    return process;
+
+    @Override
+    public void left(long group) {
+      guard.left(group);
+    }
   }
 }

@@ -7,15 +7,17 @@ import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.process.Account;
+import io.probelet.process.PasswdFile;
+import io.probelet.process.ProcessGroups;
+import io.probelet.process.ProcessGuard;
+import io.probelet.process.Programs;
 import io.probelet.runtime.confine.Confiner;
 import io.probelet.runtime.confine.ControlGroups;
 import io.probelet.runtime.confine.OwnPrivileges;
-import io.probelet.runtime.confine.PasswdFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +29,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +59,9 @@ public final class ProcessRuntime implements ContainerRuntime {
   /** How long a killed process may take to vanish, which it does at once unless it hangs in I/O. */
   private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
+  /** Where system programs are, whatever this program's PATH says. */
+  private static final String USUAL = ":/usr/bin:/bin";
+
   private static final Duration LOG_CHECK = Duration.ofSeconds(1);
 
   private final Map<PodRef, PodRunner> pods = new ConcurrentHashMap<>();
@@ -83,13 +87,14 @@ public final class ProcessRuntime implements ContainerRuntime {
     this.guard = guard;
     ProcessLauncher launcher = new ProcessLauncher(groups, guard);
     exec = new ContainerExec(launcher);
-    rotator = new LogRotator(settings.logRotation(), time);
+    rotator = new LogRotator(settings.logRotation(), groups, time);
     ControlGroups controlGroups = new ControlGroups();
     Confiner confiner =
         new Confiner(
             own,
-            new PasswdFile(),
-            setpriv(settings.agentEnvironment().getOrDefault("PATH", "")),
+            ProcessRuntime::account,
+            // By its whole path, for the manifest has a say in the PATH of what it starts.
+            Programs.find("setpriv", settings.agentEnvironment().getOrDefault("PATH", "") + USUAL),
             controlGroups::shortfall);
     tools =
         new RunnerTools(
@@ -121,8 +126,8 @@ public final class ProcessRuntime implements ContainerRuntime {
    */
   public static ProcessRuntime open(ProcessSettings settings, TimeSource time, HookRunner hooks)
       throws ContainerRuntimeException {
-    ProcessGroups groups = ProcessGroups.load();
     try {
+      ProcessGroups groups = ProcessGroups.load();
       OwnPrivileges own = OwnPrivileges.read();
       return new ProcessRuntime(settings, time, groups, hooks, new ProcessGuard(), own);
     } catch (IOException failed) {
@@ -133,13 +138,13 @@ public final class ProcessRuntime implements ContainerRuntime {
     }
   }
 
-  /** By its whole path, for the manifest has a say in the PATH of what it starts. */
-  private static Optional<Path> setpriv(String path) {
-    return Stream.concat(Arrays.stream(path.split(":")), Stream.of("/usr/bin", "/bin"))
-        .filter(folder -> folder.startsWith("/"))
-        .map(folder -> Path.of(folder, "setpriv"))
-        .filter(Files::isExecutable)
-        .findFirst();
+  private static Optional<Account> account(int user) {
+    try {
+      return PasswdFile.SYSTEM.byId(user).filter(account -> account.gid() <= Integer.MAX_VALUE);
+    } catch (IOException unreadable) {
+      log.warn("cannot look up user {}: {}", user, unreadable.toString());
+      return Optional.empty();
+    }
   }
 
   /**
@@ -261,7 +266,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     } catch (TimeoutException stuck) {
       log.error("pods={} have not ended within {}", pods.keySet(), longest);
     } catch (InterruptedException hurry) {
-      instances.values().forEach(instance -> instance.process().destroy());
+      instances.values().forEach(instance -> instance.process().kill());
       Thread.currentThread().interrupt();
     } catch (ExecutionException impossible) {
       throw new AssertionError("an end is never exceptional", impossible);

@@ -2,14 +2,15 @@ package io.probelet.runtime.confine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.process.Account;
 import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ConfinementPlan.Refused;
-import io.probelet.runtime.confine.LocalUsers.LocalUser;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,8 @@ class ConfinerTest {
       new OwnPrivileges(0, 0, Set.of(), Capability.all(), Capability.all());
   private static final OwnPrivileges DEVELOPER =
       new OwnPrivileges(1000, 1000, Set.of(27, 999), Set.of(), Capability.all());
-  private static final LocalUsers KNOWN =
-      user -> user == 1000 ? Optional.of(new LocalUser(100, "/home/me")) : Optional.empty();
+  private static final IntFunction<Optional<Account>> KNOWN =
+      user -> user == 1000 ? Optional.of(new Account(user, 100, "/home/me")) : Optional.empty();
 
   @Test
   @DisplayName("nothing asked, nothing done, whoever Probelet is")

@@ -9,6 +9,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.process.Processes;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.ExecResult;
+import io.probelet.process.Processes;
 import io.probelet.runtime.confine.Capability;
 import io.probelet.runtime.confine.CapabilityChange;
 import io.probelet.runtime.confine.Confinement;

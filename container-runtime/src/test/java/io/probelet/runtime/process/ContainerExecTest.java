@@ -12,6 +12,7 @@ import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.ExecResult.Exited;
 import io.probelet.probe.runtime.ExecResult.TimedOut;
+import io.probelet.process.Processes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

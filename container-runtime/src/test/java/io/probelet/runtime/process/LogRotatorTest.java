@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.probelet.health.ManualClock;
+import io.probelet.process.ProcessGroups;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.channels.FileChannel;
@@ -24,9 +25,12 @@ class LogRotatorTest {
   private static final int LIMIT = 64 << 10;
 
   private final ManualClock clock = new ManualClock(Instant.EPOCH);
-  private final LogRotator rotator = new LogRotator(new LogRotation(LIMIT, 3), clock);
+  private final ProcessGroups groups = ProcessGroups.load();
+  private final LogRotator rotator = new LogRotator(new LogRotation(LIMIT, 3), groups, clock);
 
   @TempDir private Path dir;
+
+  LogRotatorTest() throws IOException {}
 
   @Test
   @DisplayName("a file below the limit, or none at all, is left alone")
@@ -115,7 +119,7 @@ class LogRotatorTest {
             == 0,
         "the file system cannot cut off the front of a file");
     Files.delete(probe);
-    LogRotator all = new LogRotator(new LogRotation(LIMIT, 1000), clock);
+    LogRotator all = new LogRotator(new LogRotation(LIMIT, 1000), groups, clock);
     // The last lines of each piece, which is more than the limit, may be written before or after
     // its rotation; only when there was one comes the next.
     String pieces =

@@ -13,6 +13,7 @@ import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
 import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.process.Processes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

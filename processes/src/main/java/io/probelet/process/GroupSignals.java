@@ -1,6 +1,6 @@
-package io.probelet.runtime.process;
+package io.probelet.process;
 
-import io.probelet.probe.runtime.ContainerRuntimeException;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -14,44 +14,44 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** Signals whole process groups through kill(2), which Java itself cannot. */
-final class ProcessGroups {
-  private static final int PROBE = 0;
+final class GroupSignals {
+  private static final int NONE = 0;
   private static final int KILL = 9;
   private static final int TERM = 15;
   private static final int PERMISSION_DENIED = 1;
 
   /** Killed processes vanish within microseconds, unless their new parent is slow to reap them. */
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
+  private static final Duration RETRY = Duration.ofMillis(1);
 
-  private static final int LOOKS = 500;
+  private static final int MAX_RETRIES = 500;
   private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
       CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
   private final MethodHandle kill;
 
-  private ProcessGroups(MethodHandle kill) {
+  private GroupSignals(MethodHandle kill) {
     this.kill = kill;
   }
 
   /**
    * Finds kill(2).
    *
-   * @throws ContainerRuntimeException if this Java may not call native code
+   * @throws IOException if this Java may not call native code
    */
   @SuppressWarnings("restricted") // the one native call of this module
-  static ProcessGroups load() throws ContainerRuntimeException {
+  static GroupSignals load() throws IOException {
     try {
       Linker linker = Linker.nativeLinker();
       MemorySegment address = linker.defaultLookup().findOrThrow("kill");
-      return new ProcessGroups(
+      return new GroupSignals(
           linker.downcallHandle(
               address,
               FunctionDescriptor.of(
                   ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
               Linker.Option.captureCallState("errno")));
     } catch (IllegalCallerException | UnsupportedOperationException | LinkageError denied) {
-      throw new ContainerRuntimeException(
+      throw new IOException(
           "cannot signal process groups: Java may not call native code; start it with"
               + " --enable-native-access=ALL-UNNAMED",
           denied);
@@ -75,11 +75,11 @@ final class ProcessGroups {
   void killLeftovers(long group) {
     // While one member is left, the kernel gives the leader's number to nobody else; if a process
     // has it, the group is empty and the number belongs to a stranger.
-    if (signal(group, PROBE) || !signal(-group, KILL)) {
+    if (signal(group, NONE) || !signal(-group, KILL)) {
       return;
     }
-    for (int look = 0; look < LOOKS && signal(-group, PROBE); look++) {
-      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+    for (int retry = 0; retry < MAX_RETRIES && signal(-group, NONE); retry++) {
+      LockSupport.parkNanos(RETRY.toNanos());
     }
   }
 

@@ -1,4 +1,4 @@
-package io.probelet.runtime.process;
+package io.probelet.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** Looks at the machine's processes through /proc. */
-final class Processes {
+public final class Processes {
   private Processes() {}
 
   /** Whether a process runs; an unreaped one does not. */
-  static boolean runs(long pid) {
+  public static boolean runs(long pid) {
     return !List.of("", "Z", "X").contains(state(pid));
   }
 
   /** Whether a process has ended but nobody has reaped it. */
-  static boolean zombie(long pid) {
+  public static boolean zombie(long pid) {
     return state(pid).equals("Z");
   }
 
-  static long parent(long pid) {
+  public static long parent(long pid) {
     String[] fields = fields(pid);
     return fields.length == 0 ? -1 : Long.parseLong(fields[1]);
   }
 
-  static LongStream all() {
+  public static LongStream all() {
     String[] names = Path.of("/proc").toFile().list();
     return Arrays.stream(names == null ? new String[0] : names)
         .filter(name -> name.chars().allMatch(Character::isDigit))
@@ -34,7 +34,7 @@ final class Processes {
   }
 
   /** The running processes of a group. */
-  static List<Long> group(long id) {
+  public static List<Long> group(long id) {
     return all()
         .filter(pid -> {
           String[] fields = fields(pid);
@@ -45,7 +45,7 @@ final class Processes {
   }
 
   /** The process id in the id of a container. */
-  static long pid(String containerId) {
+  public static long pid(String containerId) {
     return Long.parseLong(containerId.substring(containerId.lastIndexOf('-') + 1));
   }
 

@@ -1,4 +1,4 @@
-package io.probelet.runtime.process;
+package io.probelet.process;
 
 import java.io.File;
 import java.io.IOException;
@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process that outlives the agent to end the containers the agent leaves behind. It is told the
- * live process groups over its standard input; when that closes, be it because the agent was
- * killed, it ends them all with TERM, after 2 s with KILL. A stopped agent keeps the pipe open, so
+ * A process that outlives this program to end the process groups that it leaves behind. It reads
+ * the live groups from its standard input; when that closes, be it because the program was killed,
+ * it ends them all with TERM, after 2 s with KILL. A stopped program keeps the pipe open, so
  * nothing happens then. A group whose leader was forked only just now may not exist yet; then its
  * leader is meant.
  *
  * <p>Why not a parent-death signal: it follows the thread that forked, not the JVM, and is lost to
  * grandchildren. Why not a cgroup: it needs rights that a user's shell does not have.
  */
-final class ProcessGuard implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(ProcessGuard.class);
+public final class ProcessGuard implements Admission, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessGuard.class);
 
   private static final String SCRIPT =
       """
@@ -64,7 +64,7 @@ final class ProcessGuard implements AutoCloseable {
    *
    * @throws IOException if it cannot be started, which {@code setsid} or {@code sh} missing causes
    */
-  ProcessGuard() throws IOException {
+  public ProcessGuard() throws IOException {
     lock.lock();
     try {
       launch();
@@ -85,16 +85,19 @@ final class ProcessGuard implements AutoCloseable {
   }
 
   /**
-   * From now on, and even if the agent is killed in the next instant, the group ends with it.
+   * {@inheritDoc}
+   *
+   * <p>From now on, and even if this program is killed in the next instant, the group ends with it.
    *
    * @throws IOException if no guard can be reached or started
    */
-  void add(long group) throws IOException {
+  @Override
+  public void enter(long group) throws IOException {
     lock.lock();
     try {
       groups.add(group);
       Process current = process;
-      if (current == null || !tell(current, "+ " + group)) {
+      if (current == null || !send(current, "+ " + group)) {
         launch();
       }
     } catch (IOException unreachable) {
@@ -105,13 +108,13 @@ final class ProcessGuard implements AutoCloseable {
     }
   }
 
-  /** The group has ended; its number may soon be another's. */
-  void remove(long group) {
+  @Override
+  public void left(long group) {
     lock.lock();
     try {
       Process current = process;
       if (groups.remove(group) && current != null) {
-        boolean _ = tell(current, "- " + group); // if it does not listen, it is being replaced
+        boolean _ = send(current, "- " + group); // if it does not listen, it is being replaced
       }
     } finally {
       lock.unlock();
@@ -134,10 +137,10 @@ final class ProcessGuard implements AutoCloseable {
       try {
         last.getOutputStream().close();
         if (!last.waitFor(5, TimeUnit.SECONDS)) {
-          log.warn("guard pid={} has not ended 5 s after it was let go", last.pid());
+          LOG.warn("guard pid={} has not ended 5 s after it was let go", last.pid());
         }
       } catch (IOException alreadyGone) {
-        log.debug("guard pid={} was gone already", last.pid());
+        LOG.debug("guard pid={} was gone already", last.pid());
       } catch (InterruptedException hurry) {
         Thread.currentThread().interrupt();
       }
@@ -159,7 +162,7 @@ final class ProcessGuard implements AutoCloseable {
     }
     process = started;
     String known = groups.stream().map(group -> "+ " + group).collect(Collectors.joining("\n"));
-    if (!known.isEmpty() && !tell(started, known)) {
+    if (!known.isEmpty() && !send(started, known)) {
       throw new IOException("the guard process does not listen");
     }
     Thread.ofVirtual().name("guard-" + started.pid()).start(() -> replaceAtEnd(started));
@@ -179,18 +182,19 @@ final class ProcessGuard implements AutoCloseable {
         return;
       }
       process = null;
-      log.warn("guard pid={} was killed; starting another", watched.pid());
+      LOG.warn("guard pid={} was killed; starting another", watched.pid());
       launch();
     } catch (IOException failed) {
-      log.error(
-          "no guard: a killed agent would leave its containers behind: {}", failed.toString());
+      LOG.error(
+          "no guard: if this program is killed, it leaves its processes behind: {}",
+          failed.toString());
     } finally {
       lock.unlock();
     }
   }
 
   /** Whether the guard has it, or will find it in its pipe. */
-  private static boolean tell(Process guard, String lines) {
+  private static boolean send(Process guard, String lines) {
     try {
       OutputStream input = guard.getOutputStream();
       input.write((lines + "\n").getBytes(StandardCharsets.US_ASCII));

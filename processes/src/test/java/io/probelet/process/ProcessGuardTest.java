@@ -1,10 +1,9 @@
-package io.probelet.runtime.process;
+package io.probelet.process;
 
-import static io.probelet.runtime.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,12 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessGuardTest {
   @TempDir private Path dir;
   private ProcessGuard guard;
-  private ProcessLauncher launcher;
+  private ProcessGroups groups;
 
   @BeforeEach
   void open() throws Exception {
     guard = new ProcessGuard();
-    launcher = new ProcessLauncher(ProcessGroups.load(), guard);
+    groups = ProcessGroups.load();
   }
 
   @AfterEach
@@ -36,8 +35,8 @@ class ProcessGuardTest {
   @Test
   @DisplayName("let go, the guard ends what it knows: TERM first, then KILL, grandchildren too")
   void endsWhatItKnows() throws Exception {
-    GroupProcess polite = launch("trap 'echo bye > bye; exit' TERM; echo > 1; sleep 60 & wait");
-    GroupProcess rude = launch("trap '' TERM; echo > 2; sleep 60 & sleep 60");
+    ProcessGroup polite = launch("trap 'echo bye > bye; exit' TERM; echo > 1; sleep 60 & wait");
+    ProcessGroup rude = launch("trap '' TERM; echo > 2; sleep 60 & sleep 60");
     await().until(() -> Files.exists(dir.resolve("1")) && Files.exists(dir.resolve("2")));
     guard.close();
     polite.waitFor();
@@ -49,26 +48,26 @@ class ProcessGuardTest {
   @Test
   @DisplayName("what ended before is none of the guard's business any more")
   void forgetsWhatEnded() throws Exception {
-    GroupProcess ended = launch("exit 5");
+    ProcessGroup ended = launch("exit 5");
     assertThat(ended.waitFor()).isEqualTo(5);
-    GroupProcess kept = launch("echo > 1; sleep 60");
-    GroupProcess stranger = new GroupProcess(stranger(), ProcessGroups.load(), () -> {});
-    guard.add(stranger.pid());
-    guard.remove(stranger.pid());
+    ProcessGroup kept = launch("echo > 1; sleep 60");
+    ProcessGroup stranger = groups.start(command("exec sleep 60"), ProcessOutput.NONE);
+    guard.enter(stranger.pid());
+    guard.left(stranger.pid());
     guard.close();
     kept.waitFor();
     assertThat(stranger.isAlive()).isTrue();
-    stranger.destroy();
+    stranger.kill();
   }
 
   @Test
   @DisplayName("a guard that is killed is replaced, and the new one knows everybody")
   void isReplaced() throws Exception {
-    GroupProcess before = launch("sleep 60");
+    ProcessGroup before = launch("sleep 60");
     long first = guard.pid();
     assertThat(ProcessHandle.of(first).orElseThrow().destroyForcibly()).isTrue();
     await().until(() -> guard.pid() != first && guard.pid() > 0);
-    GroupProcess after = launch("sleep 60");
+    ProcessGroup after = launch("sleep 60");
     guard.close();
     assertThat(before.waitFor()).isEqualTo(143);
     assertThat(after.waitFor()).isEqualTo(143);
@@ -81,15 +80,12 @@ class ProcessGuardTest {
     assertThat(ProcessHandle.of(guard.pid()).orElseThrow().isAlive()).isTrue();
   }
 
-  private GroupProcess launch(String script) throws IOException {
-    return launcher.launch(
-        new ContainerCommand(
-            List.of("/bin/sh", "-c", script), Map.of("PATH", System.getenv("PATH")), dir),
-        new Confined(List.of(), null, null),
-        Redirect.DISCARD);
+  private ProcessGroup launch(String script) throws IOException {
+    return groups.start(command("read -r _ && { " + script + "; }"), ProcessOutput.NONE, guard);
   }
 
-  private static Process stranger() throws IOException {
-    return new ProcessBuilder("setsid", "sleep", "60").start();
+  private GroupCommand command(String script) {
+    return new GroupCommand(
+        List.of("setsid", "/bin/sh", "-c", script), Map.of("PATH", System.getenv("PATH")), dir);
   }
 }

@@ -1,0 +1,58 @@
+package io.probelet.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is started as the leader of a process group.
+ *
+ * @param words the program and its arguments, which are passed as they are: no shell, no quoting.
+ *     The program has to make the group itself, as setsid(1) does; {@link #leading} puts that
+ *     before it
+ * @param env all of its variables
+ * @param workingDir where it runs
+ */
+public record GroupCommand(List<String> words, Map<String, String> env, Path workingDir) {
+  private static final String MAKE_SESSION = "setsid";
+
+  /**
+   * Checks that there is a program.
+   *
+   * @throws IllegalArgumentException if there are no words
+   */
+  public GroupCommand {
+    words = List.copyOf(words);
+    env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
+    if (words.isEmpty()) {
+      throw new IllegalArgumentException("a command needs a program");
+    }
+  }
+
+  /**
+   * Makes a program the leader of a session, and with it of a group, in this program's directory.
+   *
+   * @param words the program and its arguments
+   * @param env all of its variables
+   * @return a command to be started
+   * @throws IOException if there is no such program
+   */
+  public static GroupCommand leading(List<String> words, Map<String, String> env)
+      throws IOException {
+    String program = words.getFirst();
+    if (program.contains("/")) {
+      if (!Programs.isProgram(Path.of(program))) {
+        throw new IOException(program + " does not exist or is not executable");
+      }
+    } else if (Programs.find(program, env.getOrDefault("PATH", "")).isEmpty()) {
+      throw new IOException(program + " is not in PATH " + env.getOrDefault("PATH", ""));
+    }
+    List<String> all = new ArrayList<>(List.of(MAKE_SESSION));
+    all.addAll(words);
+    return new GroupCommand(all, env, Path.of("").toAbsolutePath());
+  }
+}

@@ -1,0 +1,138 @@
+package io.probelet.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.exec.ExecuteStreamHandler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The three streams of a process. Why not PumpStreamHandler: it writes nothing before it closes the
+ * input, and where a descendant keeps the output open it gives up with an exception, two seconds
+ * later than it was told to.
+ */
+final class GroupStreams implements ExecuteStreamHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupStreams.class);
+
+  /**
+   * How long the end of the output may be behind the end of the process. It is only waited for if a
+   * descendant left the process group and kept the pipe, or if the reader is starved: cut short, it
+   * would lose output that is there.
+   */
+  private static final Duration DRAIN = Duration.ofSeconds(2);
+
+  private final ProcessOutput output;
+  private final Runnable atExit;
+  private final CountDownLatch unread;
+  private OutputStream input = OutputStream.nullOutputStream();
+  private @Nullable Pump out;
+  private @Nullable Pump err;
+
+  /**
+   * Takes the streams of one process.
+   *
+   * @param atExit called when the leader has ended, before the end of the output is waited for
+   */
+  GroupStreams(ProcessOutput output, Runnable atExit) {
+    this.output = output;
+    this.atExit = atExit;
+    unread = new CountDownLatch((output.out() == null ? 0 : 1) + (output.err() == null ? 0 : 1));
+  }
+
+  @Override
+  public void setProcessInputStream(OutputStream stream) {
+    input = stream;
+  }
+
+  @Override
+  public void setProcessOutputStream(InputStream stream) throws IOException {
+    out = pump(stream, output.out());
+  }
+
+  @Override
+  public void setProcessErrorStream(InputStream stream) throws IOException {
+    err = pump(stream, output.err());
+  }
+
+  private @Nullable Pump pump(InputStream from, @Nullable OutputStream to) throws IOException {
+    if (to == null) {
+      from.close();
+      return null;
+    }
+    return new Pump(from, to, unread);
+  }
+
+  /** Nothing yet: whoever could kill the process, were there no thread, does not know it so far. */
+  @Override
+  public void start() {}
+
+  /**
+   * Begins to read, and ends the input.
+   *
+   * @param waits whether the process waits for a line first
+   */
+  void open(boolean waits) {
+    if (out != null && !output.readByCaller()) {
+      out.start();
+    }
+    if (err != null) {
+      err.start();
+    }
+    try (OutputStream line = input) {
+      if (waits) {
+        line.write('\n');
+      }
+    } catch (IOException ended) {
+      LOG.debug("a process ended before it could be let in: {}", ended.getMessage());
+    }
+  }
+
+  void readOutput() {
+    if (out != null) {
+      out.run();
+    }
+  }
+
+  @Override
+  public void stop() {
+    atExit.run();
+    try {
+      boolean _ = unread.await(DRAIN.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException nobodyMeansIt) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Reads one stream to its end. */
+  private record Pump(InputStream from, OutputStream to, CountDownLatch unread)
+      implements Runnable {
+    /**
+     * Not on a virtual thread: reading a pipe holds its carrier, and with 256 of them held every
+     * virtual thread in the program stands still.
+     */
+    void start() {
+      Thread.ofPlatform().daemon().name("process-output").start(this);
+    }
+
+    /** If what takes the output fails, the process finds its pipe closed. */
+    @Override
+    public void run() {
+      byte[] buffer = new byte[8192];
+      try (from;
+          to) {
+        for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+          to.write(buffer, 0, read);
+        }
+      } catch (IOException closed) {
+        return; // by us, after the process ended: what was read until then is the output
+      } finally {
+        unread.countDown();
+      }
+    }
+  }
+}
