@@ -1,13 +1,16 @@
 package io.probelet.monitor.plugin;
 
-import java.io.BufferedReader;
+import io.probelet.process.CappedOutput;
+import io.probelet.process.GroupCommand;
+import io.probelet.process.LineOutput;
+import io.probelet.process.ProcessGroups;
+import io.probelet.process.ProcessOutput;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -18,8 +21,16 @@ import java.util.function.Consumer;
  * @param directory where the journal's files are; empty for the machine's own
  */
 record JournalLines(String program, String origin, String directory) {
+  /** What one message of the journal may have at most, unless it was sent as a file. */
+  private static final int MAX_LINE_BYTES = 64 << 10;
 
-  /** Reads all messages since then; gives up after so long. */
+  private static final int MAX_COMPLAINT_BYTES = 4096;
+
+  /**
+   * Reads all messages since then; gives up after so long.
+   *
+   * @param each takes the messages, one at a time, on another thread
+   */
   void read(Instant since, Duration timeout, Consumer<String> each)
       throws IOException, InterruptedException {
     List<String> command =
@@ -34,29 +45,16 @@ record JournalLines(String program, String origin, String directory) {
     if (!directory.isEmpty()) {
       command.add("--directory=" + directory);
     }
-    Process reader = new ProcessBuilder(command).start();
-    Thread watchdog = Thread.ofVirtual().name("journal-timeout").start(() -> kill(reader, timeout));
-    try (BufferedReader messages = reader.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = messages.readLine(); line != null; line = messages.readLine()) {
-        each.accept(line);
-      }
-      String complaint = reader.errorReader(StandardCharsets.UTF_8).readLine();
-      if (reader.waitFor() != 0) {
-        throw new IOException(program + " failed" + (complaint == null ? "" : ": " + complaint));
-      }
-    } finally {
-      watchdog.interrupt();
-      reader.destroyForcibly();
-    }
-  }
-
-  private static void kill(Process reader, Duration timeout) {
-    try {
-      if (!reader.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-        reader.destroyForcibly();
-      }
-    } catch (InterruptedException done) {
-      Thread.currentThread().interrupt();
+    CappedOutput complaint = new CappedOutput(MAX_COMPLAINT_BYTES);
+    OptionalInt exitCode =
+        ProcessGroups.load()
+            .start(
+                GroupCommand.leading(command, System.getenv()),
+                ProcessOutput.to(new LineOutput(MAX_LINE_BYTES, each), complaint))
+            .endWithin(timeout);
+    if (!exitCode.equals(OptionalInt.of(0))) {
+      String why = complaint.text().lines().findFirst().map(line -> ": " + line).orElse("");
+      throw new IOException(program + " failed" + why);
     }
   }
 }

@@ -6,20 +6,19 @@ import io.probelet.monitor.check.Check;
 import io.probelet.monitor.check.CheckResult;
 import io.probelet.monitor.log.CleanText;
 import io.probelet.monitor.rule.PluginRule;
+import io.probelet.process.CappedOutput;
+import io.probelet.process.ProcessGroups;
+import io.probelet.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.commons.exec.CommandLine;
-import org.apache.commons.exec.DefaultExecutor;
-import org.apache.commons.exec.ExecuteWatchdog;
-import org.apache.commons.exec.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +28,9 @@ public final class PluginRun {
   private static final Logger LOG = LoggerFactory.getLogger(PluginRun.class);
   private static final int OK = 0;
   private static final int PROBLEM = 1;
+
+  /** Of each stream; longer than any message may be. */
+  private static final int KEPT_BYTES = 4096;
 
   private final PluginRule rule;
   private final int maxOutputLength;
@@ -60,42 +62,28 @@ public final class PluginRun {
           ? new PluginResult.NotRun(rule.path() + " is not executable")
           : builtIn();
     }
-    ExecuteWatchdog watchdog =
-        ExecuteWatchdog.builder()
-            .setTimeout(rule.timeout())
-            .setThreadFactory(Thread.ofVirtual().name("plugin-timeout").factory())
-            .get();
-    PluginOutput output = new PluginOutput();
-    GroupExecutor executor;
+    CappedOutput out = new CappedOutput(KEPT_BYTES);
+    CappedOutput err = new CappedOutput(KEPT_BYTES);
+    OptionalInt exitCode;
     try {
-      executor = new GroupExecutor(PluginStart.of(rule, builtIns.environment()));
-    } catch (IOException unknown) {
-      return notRun(unknown.getMessage());
-    }
-    executor.setExitValues(null);
-    executor.setWatchdog(watchdog);
-    executor.setStreamHandler(output);
-    int exitCode;
-    try {
-      exitCode = executor.execute(new CommandLine(rule.path()));
+      exitCode =
+          ProcessGroups.load()
+              .start(PluginStart.of(rule, builtIns.environment()), ProcessOutput.to(out, err))
+              .endWithin(rule.timeout());
     } catch (IOException failed) {
       return notRun(failed.getMessage());
-    } finally {
-      executor.end();
     }
-    log(output.err());
-    if (watchdog.killedProcess()) {
+    String errors = CleanText.of(err.text());
+    if (!errors.isEmpty()) {
+      LOG.debug("plugin={} stderr={}", rule.path(), errors);
+    }
+    if (exitCode.isEmpty()) {
       return late();
     }
-    if (exitCode == Executor.INVALID_EXITVALUE) { // its way to say that this thread was interrupted
-      throw new InterruptedException("gave up on " + rule.path());
+    if (PluginStart.isComplaint(exitCode.getAsInt(), errors)) {
+      return notRun(errors.strip());
     }
-    String errors = CleanText.of(new String(output.err(), StandardCharsets.UTF_8)).strip();
-    if (PluginStart.isComplaint(exitCode, errors)) {
-      return notRun(errors);
-    }
-    return new PluginResult.Ran(
-        status(exitCode), cut(new String(output.out(), StandardCharsets.UTF_8)), false);
+    return new PluginResult.Ran(status(exitCode.getAsInt()), cut(out.text()), false);
   }
 
   private PluginResult notRun(@Nullable String why) {
@@ -172,44 +160,5 @@ public final class PluginRun {
       end--;
     }
     return CleanText.of(new String(text, 0, end, StandardCharsets.UTF_8));
-  }
-
-  private void log(byte[] complaint) {
-    if (complaint.length > 0 && LOG.isDebugEnabled()) {
-      LOG.debug(
-          "plugin={} stderr={}",
-          rule.path(),
-          CleanText.of(new String(complaint, StandardCharsets.UTF_8)));
-    }
-  }
-
-  /** Starts the plugin as leader of a process group; destroying it, as watchdogs do, kills all. */
-  private static final class GroupExecutor extends DefaultExecutor {
-    private @Nullable Process launched;
-
-    private final PluginStart start;
-
-    @SuppressWarnings("deprecation") // the builder that replaces it cannot make a subclass
-    GroupExecutor(PluginStart start) {
-      this.start = start;
-    }
-
-    @Override
-    protected Process launch(CommandLine nominal, @Nullable Map<String, String> env, Path dir)
-        throws IOException {
-      ProcessBuilder builder = new ProcessBuilder(start.words());
-      builder.environment().clear();
-      builder.environment().putAll(start.env());
-      Process started = new GroupLeader(builder.start());
-      launched = started;
-      return started;
-    }
-
-    /** What still runs has nobody who waits for it, as there was no thread for its output, say. */
-    void end() {
-      if (launched != null) {
-        launched.destroy();
-      }
-    }
   }
 }

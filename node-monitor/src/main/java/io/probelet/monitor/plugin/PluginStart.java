@@ -2,6 +2,9 @@ package io.probelet.monitor.plugin;
 
 import io.probelet.monitor.rule.PluginProcess;
 import io.probelet.monitor.rule.PluginRule;
+import io.probelet.process.Account;
+import io.probelet.process.GroupCommand;
+import io.probelet.process.PasswdFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,14 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a plugin is started: as the leader of a session, with the variables that it is meant to see,
- * as the user of its file, and without a way to more rights than that user's: setuid programs and
- * file capabilities give it none.
- *
- * @param words the command
- * @param env all of its variables
+ * Decides how a plugin is started: as the leader of a session, with the variables that it is meant
+ * to see, as the user of its file, and without a way to more rights than that user's: setuid
+ * programs and file capabilities give it none.
  */
-record PluginStart(List<String> words, Map<String, String> env) {
+final class PluginStart {
   /** Variables of this program that nobody keeps secrets in. */
   private static final List<String> KEPT = List.of("PATH", "HOME", "LANG", "TZ");
 
@@ -29,11 +29,7 @@ record PluginStart(List<String> words, Map<String, String> env) {
   /** Who speaks on standard error then. */
   private static final List<String> STARTERS = List.of("setsid: ", "setpriv: ");
 
-  /** Copies the collections. */
-  PluginStart {
-    words = List.copyOf(words);
-    env = Map.copyOf(env);
-  }
+  private PluginStart() {}
 
   /**
    * Finds out how.
@@ -41,13 +37,13 @@ record PluginStart(List<String> words, Map<String, String> env) {
    * @param ours the variables of this program
    * @throws IOException if there is no such user; the message says which
    */
-  static PluginStart of(PluginRule rule, Map<String, String> ours) throws IOException {
+  static GroupCommand of(PluginRule rule, Map<String, String> ours) throws IOException {
     PluginProcess process = rule.process();
     Map<String, String> env = new HashMap<>(Map.of("PATH", DEFAULT_PATH));
     pass(ours, KEPT, env);
-    List<String> words = new ArrayList<>(List.of("setsid", "setpriv", "--no-new-privs"));
+    List<String> words = new ArrayList<>(List.of("setpriv", "--no-new-privs"));
     if (!process.user().isEmpty()) {
-      Account account = Account.of(process.user());
+      Account account = account(process.user(), PasswdFile.SYSTEM);
       env.put("HOME", account.home());
       if (!account.isSameAs(Account.current())) { // which only root could ask for
         words.addAll(
@@ -63,7 +59,33 @@ record PluginStart(List<String> words, Map<String, String> env) {
     words.addAll(rule.args());
     pass(ours, process.passEnv(), env);
     env.putAll(process.env());
-    return new PluginStart(words, env);
+    return GroupCommand.leading(words, env);
+  }
+
+  /**
+   * Finds the user that a monitor file names.
+   *
+   * @param user a name, {@code UID} or {@code UID:GID}
+   * @throws IOException if a name is not among the users, or these cannot be read
+   */
+  static Account account(String user, PasswdFile users) throws IOException {
+    if (!Character.isDigit(user.charAt(0))) {
+      return users
+          .byName(user)
+          .orElseThrow(() ->
+              new IOException(
+                  "user "
+                      + user
+                      + " is not in "
+                      + users.file()
+                      + "; numbers such as 65534:65534 need no entry there"));
+    }
+    List<String> parts = List.of(user.split(":", -1));
+    long uid = Long.parseLong(parts.getFirst());
+    // Who has no entry has a group of the same number, rather than root's.
+    Account known = users.byId(uid).orElse(new Account(uid, uid, Account.NO_HOME));
+    long gid = parts.size() > 1 ? Long.parseLong(parts.get(1)) : known.gid();
+    return new Account(uid, gid, known.home());
   }
 
   private static void pass(Map<String, String> from, List<String> names, Map<String, String> to) {

@@ -6,7 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.rule.JournalFiles;
 import io.probelet.monitor.rule.LogInput;
-import java.io.BufferedReader;
+import io.probelet.process.CappedOutput;
+import io.probelet.process.GroupCommand;
+import io.probelet.process.LineOutput;
+import io.probelet.process.ProcessGroup;
+import io.probelet.process.ProcessGroups;
+import io.probelet.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,6 +33,10 @@ public final class JournalSource implements LineSource {
   /** journalctl does not say when it has caught up. */
   private static final Duration BACKLOG = Duration.ofMillis(500);
 
+  /** Its message is shown by journalctl up to 4 KiB only, each byte of it in at most 5. */
+  private static final int MAX_ENTRY_BYTES = 64 << 10;
+
+  private static final int MAX_COMPLAINT_BYTES = 4096;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String program;
@@ -36,7 +45,7 @@ public final class JournalSource implements LineSource {
   private final TimeSource time;
   private final Pause pause = new Pause();
   private volatile String cursor;
-  private volatile @Nullable Process process;
+  private volatile @Nullable ProcessGroup process;
 
   /**
    * Creates a source.
@@ -62,26 +71,29 @@ public final class JournalSource implements LineSource {
 
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    Process reader = start();
+    CappedOutput complaint = new CappedOutput(MAX_COMPLAINT_BYTES);
+    ProcessGroup reader =
+        start(
+            new ProcessOutput(
+                new LineOutput(MAX_ENTRY_BYTES, line -> entry(line, sink)), complaint, true));
     process = reader;
     if (pause.isClosed()) {
-      reader.destroy();
+      reader.kill();
     }
     Thread.ofVirtual().name("journal-backlog").start(() -> tellWhenRead(reader, sink));
-    try (BufferedReader entries = reader.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = entries.readLine(); line != null; line = entries.readLine()) {
-        entry(line, sink);
-      }
-      String complaint = reader.errorReader(StandardCharsets.UTF_8).readLine();
-      if (!pause.isClosed()) {
-        throw new IOException(program + " has ended" + (complaint == null ? "" : ": " + complaint));
-      }
+    try {
+      reader.readOutput();
+      var _ = reader.waitFor();
     } finally {
-      reader.destroy();
+      reader.kill();
+    }
+    if (!pause.isClosed()) {
+      String why = complaint.text().lines().findFirst().map(line -> ": " + line).orElse("");
+      throw new IOException(program + " has ended" + why);
     }
   }
 
-  private Process start() throws IOException {
+  private ProcessGroup start(ProcessOutput output) throws IOException {
     List<Path> folders = JournalFiles.folders(journal.directory());
     if (!JournalFiles.areIn(folders)) {
       throw new IOException(
@@ -107,7 +119,7 @@ public final class JournalSource implements LineSource {
             ? "--since=@" + Math.max(0, notBefore.getEpochSecond())
             : "--after-cursor=" + cursor);
     try {
-      return new ProcessBuilder(command).start();
+      return ProcessGroups.load().start(GroupCommand.leading(command, System.getenv()), output);
     } catch (IOException missing) {
       throw new IOException(
           "cannot read the journal: " + program + " cannot be run: " + missing.getMessage(),
@@ -142,7 +154,7 @@ public final class JournalSource implements LineSource {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private void tellWhenRead(Process reader, Sink sink) {
+  private void tellWhenRead(ProcessGroup reader, Sink sink) {
     try {
       if (pause.lasts(BACKLOG) && reader.isAlive()) {
         sink.upToDate();
@@ -160,9 +172,9 @@ public final class JournalSource implements LineSource {
   @Override
   public void close() {
     pause.close();
-    Process reader = process;
+    ProcessGroup reader = process;
     if (reader != null) {
-      reader.destroy();
+      reader.kill();
     }
   }
 }

@@ -10,6 +10,8 @@ import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.rule.PluginProcess;
 import io.probelet.monitor.rule.PluginRule;
+import io.probelet.process.Account;
+import io.probelet.process.PasswdFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -147,7 +149,7 @@ class PluginProcessTest {
             PluginResult.NotRun.class,
             not ->
                 assertThat(not.why())
-                    .startsWith("/bin/true cannot be run: setsid: failed to execute setpriv"));
+                    .startsWith("/bin/true cannot be run: setpriv is not in PATH /nowhere"));
     assertThat(
             run(PluginProcess.DEFAULT, "/bin/sh", "-c", "echo 'setpriv: is my name' >&2; exit 127"))
         .as("a plugin that only says so")
@@ -160,13 +162,14 @@ class PluginProcessTest {
   @DisplayName("B5 accounts are read from /etc/passwd; lines that are none are passed over")
   void accounts() throws Exception {
     Path passwd = Files.createTempFile("passwd", "");
+    PasswdFile users = new PasswdFile(passwd);
     Files.writeString(
         passwd, "root:x:0:0:root:/root:/bin/sh\n\nbroken\n+::::::\nme:x:7:x:::\nus:x:7:8::/us:\n");
     try {
-      assertThat(Account.of("us", passwd)).isEqualTo(new Account(7, 8, "/us"));
-      assertThat(Account.of("7", passwd)).isEqualTo(new Account(7, 8, "/us"));
-      assertThat(Account.of("7:9", passwd)).isEqualTo(new Account(7, 9, "/us"));
-      assertThat(Account.of("10", passwd)).isEqualTo(new Account(10, 10, "/"));
+      assertThat(PluginStart.account("us", users)).isEqualTo(new Account(7, 8, "/us"));
+      assertThat(PluginStart.account("7", users)).isEqualTo(new Account(7, 8, "/us"));
+      assertThat(PluginStart.account("7:9", users)).isEqualTo(new Account(7, 9, "/us"));
+      assertThat(PluginStart.account("10", users)).isEqualTo(new Account(10, 10, "/"));
     } finally {
       Files.delete(passwd);
     }

@@ -123,7 +123,9 @@ class PluginRunTest {
   void leavesChildBehind() throws Exception {
     Path pid = dir.resolve("pid");
     // In a session of its own, it is killed with nobody's group.
-    Path script = script("setsid sh -c 'echo $$ >" + pid + "; exec sleep 1000' & echo done");
+    String child = "setsid sh -c 'echo $$ >%s; exec sleep 1000' &";
+    String wait = "while ! [ -s %s ]; do sleep 0.1; done; echo done";
+    Path script = script((child + wait).formatted(pid, pid));
     try {
       assertThat(run(script, PATIENCE, 80)).isEqualTo(new PluginResult.Ran(FALSE, "done", false));
     } finally {
