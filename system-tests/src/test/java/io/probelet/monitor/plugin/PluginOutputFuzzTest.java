@@ -2,8 +2,7 @@ package io.probelet.monitor.plugin;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.probelet.fuzz.Bounded;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
+import io.probelet.process.CappedOutput;
 
 /** What plugins write, until it is the message of a condition. */
 class PluginOutputFuzzTest {
@@ -12,13 +11,11 @@ class PluginOutputFuzzTest {
   @FuzzTest(maxDuration = "5s")
   void output(byte[] data) throws Exception {
     Bounded.run(() -> {
-      PluginOutput output = new PluginOutput();
-      output.setProcessOutputStream(new ByteArrayInputStream(data));
-      output.start();
-      output.stop();
-      Bounded.check(output.out().length <= KEPT_BYTES, "more output than is kept");
+      CappedOutput output = new CappedOutput(KEPT_BYTES);
+      output.write(data, 0, data.length);
+      Bounded.check(output.text().length() <= KEPT_BYTES, "more output than is kept");
       for (int most : new int[] {1, 3, 80}) {
-        String message = PluginRun.cut(new String(output.out(), StandardCharsets.UTF_8), most);
+        String message = PluginRun.cut(output.text(), most);
         Bounded.check(message.length() <= most, "a longer message than allowed");
         Bounded.check(
             message.chars().noneMatch(c -> c < ' ' && c != '\n' && c != '\t'),
