@@ -47,8 +47,7 @@ public final class ProcessGroup {
       return group;
     } catch (CompletionException failed) {
       switch (failed.getCause()) {
-        case UncheckedIOException refused ->
-            throw new IOException(refused.getCause().getMessage(), refused);
+        case UncheckedIOException refused -> throw new IOException(refused.getMessage(), refused);
         case IOException missing -> throw new IOException(missing.getMessage(), missing);
         case Error noThread -> throw noThread;
         case null, default -> throw failed;
@@ -82,7 +81,7 @@ public final class ProcessGroup {
           admission.enter(leader.pid());
         }
       } catch (IOException refused) {
-        throw new UncheckedIOException(refused);
+        throw new UncheckedIOException(refused.getMessage(), refused);
       }
       streams.open(admission != null);
       return started.complete(leader);

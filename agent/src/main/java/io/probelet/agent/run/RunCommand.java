@@ -11,6 +11,7 @@ import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.health.GoDuration;
 import io.probelet.health.PrivateFiles;
+import io.probelet.health.RetryBackoff;
 import io.probelet.health.SystemClock;
 import io.probelet.manifest.ManifestFolder;
 import io.probelet.manifest.Manifests;
@@ -244,7 +245,7 @@ public final class RunCommand implements Callable<Integer> {
         new ProcessSettings(
             logDir,
             LogRotation.KUBELET,
-            new BackOff(backOff, backOffMax, backOffReset),
+            new BackOff(RetryBackoff.doubling(backOff, backOffMax), backOffReset),
             System.getenv());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE);

@@ -49,9 +49,7 @@ class ProbeServiceTest {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       try (ProbeService service =
           ProbeService.start(
-              ProbeLoops.start(1, SystemClock.INSTANCE),
-              new NoContainers(),
-              SystemClock.INSTANCE)) {
+              ProbeLoops.start(1, SystemClock.INSTANCE), new FakeRuntime(), SystemClock.INSTANCE)) {
         service
             .engine()
             .addListener(
@@ -87,8 +85,7 @@ class ProbeServiceTest {
   void hangingLoop() throws Exception {
     CountDownLatch hung = new CountDownLatch(1);
     ProbeLoops loops = ProbeLoops.start(2, SystemClock.INSTANCE);
-    try (ProbeService service =
-            ProbeService.start(loops, new NoContainers(), SystemClock.INSTANCE);
+    try (ProbeService service = ProbeService.start(loops, new FakeRuntime(), SystemClock.INSTANCE);
         Endpoints endpoints =
             Endpoints.open(
                 service,

@@ -55,7 +55,7 @@ class UserAgentTest {
     server.start();
     try (ProbeService service =
         ProbeService.start(
-            ProbeLoops.start(1, SystemClock.INSTANCE), new NoContainers(), SystemClock.INSTANCE)) {
+            ProbeLoops.start(1, SystemClock.INSTANCE), new FakeRuntime(), SystemClock.INSTANCE)) {
       assertThat(probe(service, server).verdict().healthy()).isTrue();
       service.userAgent().use(ProbeAgent.PROBELET);
       assertThat(probe(service, server).verdict().text())

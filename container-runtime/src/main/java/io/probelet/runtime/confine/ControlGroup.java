@@ -28,8 +28,8 @@ public final class ControlGroup implements AutoCloseable {
 
   private static final long MICROS_PER_MILLI_CPU = PERIOD_MICROS / 1000;
 
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
-  private static final int LOOKS = 500;
+  private static final Duration RETRY = Duration.ofMillis(2);
+  private static final int MAX_ATTEMPTS = 500;
 
   private final List<Path> directories = new ArrayList<>();
 
@@ -100,7 +100,7 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   private static void remove(Path directory) throws IOException {
-    for (int look = 1; ; look++) {
+    for (int attempt = 1; ; attempt++) {
       for (String pid : ControlGroups.read(directory.resolve(PROCESSES)).lines().toList()) {
         ProcessHandle.of(Long.parseLong(pid.strip())).ifPresent(ProcessHandle::destroyForcibly);
       }
@@ -108,11 +108,11 @@ public final class ControlGroup implements AutoCloseable {
         Files.deleteIfExists(directory);
         return;
       } catch (IOException occupied) {
-        if (look == LOOKS) {
+        if (attempt == MAX_ATTEMPTS) {
           throw occupied;
         }
       }
-      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+      LockSupport.parkNanos(RETRY.toNanos());
     }
   }
 

@@ -60,10 +60,10 @@ public final class CriRuntime implements ContainerRuntime {
   }
 
   private void connectionLost() {
-    watch.lookSoon();
+    watch.pollSoon();
   }
 
-  /** {@return whether the last look at the runtime succeeded} */
+  /** {@return whether the last poll of the runtime succeeded} */
   public boolean connected() {
     return watch.health().connected();
   }
@@ -83,7 +83,7 @@ public final class CriRuntime implements ContainerRuntime {
 
   @Override
   public void watch(RuntimeListener listener) {
-    watch.tell(listener);
+    watch.watch(listener);
   }
 
   /**
@@ -192,7 +192,7 @@ public final class CriRuntime implements ContainerRuntime {
       throws ContainerRuntimeException, InterruptedException {
     long seconds = wholeSeconds(grace);
     calls.stop(containerId, seconds, Duration.ofSeconds(seconds).plus(STOP_LEEWAY));
-    watch.lookSoon();
+    watch.pollSoon();
   }
 
   /** CRI knows whole seconds only; a fraction counts as one more. */

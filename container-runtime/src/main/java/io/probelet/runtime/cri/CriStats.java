@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What an operator may want to know of a runtime, at one moment. Counts begin with the agent.
  *
- * @param connected whether the last look at it succeeded
+ * @param connected whether the last poll of it succeeded
  * @param problem what is wrong when it did not; otherwise empty
  * @param runtime name and version it gives itself; empty until it was first connected
  * @param disconnects how often it went away

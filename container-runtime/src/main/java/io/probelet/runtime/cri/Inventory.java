@@ -24,11 +24,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what a runtime lists into what is told to listeners, and remembers it, so that only what is
- * new or has changed is asked for in detail.
+ * Turns what a runtime lists into what is reported to listeners, and remembers it, so that only
+ * what is new or has changed is asked for in detail.
  *
- * <p>A look at the runtime goes {@link #begin}, then {@link Look#sandboxesToAsk()} and {@link
- * Look#containersToAsk()}, then {@link #finish}. Not safe for use by several threads.
+ * <p>A poll of the runtime goes {@link #begin}, then {@link Listing#sandboxesToAsk()} and {@link
+ * Listing#containersToAsk()}, then {@link #finish}. Not safe for use by several threads.
  */
 final class Inventory {
   private static final String CONTAINER_NAME = "io.kubernetes.container.name";
@@ -47,17 +47,17 @@ final class Inventory {
     this.nodeIp = nodeIp;
   }
 
-  /** What is different from the look before. */
+  /** What is different from the listing before. */
   record Changes(List<PodObservation> changed, List<PodRef> gone) {}
 
   /** A pod as listed: its newest sandbox and the newest instance of each of its containers. */
   private record ListedPod(PodRef ref, PodSandbox sandbox, Map<String, Container> containers) {}
 
-  /** One look at the runtime. */
-  final class Look {
+  /** What the runtime listed at one time. */
+  final class Listing {
     private final Map<PodRef, ListedPod> pods;
 
-    private Look(Map<PodRef, ListedPod> pods) {
+    private Listing(Map<PodRef, ListedPod> pods) {
       this.pods = pods;
     }
 
@@ -89,8 +89,8 @@ final class Inventory {
     return hasDetails && (known == null || known.getState() != state);
   }
 
-  /** Begins a look with both lists. */
-  Look begin(List<PodSandbox> sandboxes, List<Container> containers) {
+  /** Begins with both lists. */
+  Listing begin(List<PodSandbox> sandboxes, List<Container> containers) {
     Map<PodRef, ListedPod> pods = new LinkedHashMap<>();
     Map<String, PodRef> podBySandbox = new HashMap<>();
     for (PodSandbox sandbox : sandboxes) {
@@ -111,7 +111,7 @@ final class Inventory {
         pod.containers().merge(nameOf(container), container, Inventory::newer);
       }
     }
-    return new Look(pods);
+    return new Listing(pods);
   }
 
   /** What is left of a pod once another has its name is nobody's business any more. */
@@ -146,29 +146,30 @@ final class Inventory {
   }
 
   /**
-   * Ends a look with the answers there were. What was asked for and not answered stays as it was
-   * and is asked for again next time.
+   * Ends with the answers there were. What was asked for and not answered stays as it was and is
+   * asked for again next time.
    */
-  Changes finish(Look look, List<PodSandboxStatus> sandboxes, List<ContainerStatus> containers) {
+  Changes finish(
+      Listing listing, List<PodSandboxStatus> sandboxes, List<ContainerStatus> containers) {
     sandboxes.forEach(each -> ipsBySandbox.put(each.getId(), ipsOf(each)));
     containers.forEach(each -> statusById.put(each.getId(), each));
 
     Map<PodRef, PodObservation> now = new LinkedHashMap<>();
-    for (ListedPod pod : look.pods.values()) {
+    for (ListedPod pod : listing.pods.values()) {
       now.put(pod.ref(), observation(pod));
     }
     List<PodObservation> changed =
         now.values().stream().filter(each -> !each.equals(reported.get(each.pod()))).toList();
     List<PodRef> gone = reported.keySet().stream().filter(each -> !now.containsKey(each)).toList();
     reported = now;
-    forgetAllBut(look);
+    forgetAllBut(listing);
     return new Changes(changed, gone);
   }
 
-  private void forgetAllBut(Look look) {
+  private void forgetAllBut(Listing listing) {
     Set<String> sandboxes = new HashSet<>();
     Set<String> containers = new HashSet<>();
-    for (ListedPod pod : look.pods.values()) {
+    for (ListedPod pod : listing.pods.values()) {
       sandboxes.add(pod.sandbox().getId());
       pod.containers().values().forEach(each -> containers.add(each.getId()));
     }

@@ -5,7 +5,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.runtime.cri.Inventory.Changes;
-import io.probelet.runtime.cri.Inventory.Look;
+import io.probelet.runtime.cri.Inventory.Listing;
 import io.probelet.runtime.cri.v1.Container;
 import io.probelet.runtime.cri.v1.PodSandbox;
 import io.probelet.runtime.cri.v1.VersionResponse;
@@ -21,11 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the runtime again and again, on a virtual thread of its own, and tells what has changed.
- * It also is what connects, and connects again: 100 ms after a failure, then 200 ms, up to a
- * second.
+ * Polls the runtime, on a virtual thread of its own, and reports what has changed. It also is what
+ * connects, and connects again: 100 ms after a failure, then 200 ms, up to a second.
  *
- * <p>Where the runtime has an event stream, events say only that it is time to look; a look costs
+ * <p>Where the runtime has an event stream, events say only that it is time to poll; a poll costs
  * little, and an event lost costs nothing.
  */
 final class PodWatch {
@@ -34,14 +33,14 @@ final class PodWatch {
   private static final RetryBackoff BACKOFF =
       RetryBackoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(1));
 
-  /** Between looks at a runtime whose events are known to come. */
+  /** Between polls of a runtime whose events are known to come. */
   private static final Duration WITH_EVENTS = Duration.ofSeconds(10);
 
-  /** Events come in bursts; what happens within this time is looked at once. */
+  /** Events come in bursts; what happens within this time is one poll. */
   private static final Duration BURST = Duration.ofMillis(100);
 
   /** A runtime that misses its timeout this often in a row is connected to anew. */
-  private static final int PATIENCE = 3;
+  private static final int MAX_FAILURES = 3;
 
   private final Path endpoint;
   private final CriConnection connection;
@@ -50,8 +49,8 @@ final class PodWatch {
   private final CriOptions options;
   private final Thread thread = Thread.ofVirtual().name("cri-watch").unstarted(this::run);
 
-  /** Holds at most one wish to look soon. */
-  private final BlockingQueue<Boolean> wishes = new ArrayBlockingQueue<>(1);
+  /** Holds at most one request to poll soon. */
+  private final BlockingQueue<Boolean> requests = new ArrayBlockingQueue<>(1);
 
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable RuntimeListener listener;
@@ -61,7 +60,7 @@ final class PodWatch {
   private Duration retry = Duration.ZERO;
   private int failures;
   private @Nullable EventStream events;
-  private @Nullable RuntimeListener told;
+  private @Nullable RuntimeListener informed;
   private Inventory inventory;
 
   /** How the runtime is. */
@@ -97,15 +96,15 @@ final class PodWatch {
     thread.start();
   }
 
-  /** Tells this listener from now on; it hears of everything there is first. */
-  void tell(RuntimeListener hearer) {
+  /** Informs this listener from now on, first of everything there is. */
+  void watch(RuntimeListener hearer) {
     listener = hearer;
-    lookSoon();
+    pollSoon();
   }
 
   /** Does not wait for the next period; may be called from any thread. */
-  void lookSoon() {
-    wishes.offer(true);
+  void pollSoon() {
+    requests.offer(true);
   }
 
   Health health() {
@@ -127,31 +126,31 @@ final class PodWatch {
     try {
       while (closed.getCount() > 0) {
         long began = time.nanoTime();
-        Duration pause = look(began);
-        wishes.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
+        Duration pause = poll(began);
+        requests.poll(pause.toNanos(), TimeUnit.NANOSECONDS);
         long rest = BURST.toNanos() - (time.nanoTime() - began);
         if (rest > 0 && closed.await(rest, TimeUnit.NANOSECONDS)) {
           return;
         }
-        wishes.clear();
+        requests.clear();
       }
     } catch (InterruptedException end) {
       LOG.debug("endpoint={} watch=ended", endpoint);
     }
   }
 
-  /** Looks once and says how long to wait. */
-  private Duration look(long began) throws InterruptedException {
+  /** Polls once and says how long to wait. */
+  private Duration poll(long began) throws InterruptedException {
     try {
       calls.connect();
       String runtime = health.connected() ? health.runtime() : introduction();
       RuntimeListener hearer = listener;
       if (hearer != null) {
-        if (!hearer.equals(told)) {
-          told = hearer;
+        if (!hearer.equals(informed)) {
+          informed = hearer;
           inventory = new Inventory(options.nodeIp());
         }
-        tell(relist(), hearer);
+        report(relist(), hearer);
       }
       succeeded(runtime, Duration.ofNanos(time.nanoTime() - began));
       return hearsEvents() ? WITH_EVENTS : options.relistPeriod();
@@ -166,7 +165,7 @@ final class PodWatch {
   /** Whether events come; a stream that had some and broke off is opened again. */
   private boolean hearsEvents() {
     if (events != null && events.ended() && events.heard()) {
-      events = new EventStream(connection, this::lookSoon);
+      events = new EventStream(connection, this::pollSoon);
     }
     return events != null && events.heard();
   }
@@ -174,7 +173,7 @@ final class PodWatch {
   private String introduction() throws ContainerRuntimeException, InterruptedException {
     VersionResponse version = calls.version();
     if (events == null || events.ended()) {
-      events = new EventStream(connection, this::lookSoon);
+      events = new EventStream(connection, this::pollSoon);
     }
     return version.getRuntimeName() + " " + version.getRuntimeVersion();
   }
@@ -183,20 +182,20 @@ final class PodWatch {
     // Containers first: one that is listed has its sandbox, which is listed later, too.
     List<Container> containers = calls.containers();
     List<PodSandbox> sandboxes = calls.sandboxes();
-    Look look = inventory.begin(sandboxes, containers);
+    Listing listing = inventory.begin(sandboxes, containers);
     return inventory.finish(
-        look,
-        calls.sandboxStatuses(look.sandboxesToAsk()),
-        calls.containerStatuses(look.containersToAsk()));
+        listing,
+        calls.sandboxStatuses(listing.sandboxesToAsk()),
+        calls.containerStatuses(listing.containersToAsk()));
   }
 
-  private static void tell(Changes changes, RuntimeListener hearer) {
-    changes.changed().forEach(pod -> tell(() -> hearer.observed(pod)));
-    changes.gone().forEach(pod -> tell(() -> hearer.gone(pod)));
+  private static void report(Changes changes, RuntimeListener hearer) {
+    changes.changed().forEach(pod -> call(() -> hearer.observed(pod)));
+    changes.gone().forEach(pod -> call(() -> hearer.gone(pod)));
   }
 
-  /** What goes wrong with one pod keeps none of the others untold: they are told only once. */
-  private static void tell(Runnable news) {
+  /** A listener that fails with one pod still hears of the others, which are reported once only. */
+  private static void call(Runnable news) {
     try {
       news.run();
     } catch (RuntimeException bug) {
@@ -220,7 +219,7 @@ final class PodWatch {
       LOG.debug("endpoint={} state=disconnected reason=\"{}\"", endpoint, problem);
     }
     health = health.down(problem);
-    if (++failures % PATIENCE == 0) {
+    if (++failures % MAX_FAILURES == 0) {
       connection.drop();
     }
     retry = BACKOFF.after(retry);

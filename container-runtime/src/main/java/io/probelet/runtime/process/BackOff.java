@@ -14,27 +14,25 @@ import java.time.Duration;
  *
  * A container that ran for {@code resetAfter} before it ended begins anew: at once, then 10 s.
  *
- * @param initial the second restart's delay, above zero; the first has none
- * @param max where doubling ends; if below {@code initial}, it holds for that too
+ * @param delays the second restart's delay and how it grows; the first has none
  * @param resetAfter how long an instance must have run for its end to count as the first
  */
-public record BackOff(Duration initial, Duration max, Duration resetAfter) {
+public record BackOff(RetryBackoff delays, Duration resetAfter) {
   /** The kubelet's: 10 s, 20 s, 40 s … 300 s, reset after 10 minutes. */
   public static final BackOff KUBELET =
-      new BackOff(Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofMinutes(10));
+      new BackOff(
+          RetryBackoff.doubling(Duration.ofSeconds(10), Duration.ofMinutes(5)),
+          Duration.ofMinutes(10));
 
   /**
-   * Checks the durations.
+   * Checks the reset.
    *
-   * @throws IllegalArgumentException if one is zero or negative
+   * @throws IllegalArgumentException if it is zero or negative
    */
   public BackOff {
-    if (!initial.isPositive() || !max.isPositive() || !resetAfter.isPositive()) {
-      throw new IllegalArgumentException(
-          "back-off needs durations above zero: initial %s, max %s, reset after %s"
-              .formatted(initial, max, resetAfter));
+    if (!resetAfter.isPositive()) {
+      throw new IllegalArgumentException("back-off needs a reset after more than " + resetAfter);
     }
-    initial = RetryBackoff.doubling(initial, max).initial();
   }
 
   /**
@@ -43,6 +41,6 @@ public record BackOff(Duration initial, Duration max, Duration resetAfter) {
    * @param previous how long that one was delayed
    */
   public Duration after(Duration previous) {
-    return RetryBackoff.doubling(initial, max).after(previous);
+    return delays.after(previous);
   }
 }

@@ -26,7 +26,8 @@ final class ContainerExec {
    *
    * @throws ContainerRuntimeException if the container has ended, or no process could be started
    */
-  ExecResult run(Instance container, List<String> command, Duration timeout, int outputLimit)
+  ExecResult run(
+      ContainerInstance container, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException {
     CappedOutput output = new CappedOutput(outputLimit);
     ContainerCommand entered =

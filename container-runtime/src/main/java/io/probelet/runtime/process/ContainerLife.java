@@ -85,13 +85,13 @@ record ContainerLife(
   }
 
   /** A process runs. */
-  ContainerLife launched(String id, Moment now) {
+  ContainerLife launched(String id, EventTime now) {
     Running running = new Running(id, now.wall(), now.nanos(), !container.hasStartupProbe(), null);
     return new ContainerLife(container, podPolicy, init, running, attempt(), restartDelay);
   }
 
   /** No process could be started. */
-  ContainerLife refused(String id, int exitCode, String reason, Moment now) {
+  ContainerLife refused(String id, int exitCode, String reason, EventTime now) {
     Ended ended =
         new Ended(
             id,
@@ -108,13 +108,14 @@ record ContainerLife(
    * for a probe's sake has failed, even if it took its leave with 0.
    */
   ContainerLife exited(
-      Running running, int exitCode, boolean podEnds, Moment now, BackOff backOff) {
+      Running running, int exitCode, boolean podEnds, EventTime now, BackOff backOff) {
     RestartPolicy own = container.spec().restartPolicy();
     RestartPolicy policy = own != null ? own : podPolicy;
     boolean restarts;
     if (init && !sidecar() && exitCode == 0) {
       restarts = false;
-    } else if (running.stopping() != null && policy != RestartPolicy.NEVER) { // D-2
+    } else if (running.stopping() != null
+        && policy != RestartPolicy.NEVER) { // D-2: a probe stopped it, so it failed
       restarts = true;
     } else {
       restarts = container.spec().restartsAfter(exitCode, podPolicy);
@@ -133,7 +134,7 @@ record ContainerLife(
   }
 
   /** D-3: it waits for its next instance, which is launched at once the first time. */
-  ContainerLife restarting(Ended ended, Moment now, BackOff backOff) {
+  ContainerLife restarting(Ended ended, EventTime now, BackOff backOff) {
     long until = ended.endedNanos() + restartDelay.toNanos();
     Stage next = now.reached(until) ? new Launching(ended) : new BackingOff(ended, until);
     return new ContainerLife(
@@ -173,8 +174,8 @@ record ContainerLife(
     return observation(stage, whyNotStarted);
   }
 
-  private ContainerObservation observation(Stage looked, String whyNotStarted) {
-    return switch (looked) {
+  private ContainerObservation observation(Stage shown, String whyNotStarted) {
+    return switch (shown) {
       case Waiting _ -> ContainerObservation.waiting("", 0, whyNotStarted);
       case Launching next -> observation(next.before(), whyNotStarted);
       case Running running ->

@@ -4,8 +4,8 @@ package io.probelet.runtime.process;
  * How much of a container's output is kept: {@code web.log} and the older {@code web.log.1}, {@code
  * web.log.2} and so on.
  *
- * @param maxBytes size at which a file is rotated, above zero; what is written until the next look,
- *     a second later at most, still goes into it
+ * @param maxBytes size at which a file is rotated, above zero; what is written until the next
+ *     check, a second later at most, still goes into it
  * @param maxFiles how many files there are at most, the current one included; at least 2
  */
 public record LogRotation(long maxBytes, int maxFiles) {

@@ -50,7 +50,7 @@ final class PodLifecycle {
   record Step(PodLife life, List<PodEffect> effects) {}
 
   /** Takes one event; a pod that is gone ignores it. */
-  Step step(PodLife life, PodEvent event, Moment now) {
+  Step step(PodLife life, PodEvent event, EventTime now) {
     if (life.gone()) {
       return new Step(life, List.of());
     }
@@ -65,12 +65,12 @@ final class PodLifecycle {
 
   /** One event on its way through the rules. */
   private final class Turn {
-    private final Moment now;
+    private final EventTime now;
     private final List<PodEffect> effects = new ArrayList<>();
     private PodLife life;
     private PodObservation reported;
 
-    Turn(PodLife life, Moment now) {
+    Turn(PodLife life, EventTime now) {
       this.life = life;
       this.now = now;
       this.reported = life.observation();
@@ -187,7 +187,7 @@ final class PodLifecycle {
       everyone(each -> each.stage() instanceof Waiting ? launch(each.launching()) : each);
     }
 
-    /** D-2, D-3. */
+    /** One that ended starts again by its policy (D-2), once its back-off is over (D-3). */
     private ContainerLife restart(ContainerLife each) {
       return switch (each.stage()) {
         case Ended ended when ended.restarts() -> {

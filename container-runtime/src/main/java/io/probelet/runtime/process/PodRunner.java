@@ -1,6 +1,8 @@
 package io.probelet.runtime.process;
 
+import io.probelet.health.Alarm;
 import io.probelet.health.PrivateFiles;
+import io.probelet.health.SerialLoop;
 import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.hook.HookEnd;
@@ -21,8 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,30 +35,49 @@ import org.slf4j.LoggerFactory;
 final class PodRunner {
   private static final Logger log = LoggerFactory.getLogger(PodRunner.class);
 
+  /** What happens in a pod is a handful at a time. */
+  private static final int MAX_WAITING = 10_000;
+
   private final LocalPod pod;
   private final PodLifecycle lifecycle;
   private final RunnerTools tools;
-  private final SerialExecutor serial;
+  private final SerialLoop loop;
+  private final Alarm wakeUp;
   private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
   /** Set before anybody is told, as whoever hears of it may run the pod again at once. */
   private volatile boolean left;
 
-  // Touched by tasks of the serial executor only.
+  // Touched by tasks of the loop only.
   private PodLife life;
-  private @Nullable Future<?> wakeUp;
 
   PodRunner(LocalPod pod, RunnerTools tools) {
     this.pod = pod;
     this.tools = tools;
     lifecycle = new PodLifecycle(tools.settings().backOff());
-    serial = new SerialExecutor("pod-" + pod.ref());
+    loop =
+        SerialLoop.start(
+            Thread.ofVirtual().name("pod-" + pod.ref()).factory(),
+            MAX_WAITING,
+            bug -> log.error("pod={} a task failed; the next goes on", pod.ref(), bug));
+    wakeUp = loop.alarm(() -> step(new PodEvent.Tick()));
     life = PodLife.of(pod);
   }
 
   /** Takes an event, now or as soon as those before it are done. */
   void handle(PodEvent event) {
-    serial.execute(() -> step(event));
+    submit(() -> step(event));
+  }
+
+  private void submit(Runnable task) {
+    if (!loop.offer(task) && !loop.isClosed()) {
+      log.error("pod={} more than {} tasks wait; one was dropped", pod.ref(), MAX_WAITING);
+    }
+  }
+
+  /** Ends one that was given nothing to do. */
+  void close() {
+    loop.close();
   }
 
   /** {@return completed when nothing of the pod is left} */
@@ -82,9 +101,10 @@ final class PodRunner {
   }
 
   private void step(PodEvent first) {
+    loop.requireInLoop();
     Queue<PodEvent> events = new ArrayDeque<>(List.of(first));
     for (PodEvent event = events.poll(); event != null; event = events.poll()) {
-      PodLifecycle.Step step = lifecycle.step(life, event, Moment.of(tools.time()));
+      PodLifecycle.Step step = lifecycle.step(life, event, EventTime.of(tools.time()));
       life = step.life();
       for (PodEffect effect : step.effects()) {
         switch (effect) {
@@ -93,7 +113,8 @@ final class PodRunner {
           case PodEffect.Terminate it -> process(it.id()).ifPresent(ProcessGroup::terminate);
           case PodEffect.Kill it -> process(it.id()).ifPresent(ProcessGroup::kill);
           case PodEffect.Report it -> tools.reports().observed(it.observation());
-          case PodEffect.WakeAt it -> wakeAt(it.nanos());
+          case PodEffect.WakeAt it ->
+              wakeUp.set(Duration.ofNanos(it.nanos() - tools.time().nanoTime()));
           case PodEffect.Gone _ -> leave();
         }
       }
@@ -155,7 +176,7 @@ final class PodRunner {
       return refuse(container, attempt, new Refusal(128, failed.toString()));
     }
     String id = id(container, attempt, process.pid());
-    Instance instance = new Instance(id, this, command, confined, process);
+    ContainerInstance instance = new ContainerInstance(id, this, command, confined, process);
     tools.instances().put(id, instance);
     process.whenEnded(exitCode -> ended(instance, exitCode));
     log.debug("container started pod={} container={} id={}", pod.ref(), container.name(), id);
@@ -192,9 +213,9 @@ final class PodRunner {
     return file;
   }
 
-  private void ended(Instance instance, int exitCode) {
+  private void ended(ContainerInstance instance, int exitCode) {
     instance.ended();
-    serial.execute(() -> {
+    submit(() -> {
       log.debug("container ended pod={} id={} code={}", pod.ref(), instance.id(), exitCode);
       tools.instances().remove(instance.id());
       step(new PodEvent.Exited(instance.id(), exitCode));
@@ -209,31 +230,13 @@ final class PodRunner {
   }
 
   private Optional<ProcessGroup> process(String id) {
-    return Optional.ofNullable(tools.instances().get(id)).map(Instance::process);
-  }
-
-  private void wakeAt(long nanos) {
-    callOffWakeUp();
-    wakeUp =
-        tools
-            .timer()
-            .schedule(
-                () -> handle(new PodEvent.Tick()),
-                nanos - tools.time().nanoTime(),
-                TimeUnit.NANOSECONDS);
-  }
-
-  private void callOffWakeUp() {
-    Future<?> pending = wakeUp;
-    if (pending != null) {
-      pending.cancel(false);
-    }
+    return Optional.ofNullable(tools.instances().get(id)).map(ContainerInstance::process);
   }
 
   private void leave() {
-    callOffWakeUp();
     left = true;
     tools.reports().gone(pod.ref());
     gone.complete(null);
+    loop.close();
   }
 }

@@ -36,7 +36,8 @@ final class ProcessLauncher {
    *     guard cannot be reached
    */
   ProcessGroup launch(ContainerCommand command, Confined confined, Path log) throws IOException {
-    return launch(Gate.of(command, confined.words(), log), command, confined, ProcessOutput.NONE);
+    return launch(
+        GatedCommand.of(command, confined.words(), log), command, confined, ProcessOutput.NONE);
   }
 
   /**
@@ -48,14 +49,14 @@ final class ProcessLauncher {
   ProcessGroup launch(ContainerCommand command, Confined confined, OutputStream output)
       throws IOException {
     return launch(
-        Gate.of(command, confined.words(), null),
+        GatedCommand.of(command, confined.words(), null),
         command,
         confined,
         ProcessOutput.to(output, null));
   }
 
   private ProcessGroup launch(
-      Gate gate, ContainerCommand command, Confined confined, ProcessOutput output)
+      GatedCommand gate, ContainerCommand command, Confined confined, ProcessOutput output)
       throws IOException {
     return groups.start(
         new GroupCommand(gate.words(), gate.env(), command.workingDir()),

@@ -1,5 +1,7 @@
 package io.probelet.runtime.process;
 
+import io.probelet.health.Alarm;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.hook.HookRunner;
@@ -24,8 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,7 +57,7 @@ public final class ProcessRuntime implements ContainerRuntime {
   private static final Logger log = LoggerFactory.getLogger(ProcessRuntime.class);
 
   /** How long a killed process may take to vanish, which it does at once unless it hangs in I/O. */
-  private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
 
   /** Where system programs are, whatever this program's PATH says. */
   private static final String USUAL = ":/usr/bin:/bin";
@@ -65,12 +65,11 @@ public final class ProcessRuntime implements ContainerRuntime {
   private static final Duration LOG_CHECK = Duration.ofSeconds(1);
 
   private final Map<PodRef, PodRunner> pods = new ConcurrentHashMap<>();
-  private final Map<String, Instance> instances = new ConcurrentHashMap<>();
+  private final Map<String, ContainerInstance> instances = new ConcurrentHashMap<>();
   private final Reports reports = new Reports();
-  private final ScheduledThreadPoolExecutor timer =
-      new ScheduledThreadPoolExecutor(
-          1, Thread.ofPlatform().daemon().name("process-runtime-timer").factory());
-  private final AtomicBoolean rotating = new AtomicBoolean();
+  private final SerialLoop logs =
+      SerialLoop.start("log-rotation", 1, bug -> log.error("cannot rotate logs", bug));
+  private final Alarm logCheck = logs.alarm(this::rotateLogs);
   private final AtomicBoolean closed = new AtomicBoolean();
   private final ProcessGuard guard;
   private final ContainerExec exec;
@@ -101,17 +100,13 @@ public final class ProcessRuntime implements ContainerRuntime {
             settings,
             time,
             launcher,
-            timer,
             confiner,
             controlGroups,
             reports,
             instances,
             hooks,
             (id, command, within) -> exec(id, command, within, 0));
-    timer.setRemoveOnCancelPolicy(true);
-    Future<?> _ =
-        timer.scheduleWithFixedDelay(
-            this::rotateLogs, LOG_CHECK.toMillis(), LOG_CHECK.toMillis(), TimeUnit.MILLISECONDS);
+    logCheck.set(LOG_CHECK);
   }
 
   /**
@@ -155,10 +150,10 @@ public final class ProcessRuntime implements ContainerRuntime {
    * @throws IllegalStateException if the runtime is closed
    */
   public void add(LocalPod pod) {
-    PodRunner runner = new PodRunner(pod, tools);
     if (closed.get()) {
       throw new IllegalStateException("the runtime is closed; pod " + pod.ref() + " is not run");
     }
+    PodRunner runner = new PodRunner(pod, tools);
     PodRunner kept =
         pods.compute(pod.ref(), (_, known) -> known == null || known.hasLeft() ? runner : known);
     if (kept.equals(runner)) {
@@ -167,6 +162,8 @@ public final class ProcessRuntime implements ContainerRuntime {
       if (closed.get()) {
         runner.handle(new PodEvent.Removed());
       }
+    } else {
+      runner.close();
     }
   }
 
@@ -194,7 +191,7 @@ public final class ProcessRuntime implements ContainerRuntime {
    * @param containerId which container; ignored if it has ended
    */
   public void started(String containerId) {
-    Instance instance = instances.get(containerId);
+    ContainerInstance instance = instances.get(containerId);
     if (instance != null) {
       instance.pod().handle(new PodEvent.StartedUp(containerId));
     }
@@ -209,7 +206,7 @@ public final class ProcessRuntime implements ContainerRuntime {
   public ExecResult exec(
       String containerId, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException {
-    Instance instance = instances.get(containerId);
+    ContainerInstance instance = instances.get(containerId);
     if (instance == null || !instance.running()) {
       throw new ContainerRuntimeException("container " + containerId + " does not run");
     }
@@ -218,7 +215,7 @@ public final class ProcessRuntime implements ContainerRuntime {
 
   @Override
   public boolean runs(String containerId) {
-    Instance instance = instances.get(containerId);
+    ContainerInstance instance = instances.get(containerId);
     return instance != null && instance.running();
   }
 
@@ -231,15 +228,15 @@ public final class ProcessRuntime implements ContainerRuntime {
   @Override
   public void stop(String containerId, Duration grace)
       throws ContainerRuntimeException, InterruptedException {
-    Instance instance = instances.get(containerId);
+    ContainerInstance instance = instances.get(containerId);
     if (instance == null) {
       return;
     }
     instance.pod().handle(new PodEvent.StopAsked(containerId, grace));
-    if (!instance.awaitSettled(grace.plus(PodLifecycle.LAST_GRACE).plus(KILL_PATIENCE))) {
+    if (!instance.awaitSettled(grace.plus(PodLifecycle.LAST_GRACE).plus(KILL_TIMEOUT))) {
       throw new ContainerRuntimeException(
           "container %s still runs %d s after KILL"
-              .formatted(containerId, KILL_PATIENCE.toSeconds()));
+              .formatted(containerId, KILL_TIMEOUT.toSeconds()));
     }
   }
 
@@ -252,11 +249,11 @@ public final class ProcessRuntime implements ContainerRuntime {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    Duration longest = KILL_PATIENCE;
+    Duration longest = KILL_TIMEOUT;
     for (PodRunner runner : pods.values()) {
       runner.handle(new PodEvent.Removed());
-      Duration patience = runner.longestEnd().plus(KILL_PATIENCE);
-      longest = longest.compareTo(patience) < 0 ? patience : longest;
+      Duration timeout = runner.longestEnd().plus(KILL_TIMEOUT);
+      longest = longest.compareTo(timeout) < 0 ? timeout : longest;
     }
     CompletableFuture<?> allGone =
         CompletableFuture.allOf(
@@ -271,23 +268,13 @@ public final class ProcessRuntime implements ContainerRuntime {
     } catch (ExecutionException impossible) {
       throw new AssertionError("an end is never exceptional", impossible);
     }
-    timer.shutdownNow();
+    boolean _ = logs.finish(KILL_TIMEOUT);
     guard.close();
   }
 
-  /** Looks after the logs without holding up the timer. */
   private void rotateLogs() {
-    if (rotating.compareAndSet(false, true)) {
-      Thread.ofVirtual()
-          .name("log-rotation")
-          .start(() -> {
-            try {
-              pods.values().stream().flatMap(PodRunner::logFiles).distinct().forEach(this::rotate);
-            } finally {
-              rotating.set(false);
-            }
-          });
-    }
+    pods.values().stream().flatMap(PodRunner::logFiles).distinct().forEach(this::rotate);
+    logCheck.set(LOG_CHECK);
   }
 
   private void rotate(Path logFile) {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells listeners how the pods are: to each first how all of them are now, then every change, one
- * call at a time.
+ * Keeps listeners informed how the pods are: to each first how all of them are now, then every
+ * change, one call at a time.
  */
 final class Reports {
   private static final Logger log = LoggerFactory.getLogger(Reports.class);
@@ -27,7 +27,7 @@ final class Reports {
     lock.lock();
     try {
       listeners.add(listener);
-      latest.values().forEach(pod -> tell(listener, it -> it.observed(pod)));
+      latest.values().forEach(pod -> call(listener, it -> it.observed(pod)));
     } finally {
       lock.unlock();
     }
@@ -37,7 +37,7 @@ final class Reports {
     lock.lock();
     try {
       latest.put(pod.pod(), pod);
-      listeners.forEach(listener -> tell(listener, it -> it.observed(pod)));
+      listeners.forEach(listener -> call(listener, it -> it.observed(pod)));
     } finally {
       lock.unlock();
     }
@@ -47,13 +47,13 @@ final class Reports {
     lock.lock();
     try {
       latest.remove(pod);
-      listeners.forEach(listener -> tell(listener, it -> it.gone(pod)));
+      listeners.forEach(listener -> call(listener, it -> it.gone(pod)));
     } finally {
       lock.unlock();
     }
   }
 
-  private static void tell(RuntimeListener listener, Consumer<RuntimeListener> news) {
+  private static void call(RuntimeListener listener, Consumer<RuntimeListener> news) {
     try {
       news.accept(listener);
     } catch (RuntimeException bug) {

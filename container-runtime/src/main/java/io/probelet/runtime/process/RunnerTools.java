@@ -8,12 +8,10 @@ import io.probelet.runtime.confine.Confiner;
 import io.probelet.runtime.confine.ControlGroups;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * What all pods of a runtime share.
  *
- * @param timer must not be blocked
  * @param instances all running ones by id
  * @param hooks carries out preStop hooks
  * @param hookCommands runs their commands
@@ -22,11 +20,10 @@ record RunnerTools(
     ProcessSettings settings,
     TimeSource time,
     ProcessLauncher launcher,
-    ScheduledExecutorService timer,
     Confiner confiner,
     ControlGroups controlGroups,
     Reports reports,
-    Map<String, Instance> instances,
+    Map<String, ContainerInstance> instances,
     HookRunner hooks,
     HookCommand hookCommands) {
   /**

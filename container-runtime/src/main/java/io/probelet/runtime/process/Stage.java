@@ -8,7 +8,7 @@ sealed interface Stage {
   /** Not started yet: others come first. */
   record Waiting() implements Stage {}
 
-  /** Handed to the shell, which has not answered yet; looks like what it was before. */
+  /** Handed to the shell, which has not answered yet; shown as what it was before. */
   record Launching(Stage before) implements Stage {}
 
   /**

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -23,8 +22,10 @@ class ConfinerTest {
       new OwnPrivileges(0, 0, Set.of(), Capability.all(), Capability.all());
   private static final OwnPrivileges DEVELOPER =
       new OwnPrivileges(1000, 1000, Set.of(27, 999), Set.of(), Capability.all());
-  private static final IntFunction<Optional<Account>> KNOWN =
-      user -> user == 1000 ? Optional.of(new Account(user, 100, "/home/me")) : Optional.empty();
+
+  private static Optional<Account> known(int user) {
+    return user == 1000 ? Optional.of(new Account(user, 100, "/home/me")) : Optional.empty();
+  }
 
   @Test
   @DisplayName("nothing asked, nothing done, whoever Probelet is")
@@ -137,7 +138,8 @@ class ConfinerTest {
   @Test
   @DisplayName("without setpriv nothing that needs it starts")
   void noSetpriv() {
-    Confiner confiner = new Confiner(ROOT, KNOWN, Optional.empty(), _ -> Optional.empty());
+    Confiner confiner =
+        new Confiner(ROOT, ConfinerTest::known, Optional.empty(), _ -> Optional.empty());
     assertThat(confiner.plan(user(1000, null)))
         .isInstanceOfSatisfying(
             Refused.class, it -> assertThat(it.message()).contains("setpriv", "util-linux"));
@@ -148,7 +150,8 @@ class ConfinerTest {
   @DisplayName("limits without a control group are refused, with its reason")
   void noControlGroup() {
     Confiner confiner =
-        new Confiner(ROOT, KNOWN, Optional.of(SETPRIV), _ -> Optional.of("memory: not here"));
+        new Confiner(
+            ROOT, ConfinerTest::known, Optional.of(SETPRIV), _ -> Optional.of("memory: not here"));
     Limits limits = new Limits(1L << 20, null);
     Confinement asked =
         new Confinement(null, null, false, List.of(), false, CapabilityChange.NONE, limits);
@@ -157,7 +160,7 @@ class ConfinerTest {
   }
 
   private static Confiner confiner(OwnPrivileges own) {
-    return new Confiner(own, KNOWN, Optional.of(SETPRIV), _ -> Optional.empty());
+    return new Confiner(own, ConfinerTest::known, Optional.of(SETPRIV), _ -> Optional.empty());
   }
 
   private static String refusal(OwnPrivileges own, Confinement asked) {

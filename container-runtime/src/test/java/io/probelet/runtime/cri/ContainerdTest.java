@@ -1,9 +1,9 @@
 package io.probelet.runtime.cri;
 
-import static io.probelet.runtime.Patience.LONG;
-import static io.probelet.runtime.Patience.await;
+import static io.probelet.runtime.cri.CriFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.probelet.health.SystemClock;
@@ -64,7 +64,7 @@ class ContainerdTest {
 
   private static final ExecResult UP = new Exited(0, "");
 
-  private final Pods pods = new Pods();
+  private final ObservedPods pods = new ObservedPods();
   private PrivateContainerd containerd;
   private ProbeLoops loops;
   private CriRuntime runtime;

@@ -109,7 +109,7 @@ class CriBenchmark {
         }
       }
       try (CriRuntime runtime = connect(containerd.socket(), loops, options)) {
-        Pods seen = new Pods();
+        ObservedPods seen = new ObservedPods();
         runtime.watch(seen);
         await().until(() -> seen.size() == pods);
         await().atMost(LONG).until(() -> runtime.stats().relists() >= WARM_RELISTS);

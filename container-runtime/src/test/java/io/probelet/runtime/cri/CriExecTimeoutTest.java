@@ -1,18 +1,12 @@
 package io.probelet.runtime.cri;
 
-import static io.probelet.runtime.Patience.LONG;
-import static io.probelet.runtime.Patience.await;
+import static io.probelet.runtime.cri.CriFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
-import io.probelet.probe.PodRef;
-import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerRuntimeException;
-import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.ExecResult.Exited;
 import io.probelet.probe.runtime.ExecResult.TimedOut;
 import io.probelet.runtime.cri.FakeCri.Answer;
@@ -21,7 +15,6 @@ import io.probelet.runtime.cri.v1.ExecSyncResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -38,45 +31,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** H-9: who counts the time of a command, and what follows when it was too long. */
 class CriExecTimeoutTest {
-  private static final PodRef WEB = new PodRef("default", "web", "web-uid");
-
   @TempDir Path directory;
-  private final EventLoopGroup loops =
-      new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
   private final SetTime time = new SetTime();
-  private Path socket;
-  private FakeCri cri;
-  private CriRuntime runtime;
+  private CriFixture node;
 
   @BeforeEach
   void start() {
-    socket = directory.resolve("cri.sock");
-    cri = new FakeCri(socket);
-    cri.sandboxes.put("s1", Listed.sandbox("s1", "web"));
-    cri.containers.put("c1", Listed.running("c1", "s1", "app", 0));
+    node = new CriFixture(directory);
   }
 
   @AfterEach
   void stop() {
-    runtime.close();
-    cri.close();
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    node.close();
   }
 
   private void connect(Duration leeway, Duration slotLeeway) {
-    Pods pods = new Pods();
-    runtime =
-        CriRuntime.connect(
-            socket,
-            loops,
-            time,
-            new CriOptions("127.0.0.1", Duration.ofMillis(200), LONG, leeway, slotLeeway, 2));
-    runtime.watch(pods);
-    pods.until(WEB, "app", ContainerObservation::running);
-  }
-
-  private ExecResult exec(Duration timeout) throws Exception {
-    return runtime.exec("c1", List.of("check", "it"), timeout, 10 * 1024);
+    node.connect(time, CriFixture.options(leeway, slotLeeway, 2));
+    node.awaitContainer();
   }
 
   private static final ExecSyncResponse OK = ExecSyncResponse.getDefaultInstance();
@@ -128,7 +99,7 @@ class CriExecTimeoutTest {
   void timeouts(String what, String timeout, String took, Answer answer, Object expected)
       throws Exception {
     connect(LONG, LONG);
-    cri.on(
+    node.cri.on(
         "ExecSync",
         call -> {
           time.set(GoDuration.parse(took));
@@ -136,7 +107,7 @@ class CriExecTimeoutTest {
         });
     Object end;
     try {
-      end = exec(GoDuration.parse(timeout));
+      end = node.exec(GoDuration.parse(timeout));
     } catch (ContainerRuntimeException unknown) {
       end = String.valueOf(unknown.getMessage());
     }
@@ -166,8 +137,8 @@ class CriExecTimeoutTest {
   @DisplayName("H-9: one whose end a runtime that is well has not told long after was too long")
   void hangs() throws Exception {
     connect(Duration.ofMillis(50), LONG);
-    cri.on("ExecSync", _ -> {});
-    assertThat(exec(Duration.ofMillis(100))).isEqualTo(new TimedOut());
+    node.cri.on("ExecSync", _ -> {});
+    assertThat(node.exec(Duration.ofMillis(100))).isEqualTo(new TimedOut());
   }
 
   @Test
@@ -175,12 +146,12 @@ class CriExecTimeoutTest {
   void slots() throws Exception {
     connect(LONG, Duration.ofMillis(50));
     BlockingQueue<Call> calls = new ArrayBlockingQueue<>(3);
-    cri.on("ExecSync", calls::add);
+    node.cri.on("ExecSync", calls::add);
     Stream.generate(() -> failureOf(Duration.ofNanos(1))).limit(3).forEach(_ -> {});
     for (int begun = 0; begun < 3; begun++) { // there are two slots
       assertThat(calls.poll(1, TimeUnit.MINUTES)).isNotNull();
     }
-    await().until(() -> runtime.stats().execs().running() == 0);
+    await().until(() -> node.runtime.stats().execs().running() == 0);
   }
 
   @Test
@@ -189,7 +160,7 @@ class CriExecTimeoutTest {
   void awayMeanwhile() throws Exception {
     connect(LONG, LONG);
     BlockingQueue<Call> calls = new ArrayBlockingQueue<>(1);
-    cri.on("ExecSync", calls::add);
+    node.cri.on("ExecSync", calls::add);
     CompletableFuture<Throwable> ended = failureOf(Duration.ofNanos(1));
     Call late = calls.poll(1, TimeUnit.MINUTES);
     beAwayOnce();
@@ -203,7 +174,7 @@ class CriExecTimeoutTest {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     Thread.startVirtualThread(() -> {
       try {
-        failure.complete(new AssertionError(exec(timeout).toString()));
+        failure.complete(new AssertionError(node.exec(timeout).toString()));
       } catch (Exception expected) {
         failure.complete(expected);
       }
@@ -213,14 +184,14 @@ class CriExecTimeoutTest {
 
   /** Refuses one look and is well again. */
   private void beAwayOnce() {
-    long before = runtime.stats().disconnects();
-    FakeCri.Answer well = cri.answer("ListContainers");
-    cri.on(
+    long before = node.runtime.stats().disconnects();
+    FakeCri.Answer well = node.cri.answer("ListContainers");
+    node.cri.on(
         "ListContainers",
         call -> {
-          cri.on("ListContainers", well);
+          node.cri.on("ListContainers", well);
           call.fail(13, "busy");
         });
-    await().until(() -> runtime.connected() && runtime.stats().disconnects() > before);
+    await().until(() -> node.runtime.connected() && node.runtime.stats().disconnects() > before);
   }
 }

@@ -1,9 +1,9 @@
 package io.probelet.runtime.cri;
 
-import static io.probelet.runtime.Patience.LONG;
-import static io.probelet.runtime.Patience.await;
+import static io.probelet.runtime.cri.CriFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

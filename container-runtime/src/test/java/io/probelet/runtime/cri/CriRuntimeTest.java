@@ -1,9 +1,10 @@
 package io.probelet.runtime.cri;
 
-import static io.probelet.runtime.Patience.LONG;
-import static io.probelet.runtime.Patience.await;
+import static io.probelet.runtime.cri.CriFixture.LONG;
+import static io.probelet.runtime.cri.CriFixture.WEB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import io.netty.channel.EventLoopGroup;
@@ -56,7 +57,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The adapter against a runtime that does what each test says, on a real socket. */
 class CriRuntimeTest {
-  private static final PodRef WEB = new PodRef("default", "web", "web-uid");
   private static final Duration SHORT = Duration.ofMillis(300);
   private static final Duration SOON = Duration.ofSeconds(2);
 
@@ -64,28 +64,16 @@ class CriRuntimeTest {
   private static final CriOptions QUICK = options(Duration.ofMillis(200));
 
   @TempDir Path directory;
-  private final EventLoopGroup loops =
-      new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
-  private final Pods pods = new Pods();
-  private Path socket;
-  private FakeCri cri;
-  private CriRuntime runtime;
+  private CriFixture node;
 
   @BeforeEach
   void start() {
-    socket = directory.resolve("cri.sock");
-    cri = new FakeCri(socket);
-    cri.sandboxes.put("s1", Listed.sandbox("s1", "web"));
-    cri.containers.put("c1", Listed.running("c1", "s1", "app", 0));
+    node = new CriFixture(directory);
   }
 
   @AfterEach
   void stop() {
-    if (runtime != null) {
-      runtime.close();
-    }
-    cri.close();
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    node.close();
   }
 
   private static CriOptions options(Duration relistPeriod) {
@@ -93,21 +81,16 @@ class CriRuntimeTest {
   }
 
   private void connect(CriOptions options) {
-    runtime = CriRuntime.connect(socket, loops, SystemClock.INSTANCE, options);
-    runtime.watch(pods);
+    node.connect(SystemClock.INSTANCE, options);
   }
 
   private void connect() {
     connect(QUICK);
-    pods.until(WEB, "app", ContainerObservation::running);
+    node.awaitContainer();
   }
 
   private ExecResult exec() throws Exception {
-    return exec(LONG);
-  }
-
-  private ExecResult exec(Duration timeout) throws Exception {
-    return runtime.exec("c1", List.of("check", "it"), timeout, 10 * 1024);
+    return node.exec(LONG);
   }
 
   static Stream<Supplier<IoHandlerFactory>> transports() {
@@ -119,7 +102,7 @@ class CriRuntimeTest {
   @MethodSource("transports")
   void transport(Supplier<IoHandlerFactory> transport) throws Exception {
     EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport.get());
-    try (CriRuntime own = CriRuntime.connect(socket, group, SystemClock.INSTANCE, QUICK)) {
+    try (CriRuntime own = CriRuntime.connect(node.socket, group, SystemClock.INSTANCE, QUICK)) {
       await().until(own::connected);
       assertThat(own.stats().runtime()).isEqualTo("fake 1");
     } finally {
@@ -130,10 +113,10 @@ class CriRuntimeTest {
   @Test
   @DisplayName("a listener that fails with one pod is told of the others all the same")
   void listenerFails() {
-    cri.sandboxes.put("s2", Listed.sandbox("s2", "db"));
+    node.cri.sandboxes.put("s2", Listed.sandbox("s2", "db"));
     List<String> told = new CopyOnWriteArrayList<>();
-    runtime = CriRuntime.connect(socket, loops, SystemClock.INSTANCE, QUICK);
-    runtime.watch(
+    node.runtime = CriRuntime.connect(node.socket, node.loops, SystemClock.INSTANCE, QUICK);
+    node.runtime.watch(
         new RuntimeListener() {
           @Override
           public void observed(PodObservation observation) {
@@ -153,17 +136,17 @@ class CriRuntimeTest {
   @DisplayName("everything there is is told first, then each change, then what is gone")
   void watching() {
     connect();
-    assertThat(pods.get(WEB).ips()).containsExactly("10.0.0.1");
+    assertThat(node.pods.get(WEB).ips()).containsExactly("10.0.0.1");
 
-    cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
-    pods.until(WEB, "app", each -> each.id().equals("c2") && each.restartCount() == 1);
+    node.cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
+    node.pods.until(WEB, "app", each -> each.id().equals("c2") && each.restartCount() == 1);
 
-    Pods newcomer = new Pods();
-    runtime.watch(newcomer);
+    ObservedPods newcomer = new ObservedPods();
+    node.runtime.watch(newcomer);
     newcomer.until(WEB, "app", ContainerObservation::running);
 
-    cri.containers.clear();
-    cri.sandboxes.clear();
+    node.cri.containers.clear();
+    node.cri.sandboxes.clear();
     await().until(() -> newcomer.get(WEB) == null);
   }
 
@@ -171,42 +154,42 @@ class CriRuntimeTest {
   @DisplayName("a thousand containers cost one list a period, and one question each when new")
   void relistCost() {
     for (int i = 0; i < 1000; i++) {
-      cri.sandboxes.put("s" + i, Listed.sandbox("s" + i, "pod" + i));
-      cri.containers.put("c" + i, Listed.running("c" + i, "s" + i, "app", 0));
+      node.cri.sandboxes.put("s" + i, Listed.sandbox("s" + i, "pod" + i));
+      node.cri.containers.put("c" + i, Listed.running("c" + i, "s" + i, "app", 0));
     }
     connect(options(Duration.ofMillis(50)));
-    await().until(() -> pods.size() == 1000);
-    int lists = cri.asked("ListContainers");
-    await().until(() -> cri.asked("ListContainers") >= lists + 3);
+    await().until(() -> node.pods.size() == 1000);
+    int lists = node.cri.asked("ListContainers");
+    await().until(() -> node.cri.asked("ListContainers") >= lists + 3);
 
-    assertThat(cri.asked("ContainerStatus")).isEqualTo(1000);
-    assertThat(cri.asked("PodSandboxStatus")).isEqualTo(1000);
-    assertThat(pods.told()).isEqualTo(1000);
+    assertThat(node.cri.asked("ContainerStatus")).isEqualTo(1000);
+    assertThat(node.cri.asked("PodSandboxStatus")).isEqualTo(1000);
+    assertThat(node.pods.told()).isEqualTo(1000);
   }
 
   @Test
   @DisplayName("a container the runtime forgot between list and question is left for the next look")
   void forgotten() {
     AtomicInteger refusals = new AtomicInteger();
-    cri.on(
+    node.cri.on(
         "ContainerStatus",
         call -> {
           refusals.incrementAndGet();
           call.fail(5, "no such container");
         });
     connect(QUICK);
-    pods.until(WEB, "app", each -> each.reason().equals("ContainerStatusUnknown"));
+    node.pods.until(WEB, "app", each -> each.reason().equals("ContainerStatusUnknown"));
     await().until(() -> refusals.get() >= 3);
 
-    assertThat(runtime.connected()).isTrue();
+    assertThat(node.runtime.connected()).isTrue();
   }
 
   @Test
   @DisplayName("a listener that throws does not end the watch")
   void brokenListener() {
     AtomicInteger told = new AtomicInteger();
-    runtime = CriRuntime.connect(socket, loops, SystemClock.INSTANCE, QUICK);
-    runtime.watch(
+    node.runtime = CriRuntime.connect(node.socket, node.loops, SystemClock.INSTANCE, QUICK);
+    node.runtime.watch(
         new RuntimeListener() {
           @Override
           public void observed(PodObservation observation) {
@@ -219,24 +202,24 @@ class CriRuntimeTest {
           public void gone(PodRef pod) {}
         });
     await().until(() -> told.get() == 1);
-    cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
+    node.cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
     await().until(() -> told.get() == 2);
   }
 
   @Test
   @DisplayName("a runtime that is not there is no error, and is found when it comes")
   void lateRuntime() {
-    cri.close();
+    node.cri.close();
     connect(QUICK);
-    await().until(() -> runtime.stats().problem().startsWith("connect to " + socket));
-    assertThat(runtime.stats().problem()).endsWith(": no such file or directory");
-    assertThat(runtime.connected()).isFalse();
+    await().until(() -> node.runtime.stats().problem().startsWith("connect to " + node.socket));
+    assertThat(node.runtime.stats().problem()).endsWith(": no such file or directory");
+    assertThat(node.runtime.connected()).isFalse();
     assertThatThrownBy(this::exec)
         .isInstanceOf(ContainerRuntimeException.class)
-        .hasMessage("ExecSync: not connected to " + socket);
+        .hasMessage("ExecSync: not connected to " + node.socket);
 
-    start();
-    await().until(runtime::connected);
+    node.startRuntime();
+    await().until(node.runtime::connected);
   }
 
   @Test
@@ -252,12 +235,12 @@ class CriRuntimeTest {
   }
 
   private Duration untilFound() {
-    cri.close();
+    node.cri.close();
     // Long enough for pauses between attempts that grew without an end to be longer than allowed.
-    await().pollDelay(Duration.ofSeconds(4)).until(() -> !runtime.connected());
-    start();
+    await().pollDelay(Duration.ofSeconds(4)).until(() -> !node.runtime.connected());
+    node.startRuntime();
     long back = System.nanoTime();
-    await().pollInterval(Duration.ofMillis(10)).until(runtime::connected);
+    await().pollInterval(Duration.ofMillis(10)).until(node.runtime::connected);
     return Duration.ofNanos(System.nanoTime() - back);
   }
 
@@ -266,7 +249,7 @@ class CriRuntimeTest {
   void restart() throws Exception {
     connect();
     CompletableFuture<Throwable> underWay = new CompletableFuture<>();
-    cri.on("ExecSync", _ -> {});
+    node.cri.on("ExecSync", _ -> {});
     Thread.ofVirtual()
         .start(() -> {
           try {
@@ -275,49 +258,49 @@ class CriRuntimeTest {
             underWay.complete(failure);
           }
         });
-    await().until(() -> cri.asked("ExecSync") == 1);
-    int told = pods.told();
-    cri.close();
+    await().until(() -> node.cri.asked("ExecSync") == 1);
+    int told = node.pods.told();
+    node.cri.close();
 
     assertThat(underWay.get(1, TimeUnit.MINUTES)).isInstanceOf(ContainerRuntimeException.class);
-    await().until(() -> !runtime.connected());
+    await().until(() -> !node.runtime.connected());
     assertThatThrownBy(this::exec).isInstanceOf(ContainerRuntimeException.class);
-    assertThat(pods.container(WEB, "app").running()).isTrue();
-    assertThat(pods.told()).isEqualTo(told);
+    assertThat(node.pods.container(WEB, "app").running()).isTrue();
+    assertThat(node.pods.told()).isEqualTo(told);
 
-    start();
-    cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
-    pods.until(WEB, "app", each -> each.id().equals("c2"));
-    assertThat(runtime.stats().disconnects()).isEqualTo(1);
-    assertThat(runtime.stats().execs().running()).isZero();
+    node.startRuntime();
+    node.cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
+    node.pods.until(WEB, "app", each -> each.id().equals("c2"));
+    assertThat(node.runtime.stats().disconnects()).isEqualTo(1);
+    assertThat(node.runtime.stats().execs().running()).isZero();
   }
 
   @Test
   @DisplayName("a runtime that does not answer counts as away until it does")
   void slow() {
     connect(new CriOptions("127.0.0.1", Duration.ofMillis(200), SHORT, LONG, LONG, 2));
-    pods.until(WEB, "app", ContainerObservation::running);
-    cri.on("ListContainers", _ -> {});
-    String problem = "ListContainers: " + socket + " did not answer within 300ms";
-    await().until(() -> runtime.stats().problem().equals(problem));
-    assertThat(runtime.connected()).isFalse();
-    assertThat(pods.container(WEB, "app").running()).isTrue();
+    node.pods.until(WEB, "app", ContainerObservation::running);
+    node.cri.on("ListContainers", _ -> {});
+    String problem = "ListContainers: " + node.socket + " did not answer within 300ms";
+    await().until(() -> node.runtime.stats().problem().equals(problem));
+    assertThat(node.runtime.connected()).isFalse();
+    assertThat(node.pods.container(WEB, "app").running()).isTrue();
 
-    cri.close();
-    start();
-    await().until(runtime::connected);
+    node.cri.close();
+    node.startRuntime();
+    await().until(node.runtime::connected);
   }
 
   @Test
   @DisplayName("an answer that is no message counts as away")
   void brokenMessage() {
     connect();
-    cri.on("ListContainers", call -> call.reply(new byte[] {0x0a, 0x7f, 1, 2, 3}));
-    await().until(() -> !runtime.connected());
+    node.cri.on("ListContainers", call -> call.reply(new byte[] {0x0a, 0x7f, 1, 2, 3}));
+    await().until(() -> !node.runtime.connected());
 
-    assertThat(runtime.stats().problem())
+    assertThat(node.runtime.stats().problem())
         .startsWith("ListContainers: the runtime's answer is broken");
-    assertThat(pods.container(WEB, "app").running()).isTrue();
+    assertThat(node.pods.container(WEB, "app").running()).isTrue();
   }
 
   @Test
@@ -325,17 +308,17 @@ class CriRuntimeTest {
       "a well-formed answer that makes no sense counts as away, until there is a better one")
   void nonsense() {
     connect();
-    cri.containers.put("", Listed.running("", "s1", "nameless", 0));
-    await().until(() -> !runtime.connected());
-    assertThat(runtime.stats().problem())
+    node.cri.containers.put("", Listed.running("", "s1", "nameless", 0));
+    await().until(() -> !node.runtime.connected());
+    assertThat(node.runtime.stats().problem())
         .isEqualTo(
             "the runtime's answer makes no sense: a running container has an id and a start time");
-    assertThat(pods.container(WEB, "app").running()).isTrue();
+    assertThat(node.pods.container(WEB, "app").running()).isTrue();
 
-    cri.containers.remove("");
-    cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
-    pods.until(WEB, "app", each -> each.id().equals("c2"));
-    await().until(runtime::connected);
+    node.cri.containers.remove("");
+    node.cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
+    node.pods.until(WEB, "app", each -> each.id().equals("c2"));
+    await().until(node.runtime::connected);
   }
 
   @Test
@@ -347,17 +330,17 @@ class CriRuntimeTest {
           call.begin();
           call.end(0, "");
         };
-    cri.on("ExecSync", none);
+    node.cri.on("ExecSync", none);
     assertThatThrownBy(this::exec)
         .isInstanceOf(ContainerRuntimeException.class)
         .hasMessage("ExecSync: the runtime's answer is broken: not an ExecSyncResponse");
 
-    cri.on("ListContainers", none);
-    await().until(() -> !runtime.connected());
+    node.cri.on("ListContainers", none);
+    await().until(() -> !node.runtime.connected());
 
-    assertThat(runtime.stats().problem())
+    assertThat(node.runtime.stats().problem())
         .isEqualTo("ListContainers: the runtime's answer is broken: OK without a message");
-    assertThat(pods.container(WEB, "app").running()).isTrue();
+    assertThat(node.pods.container(WEB, "app").running()).isTrue();
   }
 
   @Test
@@ -367,12 +350,15 @@ class CriRuntimeTest {
     try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       listener.bind(UnixDomainSocketAddress.of(other));
       Thread.ofVirtual().start(() -> greetAll(listener));
-      socket = other;
+      node.socket = other;
       connect(QUICK);
       await()
           .until(() ->
-              runtime.stats().problem().contains("not an HTTP/2 server: its answer begins with"));
-      assertThat(runtime.connected()).isFalse();
+              node.runtime
+                  .stats()
+                  .problem()
+                  .contains("not an HTTP/2 server: its answer begins with"));
+      assertThat(node.runtime.connected()).isFalse();
     }
   }
 
@@ -393,7 +379,7 @@ class CriRuntimeTest {
   void command() throws Exception {
     connect();
     BlockingQueue<ExecSyncRequest> requests = new ArrayBlockingQueue<>(1);
-    cri.on(
+    node.cri.on(
         "ExecSync",
         call -> {
           requests.add(ExecSyncRequest.parseFrom(call.request()));
@@ -405,7 +391,7 @@ class CriRuntimeTest {
                   .build());
         });
 
-    assertThat(exec(Duration.ofMillis(61_200))).isEqualTo(new Exited(3, "outerr"));
+    assertThat(node.exec(Duration.ofMillis(61_200))).isEqualTo(new Exited(3, "outerr"));
     assertThat(requests.remove())
         .isEqualTo(
             ExecSyncRequest.newBuilder()
@@ -423,7 +409,7 @@ class CriRuntimeTest {
     ByteString output = ByteString.copyFrom(new byte[16 * 1024 * 1024]);
     byte[] message =
         ExecSyncResponse.newBuilder().setStdout(output).setExitCode(1).build().toByteArray();
-    cri.on("ExecSync", call -> call.reply(message));
+    node.cri.on("ExecSync", call -> call.reply(message));
 
     Exited exited = (Exited) exec();
     assertThat(exited.exitCode()).isEqualTo(1);
@@ -439,7 +425,7 @@ class CriRuntimeTest {
   })
   void couldNotRun(int code, String text, String message) {
     connect();
-    cri.on("ExecSync", call -> call.fail(code, text));
+    node.cri.on("ExecSync", call -> call.fail(code, text));
     assertThatThrownBy(this::exec)
         .isInstanceOf(ContainerRuntimeException.class)
         .hasMessageStartingWith("ExecSync: " + message);
@@ -451,14 +437,14 @@ class CriRuntimeTest {
   void slots() throws Exception {
     connect();
     BlockingQueue<Call> calls = new ArrayBlockingQueue<>(10);
-    cri.on("ExecSync", calls::add);
+    node.cri.on("ExecSync", calls::add);
     List<CompletableFuture<ExecResult>> results =
         Stream.generate(
                 () -> CompletableFuture.supplyAsync(this::slowExec, Thread::startVirtualThread))
             .limit(5)
             .toList();
-    await().until(() -> runtime.stats().execs().waiting() == 3 && calls.size() == 2);
-    assertThat(runtime.stats().execs().running()).isEqualTo(2);
+    await().until(() -> node.runtime.stats().execs().waiting() == 3 && calls.size() == 2);
+    assertThat(node.runtime.stats().execs().running()).isEqualTo(2);
 
     for (int i = 0; i < 5; i++) {
       Call call = calls.poll(1, TimeUnit.MINUTES);
@@ -467,7 +453,7 @@ class CriRuntimeTest {
     for (CompletableFuture<ExecResult> result : results) {
       assertThat(result.get(1, TimeUnit.MINUTES)).isEqualTo(new Exited(0, ""));
     }
-    CriStats.Execs execs = runtime.stats().execs();
+    CriStats.Execs execs = node.runtime.stats().execs();
     assertThat(execs.running()).isZero();
     assertThat(execs.limit()).isEqualTo(2);
     assertThat(execs.begun()).isEqualTo(5);
@@ -486,11 +472,11 @@ class CriRuntimeTest {
   @DisplayName("who waits for a slot can give up")
   void waitingInterrupted() throws Exception {
     connect();
-    cri.on("ExecSync", _ -> {});
+    node.cri.on("ExecSync", _ -> {});
     for (int i = 0; i < 2; i++) {
       CompletableFuture.supplyAsync(this::slowExec, Thread::startVirtualThread);
     }
-    await().until(() -> runtime.stats().execs().running() == 2);
+    await().until(() -> node.runtime.stats().execs().running() == 2);
     CompletableFuture<Class<?>> thrown = new CompletableFuture<>();
     Thread third =
         Thread.startVirtualThread(() -> {
@@ -500,41 +486,41 @@ class CriRuntimeTest {
             thrown.complete(failed.getClass());
           }
         });
-    await().until(() -> runtime.stats().execs().waiting() == 1);
+    await().until(() -> node.runtime.stats().execs().waiting() == 1);
     third.interrupt();
 
     assertThat(thrown.get(1, TimeUnit.MINUTES)).isEqualTo(InterruptedException.class);
-    assertThat(runtime.stats().execs().waiting()).isZero();
+    assertThat(node.runtime.stats().execs().waiting()).isZero();
   }
 
   @Test
   @DisplayName("stopping passes the grace on, in whole seconds, and looks at once what came of it")
   void stopping() throws Exception {
     connect(options(Duration.ofHours(1)));
-    pods.until(WEB, "app", ContainerObservation::running);
-    cri.on(
+    node.pods.until(WEB, "app", ContainerObservation::running);
+    node.cri.on(
         "StopContainer",
         call -> {
           StopContainerRequest request = StopContainerRequest.parseFrom(call.request());
           assertThat(request.getContainerId()).isEqualTo("c1");
           assertThat(request.getTimeout()).isEqualTo(3);
-          cri.containers.put(
+          node.cri.containers.put(
               "c1", Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0));
           call.reply(StopContainerResponse.getDefaultInstance());
         });
-    runtime.stop("c1", Duration.ofMillis(2500));
-    pods.until(WEB, "app", each -> each.exitCode() == 137);
+    node.runtime.stop("c1", Duration.ofMillis(2500));
+    node.pods.until(WEB, "app", each -> each.exitCode() == 137);
   }
 
   @Test
   @DisplayName("a container the runtime does not know is stopped; any other trouble is told")
   void stopTrouble() throws Exception {
     connect();
-    cri.on("StopContainer", call -> call.fail(5, "not found"));
-    runtime.stop("c9", Duration.ZERO);
+    node.cri.on("StopContainer", call -> call.fail(5, "not found"));
+    node.runtime.stop("c9", Duration.ZERO);
 
-    cri.on("StopContainer", call -> call.fail(13, "shim is gone"));
-    assertThatThrownBy(() -> runtime.stop("c1", Duration.ZERO))
+    node.cri.on("StopContainer", call -> call.fail(13, "shim is gone"));
+    assertThatThrownBy(() -> node.runtime.stop("c1", Duration.ZERO))
         .isInstanceOf(ContainerRuntimeException.class)
         .hasMessage("StopContainer: rpc error: code = Internal desc = shim is gone");
   }
@@ -543,45 +529,47 @@ class CriRuntimeTest {
   @DisplayName("an event is looked into at once")
   void events() {
     BlockingQueue<Call> streams = new ArrayBlockingQueue<>(1);
-    cri.on(
+    node.cri.on(
         "GetContainerEvents",
         call -> {
           call.begin();
           streams.add(call);
         });
     connect(options(Duration.ofHours(1)));
-    pods.until(WEB, "app", ContainerObservation::running);
+    node.pods.until(WEB, "app", ContainerObservation::running);
     await().until(() -> !streams.isEmpty());
 
-    cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
+    node.cri.containers.put("c2", Listed.running("c2", "s1", "app", 1));
     Call stream = streams.remove();
     stream.stream()
         .executor()
         .execute(() ->
             stream.message(
                 ContainerEventResponse.newBuilder().setContainerId("c2").build().toByteArray()));
-    pods.until(WEB, "app", each -> each.id().equals("c2"));
+    node.pods.until(WEB, "app", each -> each.id().equals("c2"));
   }
 
   @Test
   @DisplayName("with events that come there are fewer looks; without them every period has one")
   void eventsSlowTheLooks() {
-    cri.on(
+    node.cri.on(
         "GetContainerEvents",
         call -> {
           call.begin();
           call.message(new byte[0]);
         });
     connect();
-    await().until(() -> cri.asked("GetContainerEvents") == 1);
-    int looks = cri.asked("ListContainers");
-    await().during(Duration.ofSeconds(1)).until(() -> cri.asked("ListContainers") <= looks + 2);
+    await().until(() -> node.cri.asked("GetContainerEvents") == 1);
+    int looks = node.cri.asked("ListContainers");
+    await()
+        .during(Duration.ofSeconds(1))
+        .until(() -> node.cri.asked("ListContainers") <= looks + 2);
   }
 
   @Test
   @DisplayName("a stream of events that breaks off is opened again, one that is refused is not")
   void eventsAgain() {
-    cri.on(
+    node.cri.on(
         "GetContainerEvents",
         call -> {
           call.begin();
@@ -589,18 +577,18 @@ class CriRuntimeTest {
           call.end(14, "restarting");
         });
     connect();
-    await().until(() -> cri.asked("GetContainerEvents") >= 3);
+    await().until(() -> node.cri.asked("GetContainerEvents") >= 3);
 
     AtomicInteger refusals = new AtomicInteger();
-    cri.on(
+    node.cri.on(
         "GetContainerEvents",
         call -> {
           refusals.incrementAndGet();
           call.fail(12, "unknown method");
         });
     await().until(() -> refusals.get() > 0);
-    int looks = cri.asked("ListContainers");
-    await().until(() -> cri.asked("ListContainers") >= looks + 4);
+    int looks = node.cri.asked("ListContainers");
+    await().until(() -> node.cri.asked("ListContainers") >= looks + 4);
     assertThat(refusals).hasValue(1);
   }
 
@@ -608,21 +596,23 @@ class CriRuntimeTest {
   @DisplayName("closing leaves no thread, no socket and nobody told")
   void closing() throws Exception {
     connect();
-    runtime.close();
-    runtime.close();
-    int told = pods.told();
-    cri.containers.clear();
-    cri.sandboxes.clear();
+    node.runtime.close();
+    node.runtime.close();
+    int told = node.pods.told();
+    node.cri.containers.clear();
+    node.cri.sandboxes.clear();
 
     await().until(() -> openSockets() == 0);
-    assertThat(pods.told()).isEqualTo(told);
+    assertThat(node.pods.told()).isEqualTo(told);
     assertThatThrownBy(this::exec).isInstanceOf(ContainerRuntimeException.class);
   }
 
   /** The kernel lists a connected unix socket at its listener's path. */
   private long openSockets() throws Exception {
     try (Stream<String> lines = Files.lines(Path.of("/proc/net/unix"))) {
-      return lines.filter(line -> line.endsWith(" " + socket) && line.contains(" 03 ")).count();
+      return lines
+          .filter(line -> line.endsWith(" " + node.socket) && line.contains(" 03 "))
+          .count();
     }
   }
 }

@@ -8,7 +8,7 @@ import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
 import io.probelet.runtime.cri.Inventory.Changes;
-import io.probelet.runtime.cri.Inventory.Look;
+import io.probelet.runtime.cri.Inventory.Listing;
 import io.probelet.runtime.cri.v1.Container;
 import io.probelet.runtime.cri.v1.ContainerState;
 import io.probelet.runtime.cri.v1.LinuxPodSandboxStatus;
@@ -34,26 +34,26 @@ class InventoryTest {
   private final Inventory inventory = new Inventory("192.0.2.1");
 
   /** Looks and answers every question from the lists; the only pod changed comes back. */
-  private PodObservation look(PodSandbox sandbox, Container... containers) {
+  private PodObservation poll(PodSandbox sandbox, Container... containers) {
     Changes changes = changes(List.of(sandbox), List.of(containers));
     assertThat(changes.changed()).hasSize(1);
     return changes.changed().getFirst();
   }
 
   private Changes changes(List<PodSandbox> sandboxes, List<Container> containers) {
-    Look look = inventory.begin(sandboxes, containers);
+    Listing listing = inventory.begin(sandboxes, containers);
     return inventory.finish(
-        look,
-        look.sandboxesToAsk().stream().map(id -> Listed.status(id, "10.0.0.1")).toList(),
+        listing,
+        listing.sandboxesToAsk().stream().map(id -> Listed.status(id, "10.0.0.1")).toList(),
         containers.stream()
-            .filter(each -> look.containersToAsk().contains(each.getId()))
+            .filter(each -> listing.containersToAsk().contains(each.getId()))
             .map(Listed::status)
             .toList());
   }
 
   @Test
   void aRunningContainerIsToldWithStartTimeAndAttempt() {
-    PodObservation pod = look(SANDBOX, Listed.running("c7", "s1", "app", 7));
+    PodObservation pod = poll(SANDBOX, Listed.running("c7", "s1", "app", 7));
 
     assertThat(pod.pod()).isEqualTo(WEB);
     assertThat(pod.phase()).isEqualTo(Phase.RUNNING);
@@ -66,7 +66,7 @@ class InventoryTest {
   @Test
   void anEndedContainerIsToldWithItsExitCode() {
     ContainerObservation ended =
-        look(SANDBOX, Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0))
+        poll(SANDBOX, Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0))
             .containers()
             .get("app");
 
@@ -80,7 +80,7 @@ class InventoryTest {
     Container created = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_CREATED, 0);
     assertThat(inventory.begin(List.of(SANDBOX), List.of(created)).containersToAsk()).isEmpty();
 
-    PodObservation pod = look(SANDBOX, created);
+    PodObservation pod = poll(SANDBOX, created);
     assertThat(pod.phase()).isEqualTo(Phase.PENDING);
     assertThat(pod.containers().get("app"))
         .isEqualTo(ContainerObservation.waiting("c1", 0, "ContainerCreating"));
@@ -96,15 +96,15 @@ class InventoryTest {
 
     assertThat(inventory.begin(List.of(SANDBOX), instances).containersToAsk())
         .containsExactly("c2");
-    assertThat(look(SANDBOX, instances.toArray(Container[]::new)).containers().get("app").id())
+    assertThat(poll(SANDBOX, instances.toArray(Container[]::new)).containers().get("app").id())
         .isEqualTo("c2");
   }
 
   @Test
   void whatHasNotChangedIsNeitherAskedForNorToldAgain() {
-    look(SANDBOX, RUNNING);
+    poll(SANDBOX, RUNNING);
 
-    Look again = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    Listing again = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
     assertThat(again.sandboxesToAsk()).isEmpty();
     assertThat(again.containersToAsk()).isEmpty();
     assertThat(inventory.finish(again, List.of(), List.of()))
@@ -113,19 +113,19 @@ class InventoryTest {
 
   @Test
   void aContainerThatEndedIsAskedForAgain() {
-    look(SANDBOX, RUNNING);
+    poll(SANDBOX, RUNNING);
     Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
 
     assertThat(inventory.begin(List.of(SANDBOX), List.of(ended)).containersToAsk())
         .containsExactly("c1");
-    assertThat(look(SANDBOX, ended).containers().get("app").state()).isEqualTo(State.TERMINATED);
+    assertThat(poll(SANDBOX, ended).containers().get("app").state()).isEqualTo(State.TERMINATED);
   }
 
   @Test
   void aContainerThatEndedBetweenListAndQuestionIsToldAsEnded() {
-    Look look = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    Listing listing = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
     Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
-    Changes changes = inventory.finish(look, List.of(), List.of(Listed.status(ended)));
+    Changes changes = inventory.finish(listing, List.of(), List.of(Listed.status(ended)));
 
     assertThat(changes.changed().getFirst().containers().get("app").state())
         .isEqualTo(State.TERMINATED);
@@ -133,15 +133,15 @@ class InventoryTest {
 
   @Test
   void withoutAnAnswerANewContainerWaitsAndAKnownOneStaysAsItWas() {
-    Look look = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
-    Changes unanswered = inventory.finish(look, List.of(), List.of());
+    Listing listing = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    Changes unanswered = inventory.finish(listing, List.of(), List.of());
     assertThat(unanswered.changed().getFirst().containers().get("app"))
         .isEqualTo(ContainerObservation.waiting("c1", 0, "ContainerStatusUnknown"));
     assertThat(unanswered.changed().getFirst().ips()).isEmpty();
 
-    look(SANDBOX, RUNNING);
+    poll(SANDBOX, RUNNING);
     Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
-    Look later = inventory.begin(List.of(SANDBOX), List.of(ended));
+    Listing later = inventory.begin(List.of(SANDBOX), List.of(ended));
     assertThat(inventory.finish(later, List.of(), List.of()).changed()).isEmpty();
     assertThat(inventory.begin(List.of(SANDBOX), List.of(ended)).containersToAsk())
         .containsExactly("c1");
@@ -149,7 +149,7 @@ class InventoryTest {
 
   @Test
   void aContainerInAnUnknownStateStaysAsItWas() {
-    look(SANDBOX, RUNNING);
+    poll(SANDBOX, RUNNING);
     Container unknown = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_UNKNOWN, 0);
 
     assertThat(changes(List.of(SANDBOX), List.of(unknown)).changed()).isEmpty();
@@ -157,7 +157,7 @@ class InventoryTest {
 
   @Test
   void aPodIsGoneWithItsLastSandbox() {
-    look(SANDBOX, RUNNING);
+    poll(SANDBOX, RUNNING);
 
     assertThat(changes(List.of(), List.of())).isEqualTo(new Changes(List.of(), List.of(WEB)));
     assertThat(changes(List.of(), List.of())).isEqualTo(new Changes(List.of(), List.of()));
@@ -168,8 +168,8 @@ class InventoryTest {
     PodSandbox dead = Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1);
     PodSandbox alive = Listed.sandbox("s2", "web", PodSandboxState.SANDBOX_READY, 2);
 
-    Look look = inventory.begin(List.of(alive, dead), List.of());
-    assertThat(look.sandboxesToAsk()).containsExactly("s2");
+    Listing listing = inventory.begin(List.of(alive, dead), List.of());
+    assertThat(listing.sandboxesToAsk()).containsExactly("s2");
   }
 
   @Test
@@ -216,7 +216,7 @@ class InventoryTest {
 
   @Test
   void aStoppedSandboxKeepsItsAddresses() {
-    look(SANDBOX, RUNNING);
+    poll(SANDBOX, RUNNING);
     PodSandbox stopped = Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1);
 
     assertThat(changes(List.of(stopped), List.of(RUNNING)).changed()).isEmpty();
@@ -232,8 +232,8 @@ class InventoryTest {
                     .setIp("10.0.0.1")
                     .addAdditionalIps(PodIP.newBuilder().setIp("fd00::1")))
             .build();
-    Look look = inventory.begin(List.of(SANDBOX), List.of());
-    assertThat(inventory.finish(look, List.of(dual), List.of()).changed().getFirst().ips())
+    Listing listing = inventory.begin(List.of(SANDBOX), List.of());
+    assertThat(inventory.finish(listing, List.of(dual), List.of()).changed().getFirst().ips())
         .containsExactly("10.0.0.1", "fd00::1");
   }
 
@@ -243,7 +243,7 @@ class InventoryTest {
     inventory.finish(inventory.begin(List.of(SANDBOX), List.of()), List.of(none), List.of());
 
     assertThat(inventory.begin(List.of(SANDBOX), List.of()).sandboxesToAsk()).containsExactly("s1");
-    assertThat(look(SANDBOX).ips()).containsExactly("10.0.0.1");
+    assertThat(poll(SANDBOX).ips()).containsExactly("10.0.0.1");
   }
 
   @Test
@@ -263,8 +263,8 @@ class InventoryTest {
                             .setOptions(NamespaceOption.newBuilder().setNetwork(network))))
             .build();
     Inventory fresh = new Inventory("192.0.2.1");
-    Look look = fresh.begin(List.of(SANDBOX), List.of());
-    return fresh.finish(look, List.of(status), List.of()).changed().getFirst().ips();
+    Listing listing = fresh.begin(List.of(SANDBOX), List.of());
+    return fresh.finish(listing, List.of(status), List.of()).changed().getFirst().ips();
   }
 
   @Test
@@ -282,7 +282,7 @@ class InventoryTest {
 
   @Test
   void aContainerWithoutLabelHasTheNameOfItsMetadata() {
-    assertThat(look(SANDBOX, RUNNING.toBuilder().clearLabels().build()).containers())
+    assertThat(poll(SANDBOX, RUNNING.toBuilder().clearLabels().build()).containers())
         .containsOnlyKeys("k8s_app");
   }
 

@@ -1,6 +1,6 @@
 package io.probelet.runtime.cri;
 
-import static io.probelet.runtime.Patience.await;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -36,7 +36,7 @@ import java.util.random.RandomGenerator;
 
 /** An engine that probes the containers of one runtime and stops those that fail. */
 final class ProbedNode implements AutoCloseable {
-  final Pods pods = new Pods();
+  final ObservedPods pods = new ObservedPods();
   final CriRuntime runtime;
   final NetLoop loop;
   final ConcurrentLinkedQueue<ProbeListener.Probed> probed = new ConcurrentLinkedQueue<>();

@@ -1,9 +1,9 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.Patience.await;
-import static io.probelet.runtime.process.Pods.pod;
-import static io.probelet.runtime.process.Pods.sh;
+import static io.probelet.runtime.process.LocalPodBuilders.pod;
+import static io.probelet.runtime.process.LocalPodBuilders.sh;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
 import io.probelet.probe.hook.HookLimits;
@@ -116,7 +116,7 @@ class AgentDeathTest {
                   ProbeLoops.start(1, SystemClock.INSTANCE).all().getFirst(),
                   "kube-lifecycle/1.36",
                   HookLimits.NONE));
-      Sightings seen = new Sightings();
+      RecordedPods seen = new RecordedPods();
       runtime.watch(seen);
       runtime.add(
           pod()

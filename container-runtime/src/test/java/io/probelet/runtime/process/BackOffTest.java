@@ -3,6 +3,7 @@ package io.probelet.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.health.RetryBackoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,19 +22,23 @@ class BackOffTest {
   @DisplayName("D-3 a cap below the initial delay holds for that too")
   void capWinsOverInitial() {
     BackOff backOff =
-        new BackOff(Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofMinutes(1));
+        new BackOff(
+            RetryBackoff.doubling(Duration.ofSeconds(10), Duration.ofSeconds(2)),
+            Duration.ofMinutes(1));
     assertThat(delays(backOff, 4)).containsExactly(0L, 2L, 2L, 2L);
   }
 
   @Test
   void rejectsDurationsThatAreNotAboveZero() {
     Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> new BackOff(Duration.ZERO, second, second))
+    assertThatThrownBy(() -> RetryBackoff.doubling(Duration.ZERO, second))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("above zero")
         .hasMessageContaining("PT0S");
-    assertThatThrownBy(() -> new BackOff(second, second, Duration.ofSeconds(-1)))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> new BackOff(RetryBackoff.doubling(second, second), Duration.ofSeconds(-1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("PT-1S");
   }
 
   private static List<Long> delays(BackOff backOff, int count) {

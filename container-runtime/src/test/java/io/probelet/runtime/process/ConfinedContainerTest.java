@@ -1,11 +1,11 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.Patience.await;
-import static io.probelet.runtime.process.Pods.container;
-import static io.probelet.runtime.process.Pods.pod;
-import static io.probelet.runtime.process.Pods.sh;
+import static io.probelet.runtime.process.LocalPodBuilders.container;
+import static io.probelet.runtime.process.LocalPodBuilders.pod;
+import static io.probelet.runtime.process.LocalPodBuilders.sh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.RestartPolicy;

@@ -1,6 +1,6 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.process.Pods.container;
+import static io.probelet.runtime.process.LocalPodBuilders.container;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -100,24 +100,24 @@ class ContainerCommandTest {
   @Test
   @DisplayName("a chain of variables, each twice the one before, ends no heap: it is refused")
   void doublingVariables() {
-    Pods.ContainerBuilder doubling = container("web").env("V0", "xx");
+    LocalPodBuilders.ContainerBuilder doubling = container("web").env("V0", "xx");
     for (int i = 1; i < 60; i++) {
       doubling = doubling.env("V" + i, "$(V%d)$(V%d)".formatted(i - 1, i - 1));
     }
-    Pods.ContainerBuilder chain = doubling;
+    LocalPodBuilders.ContainerBuilder chain = doubling;
     assertThatThrownBy(() -> resolve(chain))
         .isInstanceOf(TooLargeException.class)
         .hasMessage("with its variables put in, one text has more than 131072 characters");
-    Pods.ContainerBuilder wide = container("web").env("V", "x".repeat(100_000));
+    LocalPodBuilders.ContainerBuilder wide = container("web").env("V", "x".repeat(100_000));
     for (int i = 0; i < 20; i++) {
       wide = wide.env("W" + i, "$(V)");
     }
-    Pods.ContainerBuilder many = wide;
+    LocalPodBuilders.ContainerBuilder many = wide;
     assertThatThrownBy(() -> resolve(many))
         .hasMessage("with variables put in, the variables have more than 1048576 characters");
   }
 
-  private static ContainerCommand resolve(Pods.ContainerBuilder container)
+  private static ContainerCommand resolve(LocalPodBuilders.ContainerBuilder container)
       throws TooLargeException {
     return ContainerCommand.of(container.build(), "pod-1", AGENT, null);
   }

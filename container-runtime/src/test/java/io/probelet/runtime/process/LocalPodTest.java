@@ -1,7 +1,7 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.process.Pods.container;
-import static io.probelet.runtime.process.Pods.pod;
+import static io.probelet.runtime.process.LocalPodBuilders.container;
+import static io.probelet.runtime.process.LocalPodBuilders.pod;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.runtime.confine.Confinement;

@@ -35,7 +35,7 @@ final class PodPlay {
     life = PodLife.of(pod);
   }
 
-  static PodPlay of(Pods.PodBuilder pod) {
+  static PodPlay of(LocalPodBuilders.PodBuilder pod) {
     return new PodPlay(pod.build(), BackOff.KUBELET);
   }
 
@@ -90,7 +90,7 @@ final class PodPlay {
   PodPlay on(PodEvent first) {
     Queue<PodEvent> events = new ArrayDeque<>(List.of(first));
     for (PodEvent event = events.poll(); event != null; event = events.poll()) {
-      PodLifecycle.Step step = lifecycle.step(life, event, Moment.of(clock));
+      PodLifecycle.Step step = lifecycle.step(life, event, EventTime.of(clock));
       life = step.life();
       step.effects().forEach(effect -> perform(effect, events));
     }

@@ -1,9 +1,9 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.Patience.await;
-import static io.probelet.runtime.process.Pods.pod;
-import static io.probelet.runtime.process.Pods.sh;
+import static io.probelet.runtime.process.LocalPodBuilders.pod;
+import static io.probelet.runtime.process.LocalPodBuilders.sh;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.probelet.probe.HttpExpectation;

@@ -1,7 +1,7 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.process.Pods.container;
-import static io.probelet.runtime.process.Pods.pod;
+import static io.probelet.runtime.process.LocalPodBuilders.container;
+import static io.probelet.runtime.process.LocalPodBuilders.pod;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.PreStopHook;
 import io.probelet.probe.RestartPolicy;
-import io.probelet.runtime.process.Pods.ContainerBuilder;
+import io.probelet.runtime.process.LocalPodBuilders.ContainerBuilder;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class PreStopLifecycleTest {
     return container(name).preStop(HOOK);
   }
 
-  private static PodPlay running(Pods.PodBuilder pod) {
+  private static PodPlay running(LocalPodBuilders.PodBuilder pod) {
     PodPlay play = PodPlay.of(pod).add().pass(ofSeconds(100));
     play.happened();
     return play;

@@ -1,11 +1,11 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.Patience.await;
-import static io.probelet.runtime.process.Pods.container;
-import static io.probelet.runtime.process.Pods.pod;
-import static io.probelet.runtime.process.Pods.sh;
+import static io.probelet.runtime.process.LocalPodBuilders.container;
+import static io.probelet.runtime.process.LocalPodBuilders.pod;
+import static io.probelet.runtime.process.LocalPodBuilders.sh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.RestartPolicy;
@@ -278,7 +278,7 @@ class ProcessRuntimeTest {
   void watchesLate() {
     run.run(pod().with(container("web", "sleep", "600")));
     run.seen.running("web");
-    Sightings late = new Sightings();
+    RecordedPods late = new RecordedPods();
     run.runtime.watch(late);
     assertThat(late.last().containers().get("web").running()).isTrue();
     assertThat(late.last().ips()).containsExactly("127.0.0.1");
@@ -299,7 +299,7 @@ class ProcessRuntimeTest {
             throw new IllegalStateException("expected by the test");
           }
         });
-    Sightings second = new Sightings();
+    RecordedPods second = new RecordedPods();
     run.runtime.watch(second);
     PodRef pod = run.run(pod().with(container("web", "sleep", "600")));
     second.running("web");

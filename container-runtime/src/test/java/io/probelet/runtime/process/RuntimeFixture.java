@@ -1,7 +1,8 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.Patience.await;
+import static org.awaitility.Awaitility.await;
 
+import io.probelet.health.RetryBackoff;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.hook.HookLimits;
@@ -16,10 +17,12 @@ import java.util.Map;
 /** A runtime with short back-offs in a directory of its own, watched from the start. */
 final class RuntimeFixture implements AutoCloseable {
   static final BackOff SHORT =
-      new BackOff(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofMinutes(1));
+      new BackOff(
+          RetryBackoff.doubling(Duration.ofMillis(200), Duration.ofSeconds(1)),
+          Duration.ofMinutes(1));
 
   final Path dir;
-  final Sightings seen = new Sightings();
+  final RecordedPods seen = new RecordedPods();
   final ProcessRuntime runtime;
   private final ProcessSettings settings;
   private boolean closed;
@@ -46,7 +49,7 @@ final class RuntimeFixture implements AutoCloseable {
   }
 
   /** Adds the pod and names it. */
-  PodRef run(Pods.PodBuilder pod) {
+  PodRef run(LocalPodBuilders.PodBuilder pod) {
     LocalPod built = pod.build();
     runtime.add(built);
     return built.ref();

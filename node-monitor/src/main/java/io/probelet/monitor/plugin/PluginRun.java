@@ -92,7 +92,7 @@ public final class PluginRun {
 
   private PluginResult builtIn() throws InterruptedException {
     try {
-      Optional<Check> known = builtIns.of(rule);
+      Optional<Check> known = builtIns.of(rule); // those of node-problem-detector are built in
       return known.isEmpty()
           ? new PluginResult.NotRun(rule.path() + " does not exist")
           : run(known.get());

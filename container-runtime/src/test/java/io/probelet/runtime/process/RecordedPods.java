@@ -1,6 +1,6 @@
 package io.probelet.runtime.process;
 
-import static io.probelet.runtime.Patience.await;
+import static org.awaitility.Awaitility.await;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerObservation;
@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /** Remembers all that a runtime reported. */
-final class Sightings implements RuntimeListener {
+final class RecordedPods implements RuntimeListener {
   private final List<PodObservation> observed = new CopyOnWriteArrayList<>();
   private final List<PodRef> gone = new CopyOnWriteArrayList<>();
 

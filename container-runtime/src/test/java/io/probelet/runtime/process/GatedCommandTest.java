@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class GateTest {
+class GatedCommandTest {
   private static final ContainerCommand COMMAND =
       new ContainerCommand(
           List.of("program"),
@@ -18,7 +18,8 @@ class GateTest {
   @Test
   @DisplayName("before rights are given up no variable of the manifest has its name")
   void confined() {
-    Gate gate = Gate.of(COMMAND, List.of("/usr/bin/setpriv", "--no-new-privs", "--"), null);
+    GatedCommand gate =
+        GatedCommand.of(COMMAND, List.of("/usr/bin/setpriv", "--no-new-privs", "--"), null);
     assertThat(gate.env().keySet()).hasSize(4).allMatch(name -> name.startsWith("PROBELET_ENV_"));
     assertThat(gate.words())
         .startsWith("setsid", "/bin/sh", "-c")
@@ -30,14 +31,15 @@ class GateTest {
   @Test
   @DisplayName("without rights to give up variables keep their names as far as a shell lets them")
   void unconfined() {
-    Gate gate = Gate.of(COMMAND, List.of(), null);
+    GatedCommand gate = GatedCommand.of(COMMAND, List.of(), null);
     assertThat(gate.env()).containsKeys("LD_PRELOAD", "PATH", "BASH_ENV").hasSize(4);
   }
 
   @Test
   @DisplayName("output goes to the log before rights are given up, whatever its path is made of")
   void log() {
-    Gate gate = Gate.of(COMMAND, List.of("/usr/bin/setpriv", "--"), Path.of("/it's/a log"));
+    GatedCommand gate =
+        GatedCommand.of(COMMAND, List.of("/usr/bin/setpriv", "--"), Path.of("/it's/a log"));
     assertThat(gate.words().get(3))
         .startsWith("read -r _ && exec </dev/null >>'/it'\\''s/a log' 2>&1 && ");
   }

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Pods and containers with good defaults. */
-final class Pods {
-  private Pods() {}
+/** LocalPodBuilders and containers with good defaults. */
+final class LocalPodBuilders {
+  private LocalPodBuilders() {}
 
   static PodBuilder pod() {
     return new PodBuilder();

@@ -10,9 +10,9 @@ import java.time.Instant;
  * @param nanos on the monotonic clock, which decides
  * @param wall on the wall clock, which is shown
  */
-record Moment(long nanos, Instant wall) {
-  static Moment of(TimeSource time) {
-    return new Moment(time.nanoTime(), time.wallTime());
+record EventTime(long nanos, Instant wall) {
+  static EventTime of(TimeSource time) {
+    return new EventTime(time.nanoTime(), time.wallTime());
   }
 
   /** The monotonic time this much later. */

@@ -1,6 +1,6 @@
 package io.probelet.runtime.cri;
 
-import static io.probelet.runtime.Patience.await;
+import static org.awaitility.Awaitility.await;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerObservation;
@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Remembers what a runtime told last of each pod. */
-final class Pods implements RuntimeListener {
+final class ObservedPods implements RuntimeListener {
   private final Map<PodRef, PodObservation> last = new ConcurrentHashMap<>();
   private final AtomicInteger told = new AtomicInteger();
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param words what is started
  * @param env the whole environment it is started with
  */
-record Gate(List<String> words, Map<String, String> env) {
+record GatedCommand(List<String> words, Map<String, String> env) {
   /** Shells drop variables whose names they could not write; those take another way. */
   private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -54,7 +54,7 @@ record Gate(List<String> words, Map<String, String> env) {
   private static final String WAIT = "read -r _ && exec </dev/null ";
   private static final String SAME_PLACE = "2>&1";
 
-  Gate {
+  GatedCommand {
     words = List.copyOf(words);
     env = Collections.unmodifiableMap(new HashMap<>(env));
   }
@@ -65,7 +65,7 @@ record Gate(List<String> words, Map<String, String> env) {
    * @param confinement what to put before the command, possibly nothing
    * @param log what all its output is appended to; null if it goes where standard output goes
    */
-  static Gate of(ContainerCommand command, List<String> confinement, @Nullable Path log) {
+  static GatedCommand of(ContainerCommand command, List<String> confinement, @Nullable Path log) {
     String wait = WAIT + (log == null ? "" : ">>" + quoted(log.toString()) + " ") + SAME_PLACE;
     Map<String, String> env = new HashMap<>();
     List<String> words = new ArrayList<>(List.of("setsid", SHELL, "-c"));
@@ -77,7 +77,7 @@ record Gate(List<String> words, Map<String, String> env) {
       words.addAll(List.of(SHELL, "-c", start(command, env, true), NAME));
     }
     words.addAll(command.words());
-    return new Gate(words, env);
+    return new GatedCommand(words, env);
   }
 
   /**

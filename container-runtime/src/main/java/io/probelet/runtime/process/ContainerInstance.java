@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** One run of a container: its process and the commands that were sent in after it. */
-final class Instance {
+final class ContainerInstance {
   private final String id;
   private final PodRunner pod;
   private final ContainerCommand command;
@@ -19,7 +19,7 @@ final class Instance {
   private final Set<ProcessGroup> commands = ConcurrentHashMap.newKeySet();
   private final CompletableFuture<Void> settled = new CompletableFuture<>();
 
-  Instance(
+  ContainerInstance(
       String id, PodRunner pod, ContainerCommand command, Confined confined, ProcessGroup process) {
     this.id = id;
     this.pod = pod;
@@ -77,9 +77,9 @@ final class Instance {
    *
    * @return whether it does
    */
-  boolean awaitSettled(Duration patience) throws InterruptedException {
+  boolean awaitSettled(Duration timeout) throws InterruptedException {
     try {
-      settled.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+      settled.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return true;
     } catch (TimeoutException stillThere) {
       return false;
