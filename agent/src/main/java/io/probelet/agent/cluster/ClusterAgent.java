@@ -176,10 +176,7 @@ final class ClusterAgent implements AutoCloseable {
     heartbeat.whenBack(ofNode::publishAgain);
     parts.add(ofNode);
     endpoints.showNode(ofNode.node());
-    parts.addAll(
-        leads.apply(
-            new LeadContext(
-                LeadContext.identity(node), namespace, access.client(), metrics, time)));
+    parts.addAll(leads.apply(new LeadContext(node, namespace, access.client(), metrics, time)));
     endpoints.readyWhen("runtime", runtime::problem);
     endpoints.readyWhen("pods", () -> feed.problem());
     for (Part part : parts) {

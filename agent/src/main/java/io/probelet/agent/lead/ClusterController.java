@@ -68,8 +68,7 @@ final class ClusterController implements AutoCloseable {
     http = open(listen);
     parts.addAll(
         settings.start(
-            new LeadContext(
-                LeadContext.identity(name), namespace, access.client(), metrics.registry(), time)));
+            new LeadContext(name, namespace, access.client(), metrics.registry(), time)));
     for (Part part : parts) {
       part.resources().forEach(http::serve);
     }

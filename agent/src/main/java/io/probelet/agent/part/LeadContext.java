@@ -3,12 +3,11 @@ package io.probelet.agent.part;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.health.TimeSource;
-import java.util.UUID;
 
 /**
  * What a part is given that acts for the whole cluster while it leads.
  *
- * @param identity what no other candidate for leader is called
+ * @param identity name of the node or the pod, by which a reader knows the leader
  * @param namespace where the leases of leaders and the heartbeats of agents are
  * @param client knows the API server; closed by its owner, afterwards
  * @param metrics where to add one's metrics
@@ -19,13 +18,4 @@ public record LeadContext(
     String namespace,
     KubernetesClient client,
     MeterRegistry metrics,
-    TimeSource time) {
-  /**
-   * {@return what nobody else is called, not even the process of this name before this one}
-   *
-   * @param name of the node or the pod, by which a reader knows the leader
-   */
-  public static String identity(String name) {
-    return name + "_" + UUID.randomUUID();
-  }
-}
+    TimeSource time) {}

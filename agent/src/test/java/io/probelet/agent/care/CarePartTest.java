@@ -75,8 +75,7 @@ class CarePartTest {
   }
 
   private LeadContext context(String name, MeterRegistry metrics) {
-    return new LeadContext(
-        LeadContext.identity(name), "default", client, metrics, SystemClock.INSTANCE);
+    return new LeadContext(name, "default", client, metrics, SystemClock.INSTANCE);
   }
 
   private static boolean available(MeterRegistry metrics) {

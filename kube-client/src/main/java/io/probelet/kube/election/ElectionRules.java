@@ -1,23 +1,25 @@
 package io.probelet.kube.election;
 
-import io.probelet.health.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Decides when a lease may be taken and for how long it counts as held. */
-final class ElectionRules {
-  private final String identity;
-  private final ElectionTiming timing;
-  private final TimeSource time;
-  private String seenVersion = "";
-  private long seenAt;
-  private boolean everSeen;
+/**
+ * Decides when a lease may be taken and for how long it counts as held, from what a candidate has
+ * seen of it. A value: what is seen makes a new one. Times are nanoseconds of the monotonic clock.
+ *
+ * @param identity what no other candidate is called
+ * @param timing how the election is timed
+ * @param seenVersion the version that was seen last; empty if there was no lease
+ * @param seenAt since when it is known
+ * @param everSeen whether there ever was a lease
+ */
+record ElectionRules(
+    String identity, ElectionTiming timing, String seenVersion, long seenAt, boolean everSeen) {
 
-  ElectionRules(String identity, ElectionTiming timing, TimeSource time) {
-    this.identity = identity;
-    this.timing = timing;
-    this.time = time;
+  /** Has seen nothing yet. */
+  ElectionRules(String identity, ElectionTiming timing) {
+    this(identity, timing, "", 0, false);
   }
 
   /**
@@ -38,41 +40,58 @@ final class ElectionRules {
     static final Seen NOTHING = new Seen("", "", Duration.ZERO, 0, null);
   }
 
-  /** Whether a candidate may write itself into the lease, given what it sees. */
-  boolean mayTake(Seen lease) {
-    long now = time.nanoTime();
-    if (!lease.version().equals(seenVersion)) {
-      seenVersion = lease.version();
-      seenAt = now;
-    }
+  /** Takes what was read: a lease that stands still is one whose holder does not renew it. */
+  ElectionRules see(Seen lease, long nanos) {
+    boolean same = lease.version().equals(seenVersion);
+    return new ElectionRules(
+        identity,
+        timing,
+        lease.version(),
+        same ? seenAt : nanos,
+        everSeen || !lease.version().isEmpty());
+  }
+
+  /** Whether a candidate may write itself into the lease that it has seen last. */
+  boolean mayTake(Seen lease, long nanos) {
     boolean deleted = lease.version().isEmpty() && everSeen; // its holder may still be acting
-    everSeen |= !lease.version().isEmpty();
-    if (!deleted && (lease.holder().isEmpty() || lease.holder().equals(identity))) {
-      return true;
-    }
-    return now - seenAt >= wait(lease).toNanos();
+    boolean free = lease.holder().isEmpty() || lease.holder().equals(identity);
+    return (free && !deleted) || !remaining(lease, nanos).isPositive();
   }
 
-  /** How long a lease that was asked about last has to stand still from now to be taken. */
-  Duration left(Seen lease) {
-    return wait(lease).minusNanos(time.nanoTime() - seenAt);
+  /** How long the lease that was seen last has to stand still from now to be taken. */
+  Duration remaining(Seen lease, long nanos) {
+    return wait(lease).minusNanos(nanos - seenAt);
   }
 
-  /** How long a lease has to stand still to be taken. */
+  /** How long a lease has to stand still to be taken: as long as its holder, or we, have it. */
   Duration wait(Seen lease) {
     return lease.duration().compareTo(timing.lease()) > 0 ? lease.duration() : timing.lease();
   }
 
-  /** Begins to count the time for which a renewal that is asked for now will hold. */
-  Deadline deadline() {
-    return new Deadline(
-        time.nanoTime() + timing.deadline().toNanos(), time.wallTime().plus(timing.deadline()));
+  /** The lease as it is to be once we have taken it. */
+  Seen taken(Seen lease, Instant now) {
+    return new Seen(identity, lease.version(), timing.lease(), lease.transitions() + 1, now);
+  }
+
+  /** The lease as it is to be once we have renewed it; {@code version} is the newest known. */
+  Seen renewed(Seen taken, String version) {
+    return new Seen(identity, version, timing.lease(), taken.transitions(), taken.acquired());
+  }
+
+  /** The lease as it is to be once we have given it back. client-go refuses one of no duration. */
+  static Seen released(Seen taken, String version) {
+    return new Seen("", version, Duration.ofSeconds(1), taken.transitions(), taken.acquired());
+  }
+
+  /** For how long a renewal that is asked for now will hold. */
+  Deadline deadline(long nanos, Instant wall) {
+    return new Deadline(nanos + timing.deadline().toNanos(), wall.plus(timing.deadline()));
   }
 
   /** Two clocks, as the monotonic one stands still while the machine is suspended. */
   record Deadline(long nanos, Instant wall) {
-    boolean isPast(TimeSource time) {
-      return time.nanoTime() - nanos >= 0 || !time.wallTime().isBefore(wall);
+    boolean isPast(long nowNanos, Instant nowWall) {
+      return nowNanos - nanos >= 0 || !nowWall.isBefore(wall);
     }
   }
 }

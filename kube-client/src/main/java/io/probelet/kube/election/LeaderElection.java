@@ -15,6 +15,7 @@ import io.probelet.kube.election.ElectionRules.Seen;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -25,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for leader until it is closed. While it leads, an office is open, made anew for each term
- * and closed at its end; a standby has none.
+ * Is a candidate for leader until it is closed. While it leads, its work is open, begun anew for
+ * each term and closed at its end; a standby does none.
  *
  * <p>fabric8's elector is not used: it compares another machine's wall clock with its own, and its
  * leader learns of a lost lease by a callback, so that one that was frozen may write before the
@@ -43,8 +44,8 @@ public final class LeaderElection implements AutoCloseable {
   private final String identity;
   private final ElectionTiming timing;
   private final TimeSource time;
-  private final Function<Term, AutoCloseable> office;
-  private final ElectionRules rules;
+  private final Function<Term, AutoCloseable> work;
+  private ElectionRules rules;
   private final StandbyReads standbyReads;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -61,41 +62,53 @@ public final class LeaderElection implements AutoCloseable {
       String identity,
       ElectionTiming timing,
       TimeSource time,
-      Function<Term, AutoCloseable> office) {
+      Function<Term, AutoCloseable> work) {
     this.api = api;
     this.namespace = namespace;
     this.name = name;
     this.identity = identity;
     this.timing = timing;
     this.time = time;
-    this.office = office;
-    this.rules = new ElectionRules(identity, timing, time);
+    this.work = work;
+    this.rules = new ElectionRules(identity, timing);
     this.standbyReads =
         new StandbyReads(timing.retry(), () -> ThreadLocalRandom.current().nextDouble());
   }
 
   /**
-   * Begins to stand.
+   * Begins.
    *
    * @param client the author's to close, afterwards
    * @param namespace the lease's namespace, which exists
    * @param name the lease's name
-   * @param identity what no other candidate is called
+   * @param candidate of the node or the pod, by which a reader knows the leader; made unique here,
+   *     so that a process does not take the lease of one of the same name for its own
    * @param timing how it is timed
    * @param time the clocks
-   * @param office opened for a term, closed when it ends; both must be quick
+   * @param work opened for a term, closed when it ends; both must be quick
    * @return the candidacy
    */
   public static LeaderElection start(
       KubernetesClient client,
       String namespace,
       String name,
-      String identity,
+      String candidate,
       ElectionTiming timing,
       TimeSource time,
-      Function<Term, AutoCloseable> office) {
+      Function<Term, AutoCloseable> work) {
     return start(
-        ApiServer.of(client, timing.timeout()), namespace, name, identity, timing, time, office);
+        ApiServer.of(client, timing.timeout()),
+        namespace,
+        name,
+        identity(candidate),
+        timing,
+        time,
+        work);
+  }
+
+  /** What nobody else is called, not even the process of this name before this one. */
+  static String identity(String candidate) {
+    return candidate + "_" + UUID.randomUUID();
   }
 
   /** The same with another timeout than the timing asks for. */
@@ -106,9 +119,9 @@ public final class LeaderElection implements AutoCloseable {
       String identity,
       ElectionTiming timing,
       TimeSource time,
-      Function<Term, AutoCloseable> office) {
+      Function<Term, AutoCloseable> work) {
     LeaderElection election =
-        new LeaderElection(api, namespace, name, identity, timing, time, office);
+        new LeaderElection(api, namespace, name, identity, timing, time, work);
     election.thread.execute(election::attempt);
     return election;
   }
@@ -119,7 +132,7 @@ public final class LeaderElection implements AutoCloseable {
     return known.isEmpty() ? Optional.empty() : Optional.of(known);
   }
 
-  /** Ends the term, if there is one, gives the lease back, and stands no more. */
+  /** Ends the term, if there is one, gives the lease back, and is no candidate any more. */
   @Override
   public void close() {
     try {
@@ -139,7 +152,7 @@ public final class LeaderElection implements AutoCloseable {
     private volatile boolean over;
     private String version;
     private final Seen taken;
-    private @Nullable AutoCloseable office;
+    private @Nullable AutoCloseable work;
 
     Tenure(TimeSource time, Deadline until, Seen taken) {
       this.time = time;
@@ -150,7 +163,7 @@ public final class LeaderElection implements AutoCloseable {
 
     @Override
     public boolean isOn() {
-      if (!over && until.isPast(time)) {
+      if (!over && until.isPast(time.nanoTime(), time.wallTime())) {
         over = true;
       }
       return !over;
@@ -162,7 +175,7 @@ public final class LeaderElection implements AutoCloseable {
     try {
       Tenure current = tenure;
       if (current == null) {
-        pause = runForOffice();
+        pause = tryToTake();
       } else {
         renew(current);
       }
@@ -175,7 +188,7 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /** {@return how long until the next attempt} */
-  private Duration runForOffice() {
+  private Duration tryToTake() {
     count();
     // From the API server's cache: what is out of date there is refused when we write.
     ApiResult answer = api.get(path() + "?resourceVersion=0");
@@ -189,13 +202,14 @@ public final class LeaderElection implements AutoCloseable {
       return standbyReads.afterTrouble();
     }
     leader = lease.holder();
-    if (!rules.mayTake(lease)) {
-      return standbyReads.next(rules.left(lease), rules.wait(lease));
+    long nanos = time.nanoTime();
+    rules = rules.see(lease, nanos);
+    if (!rules.mayTake(lease, nanos)) {
+      return standbyReads.next(rules.remaining(lease, nanos), rules.wait(lease));
     }
     Instant now = time.wallTime();
-    Seen mine = new Seen(identity, lease.version(), timing.lease(), lease.transitions() + 1, now);
-    Deadline deadline = rules.deadline();
-    ApiResult taken = write(mine, now);
+    Deadline deadline = rules.deadline(time.nanoTime(), now);
+    ApiResult taken = write(rules.taken(lease, now), now);
     if (taken instanceof Done(JsonNode body)) {
       begin(deadline, read(body));
     } else if (!taken.isConflict()) {
@@ -219,10 +233,10 @@ public final class LeaderElection implements AutoCloseable {
     tenure = begun;
     LOG.info("lease={} leader={} leading", name, identity);
     try {
-      begun.office = office.apply(begun);
+      begun.work = work.apply(begun);
     } finally {
-      if (begun.office == null) { // or it would be held by one who does nothing
-        retire("its office did not open");
+      if (begun.work == null) { // or it would be held by one who does nothing
+        retire("its work did not begin");
       }
     }
   }
@@ -232,15 +246,9 @@ public final class LeaderElection implements AutoCloseable {
       end(current, "it was not renewed in time");
       return;
     }
-    Deadline deadline = rules.deadline();
-    Seen held =
-        new Seen(
-            identity,
-            current.version,
-            timing.lease(),
-            current.taken.transitions(),
-            current.taken.acquired());
-    ApiResult answer = write(held, time.wallTime());
+    Instant now = time.wallTime();
+    Deadline deadline = rules.deadline(time.nanoTime(), now);
+    ApiResult answer = write(rules.renewed(current.taken, current.version), now);
     if (answer instanceof Done(JsonNode body)) {
       current.version = Metadata.version(body);
       current.until = deadline;
@@ -275,15 +283,15 @@ public final class LeaderElection implements AutoCloseable {
     current.over = true;
     tenure = null;
     LOG.warn("lease={} leader={} leading no more: {}", name, identity, why);
-    closeOffice(current);
+    closeWork(current);
   }
 
-  private void closeOffice(Tenure current) {
-    if (current.office != null) {
+  private void closeWork(Tenure current) {
+    if (current.work != null) {
       try {
-        current.office.close();
+        current.work.close();
       } catch (Exception mistake) {
-        LOG.error("lease={} the term's office did not close", name, mistake);
+        LOG.error("lease={} the term's work did not end", name, mistake);
       }
     }
   }
@@ -296,16 +304,7 @@ public final class LeaderElection implements AutoCloseable {
     boolean held = current.isOn();
     end(current, why);
     if (held) {
-      // client-go refuses leases of no duration.
-      var _ =
-          write(
-              new Seen(
-                  "",
-                  current.version,
-                  Duration.ofSeconds(1),
-                  current.taken.transitions(),
-                  current.taken.acquired()),
-              time.wallTime());
+      var _ = write(ElectionRules.released(current.taken, current.version), time.wallTime());
     }
   }
 

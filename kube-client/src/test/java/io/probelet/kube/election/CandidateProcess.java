@@ -48,7 +48,7 @@ final class CandidateProcess implements AutoCloseable {
     Config config =
         new ConfigBuilder(Config.empty()).withMasterUrl(args[0]).withTrustCerts(true).build();
     KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
-    ApiServer api = ApiServer.of(client, LeaderElectionTest.PATIENCE);
+    ApiServer api = ApiServer.of(client, LeaderElectionTest.TIMEOUT);
     LeaderElection.start(
         api,
         "default",

@@ -32,7 +32,7 @@ class LeaderElectionTest {
       new ElectionTiming(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(500));
 
   /** Longer than any busy machine takes to answer. */
-  static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private static final Duration STEP = Duration.ofMillis(100);
 
@@ -68,6 +68,17 @@ class LeaderElectionTest {
     assertThat(given.getFirst().isOn()).isFalse();
     assertThat(lease().get().getSpec().getHolderIdentity()).isEqualTo("b");
     assertThat(lease().get().getSpec().getLeaseTransitions()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("N-1 of two candidates of one name one leads: each has an identity of its own")
+  void sameName() {
+    candidate(LeaderElection.identity("node"));
+    patiently().until(() -> terms.size() == 1);
+    LeaderElection second = candidate(LeaderElection.identity("node"));
+    patiently().until(() -> second.leader().isPresent());
+    assertThat(second.leader().orElseThrow()).startsWith("node_");
+    assertThat(terms).hasSize(1);
   }
 
   @Test
@@ -160,12 +171,12 @@ class LeaderElectionTest {
   }
 
   @Test
-  @DisplayName("N-1 who cannot open its office gives the lease to who can, and tries again")
-  void officeDoesNotOpen() throws Exception {
+  @DisplayName("N-1 who cannot begin its work gives the lease to who can, and tries again")
+  void workDoesNotBegin() throws Exception {
     CountDownLatch tried = new CountDownLatch(2);
     open.add(
         LeaderElection.start(
-            ApiServer.of(client, PATIENCE),
+            ApiServer.of(client, TIMEOUT),
             "default",
             "leader",
             "a",
@@ -193,7 +204,7 @@ class LeaderElectionTest {
   private LeaderElection candidate(String identity) {
     LeaderElection election =
         LeaderElection.start(
-            ApiServer.of(client, PATIENCE),
+            ApiServer.of(client, TIMEOUT),
             "default",
             "leader",
             identity,

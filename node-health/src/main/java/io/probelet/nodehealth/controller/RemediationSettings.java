@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * What the remediation of a cluster has to be told.
  *
- * @param identity what no other candidate for leader is called, such as the pod's name
+ * @param identity name of the pod or the node, by which a reader knows the leader
  * @param namespace where the leader's lease is; exists
  * @param leaseNamespace where the leases of nodes are (R-14); created if missing
  * @param eventComponent whose events they are said to be (R-21)
