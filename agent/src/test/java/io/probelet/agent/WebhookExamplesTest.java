@@ -72,6 +72,8 @@ class WebhookExamplesTest {
         "operator: NotIn | operator: Not | operator: Unsupported value: \"Not\"",
         "values: [kube-system] | values: [] | values: Required value",
         "operator: NotIn | operator: Exists | values: Forbidden",
+        "values: [kube-system] | values: [x y] | values[0]: Invalid value: \"x y\": must be empty or",
+        "key: kubernetes.io/metadata.name | key: bad key! | key: Invalid key: must be a name",
         "k8s.io/v1 | k8s.io/v1beta1 | apiVersion: Unsupported value",
         "name: images | nam: images | name: Required value",
         "sideEffects: None | sideEffect: None | did you mean \"sideEffects\"?",

@@ -96,8 +96,13 @@ class ClusterHealthRulesTest {
         "DryRun|Dry|15:23|spec.webhookRemediation: Unsupported value: \"Dry\"",
         "rule: Seed|rule: Field|17:20|spec.gardener.rule: Unsupported value: \"Field\"",
         "[APIServices]|[APIService]|12:14|spec.components[0].checks[0]: Unsupported value: \"APIService\"",
-        "EveryNodeReady|EveryNodesReady|6:33|spec.thresholds[EveryNodesReady]: no condition of this type"
-            + " is judged; did you mean \"EveryNodeReady\"?",
+        "EveryNodeReady|EveryNodesReady|6:33|spec.thresholds[EveryNodesReady]: no condition has this"
+            + " type; did you mean \"EveryNodeReady\"?",
+        "{tier: control-plane}|{\"bad key!\": x y}|10:47"
+            + "|spec.components[0].labelSelector.matchLabels[bad key!]: Invalid key: must be a name",
+        "conditionType: ControlPlaneHealthy|conditionType: \"  Foo bar!\"|8:20"
+            + "|spec.components[0].conditionType: Invalid value: \"  Foo bar!\": must be a name",
+        "[APIServices]|[no-such-check]|12:14|spec.components[0].checks[0]: Unsupported value",
         "syncPeriod: 1m|minimumNodes: -1|5:17|spec.minimumNodes: Invalid value: -1: must be 0 or more",
       })
   @DisplayName("CH-25 what cannot be done is told before the resource is applied")

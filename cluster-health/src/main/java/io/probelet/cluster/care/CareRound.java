@@ -19,6 +19,7 @@ import io.probelet.cluster.care.ClusterHealthSpec.ComponentKind;
 import io.probelet.cluster.care.ClusterHealthSpec.Components;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
 import io.probelet.cluster.care.ClusterHealthSpec.Gardener;
+import io.probelet.document.selector.LabelSelector;
 import io.probelet.health.TimeSource;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -111,7 +112,7 @@ final class CareRound {
     }
     if (complete) { // what could not be listed is not called missing
       String kinds =
-          wanted.kinds().stream().map(CareRound::name).collect(Collectors.joining(" or "));
+          wanted.kinds().stream().map(Object::toString).collect(Collectors.joining(" or "));
       missing.stream().sorted().forEach(name -> review.missing(kinds, name));
       if (found.get() < wanted.minimum()) {
         review.tooFew(kinds, found.get(), wanted.minimum());
@@ -195,7 +196,7 @@ final class CareRound {
       reader.each(
           client.genericKubernetesResources(MANAGED_RESOURCES),
           gardener.namespaces(),
-          null,
+          LabelSelector.EVERYTHING,
           object ->
               gardener
                   .rule()
@@ -226,19 +227,11 @@ final class CareRound {
   private Finding nodes() {
     NodeReview review = new NodeReview(spec.minimumNodes());
     try {
-      reader.each(Node.class, List.of(), null, review::add);
+      reader.each(Node.class, List.of(), LabelSelector.EVERYTHING, review::add);
       return review.finding();
     } catch (KubernetesClientException e) {
       return new Finding.Unchecked(unreadable("nodes", e));
     }
-  }
-
-  private static String name(ComponentKind kind) {
-    return switch (kind) {
-      case DEPLOYMENT -> "Deployment";
-      case DAEMON_SET -> "DaemonSet";
-      case STATEFUL_SET -> "StatefulSet";
-    };
   }
 
   static String unreadable(String what, KubernetesClientException e) {

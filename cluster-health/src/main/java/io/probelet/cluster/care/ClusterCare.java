@@ -230,15 +230,13 @@ public final class ClusterCare implements AutoCloseable {
 
   private Duration round(GenericKubernetesResource wish) {
     long generation = Objects.requireNonNullElse(wish.getMetadata().getGeneration(), 0L);
-    ClusterHealthSpec spec;
-    try {
-      spec = ClusterHealthSpec.read(JSON.valueToTree(wish.get("spec")));
-    } catch (IllegalArgumentException refused) {
+    ObjectNode resource = JSON.createObjectNode();
+    resource.set("spec", JSON.valueToTree(wish.get("spec")));
+    ClusterHealthReader.Reading reading = ClusterHealthReader.ofExisting(checks).read(resource);
+    ClusterHealthSpec spec = reading.valid();
+    if (spec == null) {
       Instant now = now();
-      CareStatus status =
-          write(
-              wish,
-              before -> before.refused(generation, String.valueOf(refused.getMessage()), now));
+      CareStatus status = write(wish, before -> before.refused(generation, reading.refusal(), now));
       if (mayWrite.getAsBoolean()) {
         label(wish, status.health(), false);
       }

@@ -1,27 +1,17 @@
 package io.probelet.cluster.care;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
-import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.probelet.checks.condition.ThresholdPolicy;
 import io.probelet.cluster.webhook.WebhookPolicy;
-import io.probelet.health.GoDuration;
-import java.io.IOException;
+import io.probelet.document.selector.LabelSelector;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@code ClusterHealth} resource asks for (CH-25).
+ * What the {@code ClusterHealth} resource asks for, with the defaults of {@link
+ * ClusterHealthReader} for what it leaves out (CH-25). Its fields and those of its parts are the
+ * schema: the definition of the resource and the reader have the same ones.
  *
  * @param syncPeriod from one round to the next, at least a second
  * @param thresholds per condition type, how long it is Progressing before it is False
@@ -44,61 +34,57 @@ public record ClusterHealthSpec(
     List<CaSecrets> caSecrets,
     @Nullable Gardener gardener) {
 
-  private static final Duration DEFAULT_PERIOD = Duration.ofMinutes(1);
-  private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
-
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          // Unknown fields are pruned by the API server; those of a newer version are not ours.
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .addModule(new SimpleModule().addDeserializer(Duration.class, new GoDurations()))
-          .build();
-
-  /** Fills in what the resource leaves out. */
+  /** Copies the collections. */
   public ClusterHealthSpec {
-    syncPeriod = Objects.requireNonNullElse(syncPeriod, DEFAULT_PERIOD);
-    if (syncPeriod.compareTo(SHORTEST_PERIOD) < 0) {
-      throw new IllegalArgumentException(
-          "spec.syncPeriod is " + GoDuration.format(syncPeriod) + "; use 1s or more");
-    }
-    // The policy says what is wrong with a threshold.
-    thresholds = new ThresholdPolicy(thresholds == null ? Map.of() : thresholds).thresholds();
-    if (minimumNodes < 0) {
-      throw new IllegalArgumentException(
-          "spec.minimumNodes is " + minimumNodes + "; use 0 or more");
-    }
-    absentConditions = absentConditions == null ? List.of() : List.copyOf(absentConditions);
-    components = components == null ? List.of(Components.KUBE_SYSTEM) : List.copyOf(components);
-    contributions = contributions == null ? List.of() : List.copyOf(contributions);
-    webhookRemediation =
-        Objects.requireNonNullElse(webhookRemediation, WebhookRemediationMode.DISABLED);
-    caSecrets = caSecrets == null ? List.of() : List.copyOf(caSecrets);
+    thresholds = Map.copyOf(thresholds);
+    absentConditions = List.copyOf(absentConditions);
+    components = List.copyOf(components);
+    contributions = List.copyOf(contributions);
+    caSecrets = List.copyOf(caSecrets);
   }
 
   /** What is done about webhooks that can hold up the cluster (CH-34). */
   public enum WebhookRemediationMode {
     /** Nothing. */
-    @JsonProperty("Disabled")
-    DISABLED,
+    DISABLED("Disabled"),
     /** What would change is told. */
-    @JsonProperty("DryRun")
-    DRY_RUN,
+    DRY_RUN("DryRun"),
     /** They are made harmless. */
-    @JsonProperty("Enabled")
-    ENABLED
+    ENABLED("Enabled");
+
+    private final String word;
+
+    WebhookRemediationMode(String word) {
+      this.word = word;
+    }
+
+    /** {@return the word that the resource has for it} */
+    @Override
+    public String toString() {
+      return word;
+    }
   }
 
   /** A kind of component. */
   public enum ComponentKind {
     /** apps/v1 Deployment. */
-    @JsonProperty("Deployment")
-    DEPLOYMENT,
+    DEPLOYMENT("Deployment"),
     /** apps/v1 DaemonSet. */
-    @JsonProperty("DaemonSet")
-    DAEMON_SET,
+    DAEMON_SET("DaemonSet"),
     /** apps/v1 StatefulSet. */
-    @JsonProperty("StatefulSet")
-    STATEFUL_SET
+    STATEFUL_SET("StatefulSet");
+
+    private final String word;
+
+    ComponentKind(String word) {
+      this.word = word;
+    }
+
+    /** {@return the kind as resources name it} */
+    @Override
+    public String toString() {
+      return word;
+    }
   }
 
   /**
@@ -118,39 +104,18 @@ public record ClusterHealthSpec(
       String conditionType,
       List<ComponentKind> kinds,
       List<String> namespaces,
-      @Nullable LabelSelector labelSelector,
+      LabelSelector labelSelector,
       List<String> required,
       int minimum,
       @Nullable Duration rolloutThreshold,
       List<String> checks) {
 
-    private static final Components KUBE_SYSTEM =
-        new Components(
-            CareConditions.SYSTEM_COMPONENTS_HEALTHY,
-            List.of(),
-            List.of("kube-system"),
-            null,
-            List.of(),
-            0,
-            null,
-            List.of());
-
-    /** Fills in what the resource leaves out. */
+    /** Copies the lists. */
     public Components {
-      if (conditionType == null || conditionType.isBlank()) {
-        throw new IllegalArgumentException(
-            "spec.components[].conditionType is missing; name one, for example "
-                + CareConditions.SYSTEM_COMPONENTS_HEALTHY);
-      }
-      if (minimum < 0) {
-        throw new IllegalArgumentException(
-            "spec.components[].minimum is " + minimum + "; use 0 or more");
-      }
-      kinds =
-          kinds == null || kinds.isEmpty() ? List.of(ComponentKind.values()) : List.copyOf(kinds);
-      namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
-      required = required == null ? List.of() : List.copyOf(required);
-      checks = checks == null ? List.of() : List.copyOf(checks);
+      kinds = List.copyOf(kinds);
+      namespaces = List.copyOf(namespaces);
+      required = List.copyOf(required);
+      checks = List.copyOf(checks);
     }
   }
 
@@ -170,10 +135,10 @@ public record ClusterHealthSpec(
       List<String> conditionTypes,
       @Nullable Heartbeat heartbeat) {
 
-    /** Fills in what the resource leaves out. */
+    /** Copies the lists. */
     public Contribution {
-      namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
-      conditionTypes = conditionTypes == null ? List.of() : List.copyOf(conditionTypes);
+      namespaces = List.copyOf(namespaces);
+      conditionTypes = List.copyOf(conditionTypes);
     }
   }
 
@@ -184,24 +149,7 @@ public record ClusterHealthSpec(
    * @param name of the Lease
    * @param staleAfter how long without a renewal what it reports still counts; 5 minutes by default
    */
-  public record Heartbeat(String namespace, String name, Duration staleAfter) {
-    private static final Duration STALE_AFTER = Duration.ofMinutes(5);
-
-    /** Fills in what the resource leaves out. */
-    public Heartbeat {
-      if (namespace == null || namespace.isBlank() || name == null || name.isBlank()) {
-        throw new IllegalArgumentException(
-            "spec.contributions[].heartbeat names no Lease; give its namespace and name");
-      }
-      staleAfter = Objects.requireNonNullElse(staleAfter, STALE_AFTER);
-      if (!staleAfter.isPositive()) {
-        throw new IllegalArgumentException(
-            "spec.contributions[].heartbeat.staleAfter is "
-                + GoDuration.format(staleAfter)
-                + "; use more than 0");
-      }
-    }
-  }
+  public record Heartbeat(String namespace, String name, Duration staleAfter) {}
 
   /**
    * Secrets with CA certificates (CH-35).
@@ -211,12 +159,12 @@ public record ClusterHealthSpec(
    * @param names which of them; all by default
    */
   public record CaSecrets(
-      List<String> namespaces, @Nullable LabelSelector labelSelector, List<String> names) {
+      List<String> namespaces, LabelSelector labelSelector, List<String> names) {
 
-    /** Fills in what the resource leaves out. */
+    /** Copies the lists. */
     public CaSecrets {
-      namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
-      names = names == null ? List.of() : List.copyOf(names);
+      namespaces = List.copyOf(namespaces);
+      names = List.copyOf(names);
     }
 
     boolean includes(String name) {
@@ -235,19 +183,9 @@ public record ClusterHealthSpec(
    */
   public record Gardener(
       ManagedResourceRule rule, List<String> namespaces, Duration progressingThreshold) {
-    private static final Duration PROGRESSING = Duration.ofHours(1);
-
-    /** Fills in what the resource leaves out. */
+    /** Copies the list. */
     public Gardener {
-      rule = Objects.requireNonNullElse(rule, ManagedResourceRule.SHOOT);
-      progressingThreshold = Objects.requireNonNullElse(progressingThreshold, PROGRESSING);
-      if (progressingThreshold.isNegative()) {
-        throw new IllegalArgumentException(
-            "spec.gardener.progressingThreshold is "
-                + GoDuration.format(progressingThreshold)
-                + "; use 0 or more");
-      }
-      namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
+      namespaces = List.copyOf(namespaces);
     }
   }
 
@@ -257,39 +195,5 @@ public record ClusterHealthSpec(
 
   ThresholdPolicy thresholdPolicy() {
     return new ThresholdPolicy(thresholds);
-  }
-
-  /**
-   * Reads the {@code spec} of a resource.
-   *
-   * @param spec as the API server gives it; missing or null means all defaults
-   * @return the wishes
-   * @throws IllegalArgumentException if a value cannot be meant so; the message names the field
-   */
-  public static ClusterHealthSpec read(JsonNode spec) {
-    try {
-      return JSON.treeToValue(
-          spec.isObject() ? spec : JSON.createObjectNode(), ClusterHealthSpec.class);
-    } catch (JsonProcessingException e) {
-      Throwable cause = e.getCause();
-      throw new IllegalArgumentException(
-          cause instanceof IllegalArgumentException ? cause.getMessage() : e.getOriginalMessage(),
-          e);
-    }
-  }
-
-  /** Durations as Kubernetes writes them, for example {@code 1m30s}. */
-  private static final class GoDurations extends StdDeserializer<Duration> {
-    private static final long serialVersionUID = 1;
-
-    GoDurations() {
-      super(Duration.class);
-    }
-
-    @Override
-    public Duration deserialize(JsonParser parser, DeserializationContext context)
-        throws IOException {
-      return GoDuration.parse(parser.getText());
-    }
   }
 }

@@ -2,15 +2,14 @@ package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.probelet.document.selector.LabelSelector;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Reads lists page by page, so that what is in memory does not grow with the cluster. */
 final class ClusterReader {
@@ -26,13 +25,11 @@ final class ClusterReader {
    * Hands over each object.
    *
    * @param namespaces where; empty means everywhere, and cluster-scoped kinds
+   * @param selector which of them
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server refuses
    */
   <T extends HasMetadata> void each(
-      Class<T> kind,
-      List<String> namespaces,
-      @Nullable LabelSelector selector,
-      Consumer<? super T> taker) {
+      Class<T> kind, List<String> namespaces, LabelSelector selector, Consumer<? super T> taker) {
     each(client.resources(kind), namespaces, selector, taker);
   }
 
@@ -40,7 +37,7 @@ final class ClusterReader {
   <T extends HasMetadata, L extends KubernetesResourceList<T>> void each(
       MixedOperation<T, L, Resource<T>> all,
       List<String> namespaces,
-      @Nullable LabelSelector selector,
+      LabelSelector selector,
       Consumer<? super T> taker) {
     if (namespaces.isEmpty()) {
       pages(selected(all.inAnyNamespace(), selector), taker);
@@ -52,8 +49,8 @@ final class ClusterReader {
 
   private static <T extends HasMetadata, L extends KubernetesResourceList<T>>
       FilterWatchListDeletable<T, L, Resource<T>> selected(
-          FilterWatchListDeletable<T, L, Resource<T>> all, @Nullable LabelSelector selector) {
-    return selector == null ? all : all.withLabelSelector(selector);
+          FilterWatchListDeletable<T, L, Resource<T>> all, LabelSelector selector) {
+    return selector.isEmpty() ? all : all.withLabelSelector(selector.query());
   }
 
   private static <T extends HasMetadata, L extends KubernetesResourceList<T>> void pages(

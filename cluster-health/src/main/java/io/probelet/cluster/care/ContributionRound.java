@@ -10,6 +10,7 @@ import io.probelet.checks.condition.ConditionJson;
 import io.probelet.checks.error.ApiErrorText;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
 import io.probelet.cluster.care.ClusterHealthSpec.Heartbeat;
+import io.probelet.document.selector.LabelSelector;
 import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
 import java.time.Duration;
@@ -44,7 +45,7 @@ final class ContributionRound {
     reader.each(
         client.genericKubernetesResources(contribution.apiVersion(), contribution.kind()),
         contribution.namespaces(),
-        null,
+        LabelSelector.EVERYTHING,
         object -> take(contribution, object, silence));
   }
 

@@ -2,6 +2,7 @@ package io.probelet.cluster.care;
 
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.probelet.checks.result.CheckResult;
+import io.probelet.document.selector.LabelSelector;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,7 @@ record CrdReview(CheckResult finding, List<CustomResourceDefinition> severalVers
     reader.each(
         CustomResourceDefinition.class,
         List.of(),
-        null,
+        LabelSelector.EVERYTHING,
         crd -> {
           all.add(crd);
           if (crd.getStatus() != null && crd.getStatus().getStoredVersions().size() > 1) {

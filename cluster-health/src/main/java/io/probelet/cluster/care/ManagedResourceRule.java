@@ -4,7 +4,6 @@ import static io.probelet.cluster.care.CareConditions.CONTROL_PLANE_HEALTHY;
 import static io.probelet.cluster.care.CareConditions.OBSERVABILITY_COMPONENTS_HEALTHY;
 import static io.probelet.cluster.care.CareConditions.SYSTEM_COMPONENTS_HEALTHY;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** To which condition a Gardener ManagedResource counts, by its class and label (CH-27). */
 public enum ManagedResourceRule {
   /** In the namespace of a shoot. */
-  @JsonProperty("Shoot")
-  SHOOT {
+  SHOOT("Shoot") {
     @Override
     public List<String> conditionTypes() {
       return List.of(
@@ -32,8 +30,7 @@ public enum ManagedResourceRule {
   },
 
   /** In a seed. */
-  @JsonProperty("Seed")
-  SEED {
+  SEED("Seed") {
     @Override
     public List<String> conditionTypes() {
       return List.of(SEED_TYPE);
@@ -46,8 +43,7 @@ public enum ManagedResourceRule {
   },
 
   /** In the runtime cluster of a garden. */
-  @JsonProperty("Garden")
-  GARDEN {
+  GARDEN("Garden") {
     @Override
     public List<String> conditionTypes() {
       return GARDEN_TYPES;
@@ -70,6 +66,18 @@ public enum ManagedResourceRule {
   private static final String SEED_TYPE = "SeedSystemComponentsHealthy";
   private static final List<String> GARDEN_TYPES =
       List.of(RUNTIME, VIRTUAL, OBSERVABILITY_COMPONENTS_HEALTHY);
+
+  private final String word;
+
+  ManagedResourceRule(String word) {
+    this.word = word;
+  }
+
+  /** {@return the word that the resource has for it} */
+  @Override
+  public String toString() {
+    return word;
+  }
 
   /**
    * {@return the condition types it feeds, which cannot be told when ManagedResources cannot be

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.checks.error.ApiErrorText;
 import io.probelet.checks.result.CheckResult;
+import io.probelet.document.selector.LabelSelector;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ public final class NamedChecks {
 
   private static CheckResult apiServices(ClusterReader reader) {
     Wellness all = new Wellness();
-    reader.each(APIService.class, List.of(), null, all::add);
+    reader.each(APIService.class, List.of(), LabelSelector.EVERYTHING, all::add);
     return all.result();
   }
 }

@@ -1,18 +1,21 @@
 package io.probelet.cluster.care;
 
-import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
+import io.fabric8.kubernetes.api.model.apps.DaemonSetSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.checks.object.ObjectHealth;
 import io.probelet.checks.result.CheckResult;
 import io.probelet.checks.result.CheckResult.Unhealthy;
+import io.probelet.cluster.webhook.SelectorModel;
+import io.probelet.document.selector.LabelSelector;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -32,7 +35,7 @@ final class PreservedNodes {
           reader.each(
               Node.class,
               List.of(),
-              null,
+              LabelSelector.EVERYTHING,
               node -> {
                 if (isOne(node)) {
                   found.add(node.getMetadata().getName());
@@ -71,15 +74,18 @@ final class PreservedNodes {
   }
 
   private DaemonSet without(DaemonSet daemonSet) {
-    LabelSelector selector = daemonSet.getSpec() == null ? null : daemonSet.getSpec().getSelector();
-    if (selector == null) {
+    Optional<LabelSelector> selector =
+        Optional.ofNullable(daemonSet.getSpec())
+            .map(DaemonSetSpec::getSelector)
+            .flatMap(SelectorModel::read);
+    if (selector.isEmpty()) {
       return daemonSet;
     }
     AtomicInteger missing = new AtomicInteger();
     reader.each(
         Pod.class,
         List.of(daemonSet.getMetadata().getNamespace()),
-        selector,
+        selector.get(),
         pod -> {
           if (isOnOne(pod) && !isReady(pod)) {
             missing.incrementAndGet();

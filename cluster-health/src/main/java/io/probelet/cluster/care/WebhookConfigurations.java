@@ -3,6 +3,7 @@ package io.probelet.cluster.care;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.probelet.document.selector.LabelSelector;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +19,7 @@ record WebhookConfigurations(
 
   private static <T extends HasMetadata> List<T> all(ClusterReader reader, Class<T> kind) {
     List<T> all = new ArrayList<>();
-    reader.each(kind, List.of(), null, all::add);
+    reader.each(kind, List.of(), LabelSelector.EVERYTHING, all::add);
     return all;
   }
 }

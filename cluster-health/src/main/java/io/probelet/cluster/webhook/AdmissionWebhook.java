@@ -89,6 +89,6 @@ public record AdmissionWebhook(
   }
 
   boolean hasValidSelectors() {
-    return LabelSelectors.isValid(namespaceSelector) && LabelSelectors.isValid(objectSelector);
+    return SelectorModel.isValid(namespaceSelector) && SelectorModel.isValid(objectSelector);
   }
 }

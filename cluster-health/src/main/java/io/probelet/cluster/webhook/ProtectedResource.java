@@ -44,8 +44,8 @@ public record ProtectedResource(
   // CH-32: scope, operation, group, version and resource fit, and both selectors select.
   boolean isMatchedBy(AdmissionWebhook webhook) {
     return (namespaceLabels == null
-            || LabelSelectors.selects(webhook.namespaceSelector(), namespaceLabels))
-        && (objectLabels == null || LabelSelectors.selects(webhook.objectSelector(), objectLabels))
+            || SelectorModel.selects(webhook.namespaceSelector(), namespaceLabels))
+        && (objectLabels == null || SelectorModel.selects(webhook.objectSelector(), objectLabels))
         && webhook.rules().stream().anyMatch(this::isCoveredBy);
   }
 

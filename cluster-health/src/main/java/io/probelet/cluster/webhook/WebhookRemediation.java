@@ -139,7 +139,7 @@ public final class WebhookRemediation {
     LabelSelector narrowed = selector;
     if (labels != null) {
       for (Map.Entry<String, String> label : labels.entrySet()) {
-        narrowed = LabelSelectors.excluding(narrowed, label.getKey(), label.getValue());
+        narrowed = SelectorModel.excluding(narrowed, label.getKey(), label.getValue());
       }
     }
     return narrowed;

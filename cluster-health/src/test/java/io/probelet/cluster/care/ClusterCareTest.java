@@ -320,7 +320,7 @@ class ClusterCareTest {
                     "required",
                     List.of("kube-scheduler"),
                     "checks",
-                    List.of("dns", "APIServices", "nonsense")))));
+                    List.of("dns", "APIServices")))));
     awaitStatus("EveryNodeReady", "False");
     awaitStatus("ControlPlaneHealthy", "False");
     assertThat(message("ControlPlaneHealthy"))
@@ -623,6 +623,16 @@ class ClusterCareTest {
     care(Map.of("thresholds", Map.of("EveryNodeReady", "-1m")));
     await().until(() -> "Error".equals(status().at("/lastOperation/state").asText()));
     assertThat(status().at("/lastErrors/0/description").asText()).contains("EveryNodeReady");
+  }
+
+  @Test
+  @DisplayName("CH-38 a check that nobody has is answered with an error that names those there are")
+  void noSuchCheck() {
+    care(wishFor("no-such-check"));
+    await().until(() -> "Error".equals(status().at("/lastOperation/state").asText()));
+    assertThat(status().at("/lastErrors/0/description").asText())
+        .contains(
+            "spec.components[0].checks[0]: Unsupported value: \"no-such-check\"", "APIServices");
   }
 
   @Test

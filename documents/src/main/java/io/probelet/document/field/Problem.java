@@ -3,7 +3,9 @@ package io.probelet.document.field;
 import io.probelet.document.tree.Position;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ public record Problem(
     String message) {
   private static final int MAX_FIELD = 500;
   private static final int MAX_MESSAGE = 1000;
+
+  /** So many are told in one text; the rest is counted. */
+  private static final int MAX_IN_TEXT = 10;
 
   /** Keeps field and message to one line of printable characters; both may quote the object. */
   public Problem {
@@ -76,6 +81,19 @@ public record Problem(
   /** {@return field and message, for who knows which object it is about} */
   public String text() {
     return field.isEmpty() ? message : field + ": " + message;
+  }
+
+  /**
+   * {@return fields and messages of the first of them in one line, the rest counted}
+   *
+   * @param problems of one object
+   */
+  public static String texts(List<Problem> problems) {
+    String first =
+        problems.stream().limit(MAX_IN_TEXT).map(Problem::text).collect(Collectors.joining("; "));
+    return problems.size() <= MAX_IN_TEXT
+        ? first
+        : first + "; and " + (problems.size() - MAX_IN_TEXT) + " more";
   }
 
   /**

@@ -74,7 +74,6 @@ final class ContainerReader {
     if (gaps != null) {
       gaps.check(container);
     }
-    container.rejectUnknown(KnownFields.CONTAINER);
     return read;
   }
 

@@ -1,5 +1,8 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.cluster.care.ClusterHealthReader;
+import io.probelet.cluster.care.NamedChecks;
+import io.probelet.cluster.webhook.WebhookConfigurationReader;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
@@ -7,9 +10,7 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Source;
-import io.probelet.manifest.care.ClusterHealthReader;
 import io.probelet.manifest.policy.PodRules;
-import io.probelet.manifest.webhook.WebhookConfigurationReader;
 import io.probelet.monitor.rule.MonitorReader;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
@@ -32,6 +33,9 @@ public final class ObjectsReader {
 
   private static final NodeHealthCheckReader NEW_CHECKS =
       NodeHealthCheckReader.ofNew(TemplateKinds.UNKNOWN);
+
+  private static final ClusterHealthReader NEW_CLUSTER_HEALTH =
+      ClusterHealthReader.ofNew(NamedChecks.DEFAULTS);
 
   private final PodReader reader;
 
@@ -89,7 +93,7 @@ public final class ObjectsReader {
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
           WebhookConfigurationReader.read(object);
-      case ClusterHealthReader.KIND -> ClusterHealthReader.read(object);
+      case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
       case "" -> kindField.required("must say what this is, such as Pod");
       default -> otherKind(kindField, kind);
     }

@@ -41,7 +41,6 @@ record PodMetadata(
             name.at(),
             metadata.field("uid").text(""),
             annotations(metadata.field("annotations").object()));
-    metadata.rejectUnknown(KnownFields.METADATA);
     return read;
   }
 

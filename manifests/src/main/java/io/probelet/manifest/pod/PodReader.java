@@ -76,7 +76,6 @@ final class PodReader {
     List<ReadContainer> regular = reader.regular(spec.field("containers"));
     reader.ephemeral(spec.field("ephemeralContainers"));
     ReadinessGates.check(spec.field("readinessGates"));
-    spec.rejectUnknown(KnownFields.POD_SPEC);
     List<ReadContainer> all = Stream.concat(init.stream(), regular.stream()).toList();
     PodChoices choices = PodChoices.read(metadata.annotations(), metadata.namespace(), rules);
     Map<String, Map<ProbeKind, ProbeSpec>> probes = probes(metadata, choices, all, problems);

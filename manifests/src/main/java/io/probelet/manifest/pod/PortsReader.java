@@ -27,7 +27,6 @@ final class PortsReader {
       int number = number(port.field("containerPort"));
       name(port.field("name"), number, named);
       protocol(port.field("protocol"));
-      port.rejectUnknown(KnownFields.PORT);
     }
     return named;
   }

@@ -10,7 +10,6 @@ import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Answers the API server whether a NodeHealthCheck may be created, changed or deleted. */
 public final class AdmissionReviews {
@@ -48,7 +47,7 @@ public final class AdmissionReviews {
           .putObject("status")
           .put("code", FORBIDDEN)
           .put("reason", "Forbidden")
-          .put("message", denials.stream().map(Problem::text).collect(Collectors.joining("; ")));
+          .put("message", Problem.texts(denials));
     }
     List<String> remarks = remarks(request);
     if (!remarks.isEmpty()) {

@@ -1,13 +1,12 @@
-package io.probelet.manifest.webhook;
+package io.probelet.cluster.webhook;
 
+import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperationsBuilder;
-import io.probelet.cluster.webhook.AdmissionWebhook;
-import io.probelet.cluster.webhook.WebhookAssessment;
-import io.probelet.cluster.webhook.WebhookPolicy;
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
-import io.probelet.manifest.selector.LabelSelectorReader;
+import io.probelet.document.selector.LabelSelectorReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -44,20 +43,15 @@ public final class WebhookConfigurationReader {
     Field apiVersion = configuration.field("apiVersion");
     if (!apiVersion.isPresent()) {
       apiVersion.required("must be " + API_VERSION);
-    } else if (apiVersion.isText() && !apiVersion.text("").equals(API_VERSION)) {
-      apiVersion.unsupported(List.of(API_VERSION));
+    } else {
+      FieldRules.oneOf(apiVersion, List.of(API_VERSION));
     }
-    for (Field webhook : configuration.field("webhooks").items()) {
-      webhook(webhook);
-    }
+    FieldRules.objects(configuration.field("webhooks"))
+        .forEach(WebhookConfigurationReader::webhook);
     configuration.rejectUnknown(Set.of("metadata"));
   }
 
-  private static void webhook(Field item) {
-    Fields webhook = item.object();
-    if (webhook == null) {
-      return;
-    }
+  private static void webhook(Fields webhook) {
     int errors = webhook.errors();
     Field name = webhook.field("name");
     if (!name.isPresent()) {
@@ -66,23 +60,19 @@ public final class WebhookConfigurationReader {
     AdmissionWebhook read =
         new AdmissionWebhook(
             name.text(""),
-            failurePolicy(webhook.field("failurePolicy")),
+            FieldRules.oneOf(webhook.field("failurePolicy"), List.of("Fail", "Ignore")),
             timeout(webhook.field("timeoutSeconds")),
             rules(webhook.field("rules")),
-            LabelSelectorReader.read(webhook.field("namespaceSelector")),
-            LabelSelectorReader.read(webhook.field("objectSelector")));
+            selector(webhook.field("namespaceSelector")),
+            selector(webhook.field("objectSelector")));
     webhook.rejectUnknown(OTHER_FIELDS);
     if (webhook.errors() == errors) {
       ASSESSMENT.assess(read).ifPresent(finding -> webhook.self().error(finding.advice()));
     }
   }
 
-  private static @Nullable String failurePolicy(Field field) {
-    String policy = field.text();
-    if (policy != null && !policy.equals("Fail") && !policy.equals("Ignore")) {
-      field.unsupported(List.of("Fail", "Ignore"));
-    }
-    return policy;
+  private static @Nullable LabelSelector selector(Field field) {
+    return SelectorModel.write(LabelSelectorReader.read(field));
   }
 
   private static @Nullable Integer timeout(Field field) {
@@ -99,19 +89,16 @@ public final class WebhookConfigurationReader {
 
   private static List<RuleWithOperations> rules(Field field) {
     List<RuleWithOperations> rules = new ArrayList<>();
-    for (Field item : field.items()) {
-      Fields rule = item.object();
-      if (rule != null) {
-        rules.add(
-            new RuleWithOperationsBuilder()
-                .withApiGroups(rule.field("apiGroups").texts())
-                .withApiVersions(rule.field("apiVersions").texts())
-                .withResources(rule.field("resources").texts())
-                .withOperations(rule.field("operations").texts())
-                .withScope(rule.field("scope").text())
-                .build());
-        rule.rejectUnknown(Set.of());
-      }
+    for (Fields rule : FieldRules.objects(field)) {
+      rules.add(
+          new RuleWithOperationsBuilder()
+              .withApiGroups(rule.field("apiGroups").texts())
+              .withApiVersions(rule.field("apiVersions").texts())
+              .withResources(rule.field("resources").texts())
+              .withOperations(rule.field("operations").texts())
+              .withScope(rule.field("scope").text())
+              .build());
+      rule.rejectUnknown(Set.of());
     }
     return rules;
   }

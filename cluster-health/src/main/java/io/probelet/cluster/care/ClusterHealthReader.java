@@ -1,0 +1,218 @@
+package io.probelet.cluster.care;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.cluster.care.ClusterHealthSpec.CaSecrets;
+import io.probelet.cluster.care.ClusterHealthSpec.Components;
+import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
+import io.probelet.cluster.care.ClusterHealthSpec.Gardener;
+import io.probelet.cluster.care.ClusterHealthSpec.WebhookRemediationMode;
+import io.probelet.document.field.ApiDuration;
+import io.probelet.document.field.ApiObject;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problem.Severity;
+import io.probelet.document.field.Problems;
+import io.probelet.document.field.Suggestion;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a ClusterHealth and says everything that is wrong with it: for {@code probelet validate}
+ * and before every round (CH-25).
+ */
+public final class ClusterHealthReader {
+  /** The kind of the resource. */
+  public static final String KIND = "ClusterHealth";
+
+  static final Duration SYNC_PERIOD = Duration.ofMinutes(1);
+
+  private static final String API_VERSION = "probelet.io/v1alpha1";
+  private static final String NAME = "cluster";
+  private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
+  private static final Duration PROGRESSING = Duration.ofHours(1);
+
+  private final NamedChecks checks;
+  private final Severity idleThreshold;
+
+  private ClusterHealthReader(NamedChecks checks, Severity idleThreshold) {
+    this.checks = checks;
+    this.idleThreshold = idleThreshold;
+  }
+
+  /**
+   * Reads resources that are to be applied; a threshold without effect is refused.
+   *
+   * @param checks what components may name
+   * @return the reader
+   */
+  public static ClusterHealthReader ofNew(NamedChecks checks) {
+    return new ClusterHealthReader(checks, Severity.ERROR);
+  }
+
+  /**
+   * Reads resources that exist already; a threshold without effect is remarked on.
+   *
+   * @param checks what components may name
+   * @return the reader
+   */
+  public static ClusterHealthReader ofExisting(NamedChecks checks) {
+    return new ClusterHealthReader(checks, Severity.WARNING);
+  }
+
+  /**
+   * What a resource came to.
+   *
+   * @param valid the resource's spec; null if the resource is refused
+   * @param problems everything that is wrong, refusals and remarks
+   */
+  public record Reading(@Nullable ClusterHealthSpec valid, List<Problem> problems) {
+    /** Copies the problems. */
+    public Reading {
+      problems = List.copyOf(problems);
+    }
+
+    /** {@return the spec; empty if the resource is refused} */
+    public Optional<ClusterHealthSpec> spec() {
+      return Optional.ofNullable(valid);
+    }
+
+    /** {@return why it is refused, in one line; empty if it is not} */
+    public String refusal() {
+      return Problem.texts(problems.stream().filter(Problem::isError).toList());
+    }
+  }
+
+  /**
+   * Reads a resource of a cluster.
+   *
+   * @param resource the resource as JSON; a spec that is missing means all defaults
+   * @return its spec, or why not
+   */
+  public Reading read(JsonNode resource) {
+    Problems problems = Problems.ofObject(KIND);
+    Fields object = ApiObject.read(resource, problems).object();
+    Fields spec = object == null ? null : object.field("spec").objectOrEmpty();
+    ClusterHealthSpec read = spec == null ? null : spec(spec);
+    return new Reading(problems.errors() == 0 ? read : null, problems.all());
+  }
+
+  /**
+   * Reads a resource of a file; everything wrong with it goes to the file's problems.
+   *
+   * @param resource the whole object
+   */
+  public void read(Fields resource) {
+    resource.field("kind");
+    Field apiVersion = resource.field("apiVersion");
+    if (!apiVersion.isPresent()) {
+      apiVersion.required("must be " + API_VERSION);
+    } else {
+      FieldRules.oneOf(apiVersion, List.of(API_VERSION));
+    }
+    Fields metadata = resource.field("metadata").object();
+    Field name = metadata == null ? resource.field("metadata") : metadata.field("name");
+    if (!name.isPresent()) {
+      name.required("must be " + NAME);
+    } else if (metadata != null && name.isText() && !name.text("").equals(NAME)) {
+      name.invalid("only the ClusterHealth named \"" + NAME + "\" is looked at");
+    }
+    Fields spec = resource.field("spec").objectOrEmpty();
+    if (spec != null) {
+      spec(spec);
+    }
+    resource.rejectUnknown(Set.of("status"));
+  }
+
+  private ClusterHealthSpec spec(Fields spec) {
+    Field periodField = spec.field("syncPeriod");
+    Duration period = ApiDuration.read(periodField);
+    if (period != null && period.compareTo(SHORTEST_PERIOD) < 0) {
+      periodField.invalid("must be 1s or more");
+    }
+    Field thresholds = spec.field("thresholds");
+    int minimumNodes = FieldRules.atLeast(spec.field("minimumNodes"), 0, 0);
+    List<String> absent = ComponentsReader.conditionTypes(spec.field("absentConditions"));
+    ComponentsReader reader = new ComponentsReader(checks);
+    List<Components> components = reader.components(spec.field("components"));
+    List<Contribution> contributions = reader.contributions(spec.field("contributions"));
+    WebhookRemediationMode mode =
+        FieldRules.oneOf(spec.field("webhookRemediation"), WebhookRemediationMode.values());
+    List<CaSecrets> secrets = reader.caSecrets(spec.field("caSecrets"));
+    Gardener gardener = gardener(spec.field("gardener"));
+    Set<String> types =
+        new TreeSet<>(
+            List.of(CareConditions.API_SERVER_AVAILABLE, CareConditions.EVERY_NODE_READY));
+    components.forEach(each -> types.add(each.conditionType()));
+    contributions.forEach(each -> types.addAll(each.conditionTypes()));
+    if (gardener != null) {
+      types.addAll(gardener.rule().conditionTypes());
+    }
+    Map<String, Duration> patience = thresholds(thresholds, types);
+    spec.rejectUnknown(Set.of());
+    return new ClusterHealthSpec(
+        period == null ? SYNC_PERIOD : period,
+        patience,
+        minimumNodes,
+        absent,
+        components,
+        contributions,
+        mode == null ? WebhookRemediationMode.DISABLED : mode,
+        secrets,
+        gardener);
+  }
+
+  private Map<String, Duration> thresholds(Field field, Set<String> types) {
+    Map<String, Duration> thresholds = new HashMap<>();
+    for (Field threshold : FieldRules.entries(field)) {
+      Duration read = ApiDuration.read(threshold);
+      if (!threshold.isPresent()) {
+        threshold.invalid("must be a duration such as 90s, 1.5h or 2h45m");
+      }
+      if (read != null) {
+        thresholds.put(threshold.name(), read);
+      }
+      if (!types.contains(threshold.name())) {
+        idle(threshold, types);
+      }
+    }
+    return thresholds;
+  }
+
+  /** Of a type that no condition has it would be without effect, as when it is misspelt. */
+  private void idle(Field threshold, Set<String> types) {
+    String message =
+        "no condition has this type; "
+            + Suggestion.of(threshold.name(), types)
+                .map(meant -> "did you mean \"" + meant + "\"?")
+                .orElse("those there are: " + String.join(", ", types));
+    if (idleThreshold == Severity.ERROR) {
+      threshold.error(message);
+    } else {
+      threshold.warning(message);
+    }
+  }
+
+  private static @Nullable Gardener gardener(Field field) {
+    Fields gardener = field.object();
+    if (gardener == null) {
+      return null;
+    }
+    ManagedResourceRule rule =
+        FieldRules.oneOf(gardener.field("rule"), ManagedResourceRule.values());
+    List<String> namespaces = gardener.field("namespaces").texts();
+    Duration progressing = ApiDuration.read(gardener.field("progressingThreshold"));
+    gardener.rejectUnknown(Set.of());
+    return new Gardener(
+        rule == null ? ManagedResourceRule.SHOOT : rule,
+        namespaces,
+        progressing == null ? PROGRESSING : progressing);
+  }
+}
