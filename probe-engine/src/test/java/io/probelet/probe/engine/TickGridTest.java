@@ -35,7 +35,9 @@ class TickGridTest {
       long first = TickGrid.first(now, AGENT_START, Duration.ofSeconds(10), random);
       assertThat(first).isBetween(now, now + seconds(10) + distance);
       assertThat(Math.floorMod(first, distance)).isZero();
-      moments.add(Math.floorMod(first, seconds(10)));
+    }
+    for (int i = 0; i < 2000; i++) {
+      moments.add(TickGrid.first(AGENT_START + 1, AGENT_START, Duration.ofSeconds(10), random));
     }
     assertThat(moments).hasSize(50);
   }
