@@ -38,7 +38,7 @@ final class ActionRunner {
   private final ApiServer api;
   private final ActionRequests requests;
   private final Term term;
-  private final Loop loop;
+  private final ReconcileLoop loop;
   private final Executor threads;
   private final Listener listener;
   private final Semaphore slots = new Semaphore(MAX_AT_ONCE);
@@ -65,7 +65,7 @@ final class ActionRunner {
       ApiServer api,
       ActionRequests requests,
       Term term,
-      Loop loop,
+      ReconcileLoop loop,
       Executor threads,
       Listener listener) {
     this.api = api;

@@ -34,7 +34,7 @@ final class KindWatches implements AutoCloseable {
 
   private final ApiServer api;
   private final Executor requests;
-  private final Loop loop;
+  private final ReconcileLoop loop;
   private final TimeSource time;
   private final Listener listener;
   private final Map<Kind.Name, Entry> entries = new HashMap<>();
@@ -75,7 +75,8 @@ final class KindWatches implements AutoCloseable {
     }
   }
 
-  KindWatches(ApiServer api, Executor requests, Loop loop, TimeSource time, Listener listener) {
+  KindWatches(
+      ApiServer api, Executor requests, ReconcileLoop loop, TimeSource time, Listener listener) {
     this.api = api;
     this.requests = requests;
     this.loop = loop;
@@ -243,7 +244,7 @@ final class KindWatches implements AutoCloseable {
   }
 
   /** What the watch of a kind shows counts until the kind is not needed any more. */
-  private final class Feed extends LoopFeed<JsonNode> {
+  private final class Feed extends WatchFeed<JsonNode> {
     private final Kind kind;
     private final Entry entry;
 

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Node remediation in a cluster: stands for leader, and while it leads evaluates NodeHealthChecks.
- * A standby keeps nothing in memory.
+ * Node remediation in a cluster: takes part in the leader election, and while it leads evaluates
+ * NodeHealthChecks. A standby keeps nothing in memory.
  */
 public final class NodeRemediation implements AutoCloseable {
   /** The name of the leader's lease. */
@@ -45,12 +45,12 @@ public final class NodeRemediation implements AutoCloseable {
   }
 
   /**
-   * Begins to stand for leader.
+   * Begins to take part in the leader election.
    *
    * @param client for the cluster; the author's to close, afterwards
    * @param settings names and times
    * @param time the clocks
-   * @param listener told what happens to remediations
+   * @param listener takes what happens to remediations
    * @return to be closed
    */
   public static NodeRemediation start(
@@ -67,7 +67,7 @@ public final class NodeRemediation implements AutoCloseable {
   }
 
   /**
-   * Tells how remediation stands.
+   * Reports how remediation stands.
    *
    * @return the report; empty if this is not the leader
    * @throws TimeoutException if there is no answer in time
@@ -101,12 +101,13 @@ public final class NodeRemediation implements AutoCloseable {
       Term term) {
     RemediationController opened =
         new RemediationController(
-            ApiServer.of(client, settings.patience()),
+            ApiServer.of(client, settings.requestTimeout()),
             settings,
             STATUS_INTERVAL,
             time,
             listener,
-            term);
+            term,
+            ReconcileLoop.thread());
     controller = opened;
     return () -> {
       controller = null;

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.controller;
 
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
@@ -22,7 +23,7 @@ final class RemediationController implements AutoCloseable {
   private final ApiServer api;
   private final TimeSource time;
   private final RemediationListener listener;
-  private final Loop loop;
+  private final ReconcileLoop loop;
   private final RemediationEvents events;
   private final RemediationReconciler reconciler;
   private final List<ResourceWatch<?>> watches = new ArrayList<>();
@@ -32,6 +33,7 @@ final class RemediationController implements AutoCloseable {
    *
    * @param api where everything is
    * @param statusInterval the least time between two writes of one status
+   * @param thread where all is decided; to be closed with this
    */
   RemediationController(
       ApiServer api,
@@ -39,11 +41,12 @@ final class RemediationController implements AutoCloseable {
       Duration statusInterval,
       TimeSource time,
       RemediationListener listener,
-      Term term) {
+      Term term,
+      SerialLoop thread) {
     this.api = api;
     this.time = time;
     this.listener = listener;
-    loop = new Loop(time);
+    loop = new ReconcileLoop(thread, time);
     events = new RemediationEvents(api, term, time, settings, listener);
     reconciler =
         new RemediationReconciler(
@@ -76,7 +79,7 @@ final class RemediationController implements AutoCloseable {
             api,
             Selection.all(kind.kind(), path),
             format,
-            new LoopFeed<>(loop, kind, changed, gone, () -> reconciler.listed(kind.kind())),
+            new WatchFeed<>(loop, kind, changed, gone, () -> reconciler.listed(kind.kind())),
             time));
   }
 

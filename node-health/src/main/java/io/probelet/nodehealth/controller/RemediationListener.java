@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/** Told what happens to remediations, for metrics. Called on one thread; must be quick. */
+/** Takes what happens to remediations, for metrics. Called on one thread; must be quick. */
 public interface RemediationListener {
   /** Nobody wants to know. */
   RemediationListener NONE = new RemediationListener() {};

@@ -73,7 +73,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       RemediationEvents events,
       RemediationListener listener,
       Term term,
-      Loop loop,
+      ReconcileLoop loop,
       Executor threads) {
     this.time = time;
     this.events = events;

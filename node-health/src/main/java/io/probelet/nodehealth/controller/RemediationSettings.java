@@ -4,7 +4,7 @@ import io.probelet.kube.election.ElectionTiming;
 import java.time.Duration;
 
 /**
- * What the remediation of a cluster has to be told.
+ * How the remediation of a cluster is set up.
  *
  * @param identity name of the pod or the node, by which a reader knows the leader
  * @param namespace where the leader's lease is; exists
@@ -18,14 +18,14 @@ public record RemediationSettings(
     String leaseNamespace,
     String eventComponent,
     ElectionTiming timing) {
-  /** Where the leases of nodes are unless told otherwise. */
+  /** Where the leases of nodes are by default. */
   public static final String LEASE_NAMESPACE = "medik8s-leases";
 
-  /** Whose events they are said to be unless told otherwise. */
+  /** Whose events they are said to be by default. */
   public static final String EVENT_COMPONENT = "probelet";
 
   /** How long a request may take: less than others wait after our last sign of life. */
-  Duration patience() {
+  Duration requestTimeout() {
     return timing.lease().minus(timing.deadline());
   }
 }

@@ -19,12 +19,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of each NodeHealthCheck how it stands, with one reason for each node that waits (RB-5). */
+/**
+ * Reports of each NodeHealthCheck how it stands, with one reason for each node that waits (RB-5).
+ */
 final class ReportBuilder {
   private ReportBuilder() {}
 
   /**
-   * Tells how one stands.
+   * Reports how one stands.
    *
    * @param unsettled why nothing can be planned for it; null if it can
    */

@@ -27,7 +27,7 @@ final class StatusWriter {
 
   private final ApiServer api;
   private final Term term;
-  private final Loop loop;
+  private final ReconcileLoop loop;
   private final Executor threads;
   private final TimeSource time;
   private final Duration apart;
@@ -43,7 +43,7 @@ final class StatusWriter {
   StatusWriter(
       ApiServer api,
       Term term,
-      Loop loop,
+      ReconcileLoop loop,
       Executor threads,
       TimeSource time,
       Duration apart,

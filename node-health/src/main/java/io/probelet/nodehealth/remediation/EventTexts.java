@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What events say. Where NHC has an event for the same reason it is NHC's text to the letter, as
- * alerts match on it; only what NHC never tells is in our words (R-21).
+ * alerts match on it; only where NHC has no event it is in our words (R-21).
  */
 final class EventTexts {
   /** Also the message of the condition that says so. */

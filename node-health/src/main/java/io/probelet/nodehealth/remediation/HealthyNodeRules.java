@@ -110,6 +110,6 @@ final class HealthyNodeRules {
 
   private void delete(String node, ObservedRemediation remediation) {
     draft.act(new DeleteRemediation(node, remediation));
-    draft.tell(node, false, "RemediationRemoved", EventTexts.removed(remediation.ref()));
+    draft.emit(node, false, "RemediationRemoved", EventTexts.removed(remediation.ref()));
   }
 }

@@ -2,6 +2,7 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.resource.HealthyFloor;
 import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
 import java.util.List;
 
@@ -72,7 +73,7 @@ public sealed interface HoldReason {
   record TooFewHealthy(int healthy, int required) implements HoldReason {
     @Override
     public String message() {
-      return healthy + " nodes are healthy, " + required + " have to be";
+      return healthy + " of " + required + " required nodes are healthy";
     }
   }
 
@@ -97,7 +98,7 @@ public sealed interface HoldReason {
   record StormCooldown(Instant until) implements HoldReason {
     @Override
     public String message() {
-      return "cooling down after a storm until " + until;
+      return "storm recovery: cooldown until " + until;
     }
   }
 
@@ -105,7 +106,7 @@ public sealed interface HoldReason {
   record Excluded() implements HoldReason {
     @Override
     public String message() {
-      return "the node's label excludes it from remediation";
+      return "excluded by its label " + WireNames.EXCLUDE + "=true";
     }
   }
 
@@ -117,7 +118,7 @@ public sealed interface HoldReason {
   record ControlPlaneBusy(String other) implements HoldReason {
     @Override
     public String message() {
-      return "control-plane node " + other + " is being remediated";
+      return "control-plane node " + other + " is being remediated, one at a time";
     }
   }
 
@@ -150,7 +151,7 @@ public sealed interface HoldReason {
   record ForeignRemediation(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
-      return resource + " exists and is not ours";
+      return resource + " exists and was not created by this NodeHealthCheck";
     }
   }
 
@@ -162,7 +163,7 @@ public sealed interface HoldReason {
   record RemediationEnding(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
-      return resource + " is being deleted";
+      return "the previous " + resource + " is still being deleted";
     }
   }
 
@@ -174,7 +175,7 @@ public sealed interface HoldReason {
   record EarlierRemediation(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
-      return resource + " is still there, though its template is not named any more";
+      return resource + " still exists, but the NodeHealthCheck no longer names its template";
     }
   }
 
@@ -186,7 +187,7 @@ public sealed interface HoldReason {
   record NoTemplateLeft(int tried) implements HoldReason {
     @Override
     public String message() {
-      return "timed out, and no template is left after " + tried;
+      return "all remediation templates have been tried: " + tried;
     }
   }
 
@@ -194,7 +195,7 @@ public sealed interface HoldReason {
   record AwaitingOwnWrite() implements HoldReason {
     @Override
     public String message() {
-      return "waiting to see what was written";
+      return "the API server has not confirmed the last write yet";
     }
   }
 }

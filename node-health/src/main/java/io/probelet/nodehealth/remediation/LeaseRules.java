@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaseRules {
   private static final Duration UNTIMED = Duration.ofMinutes(10);
   private static final Duration SPARE = Duration.ofMinutes(1);
-  private static final int MOST_TERMS = 3;
+  private static final int MAX_TERMS = 3;
 
   private final List<RemediationStep> steps;
   private final String holder;
@@ -86,14 +86,14 @@ final class LeaseRules {
         : null;
   }
 
-  /** When to look at a lease of ours again, early enough to renew it. */
+  /** When to plan again, early enough to renew a lease of ours. */
   static Instant renewAt(Instant expiry) {
     return expiry.minus(SPARE).plus(NodeHealth.SETTLE);
   }
 
   /** When our lease has been held for too long and its remediation counts as timed out. */
   Instant overdueAt(NodeLease lease, RemediationStep step) {
-    Duration held = term(step).multipliedBy(MOST_TERMS);
+    Duration held = term(step).multipliedBy(MAX_TERMS);
     for (RemediationStep earlier : steps.subList(0, steps.indexOf(step))) {
       held = held.plus(term(earlier));
     }
@@ -102,7 +102,7 @@ final class LeaseRules {
 
   /** The same where the remediation's own step is not known any more. */
   static Instant overdueAt(Instant since) {
-    return since.plus(UNTIMED.multipliedBy(MOST_TERMS));
+    return since.plus(UNTIMED.multipliedBy(MAX_TERMS));
   }
 
   /** Whether what comes next on a lease would count as overdue, for what has been before it. */

@@ -18,7 +18,7 @@ public sealed interface NodeHealth {
   /**
    * A condition matches, but has not lasted yet.
    *
-   * @param at when to look again
+   * @param at when it will have lasted
    */
   record Soon(Instant at) implements NodeHealth {}
 
@@ -66,9 +66,9 @@ public sealed interface NodeHealth {
         }
       }
     }
-    Duration patience = spec.neverReadyAfter();
-    if (patience != null && !node.hasReadyCondition()) { // RB-4
-      Instant expiry = node.created().plus(patience);
+    Duration limit = spec.neverReadyAfter();
+    if (limit != null && !node.hasReadyCondition()) { // its kubelet never reported (RB-4)
+      Instant expiry = node.created().plus(limit);
       if (now.isAfter(expiry)) {
         return new Unhealthy("Ready", "", node.created());
       }

@@ -20,7 +20,7 @@ final class PlanDraft {
   private final PlannerMemory before;
   private final List<RemediationAction> actions = new ArrayList<>();
   private final Map<String, HoldReason> holds = new HashMap<>();
-  private final Map<String, HoldReason> told;
+  private final Map<String, HoldReason> announced;
   private final Set<String> mislabelled = new HashSet<>();
   private final Set<String> controlPlaneStarted = new HashSet<>();
   private final NavigableMap<String, UnhealthyNode> listed = new TreeMap<>();
@@ -30,27 +30,27 @@ final class PlanDraft {
   PlanDraft(String check, PlannerMemory before) {
     this.check = check;
     this.before = before;
-    this.told = new HashMap<>(before.told());
+    this.announced = new HashMap<>(before.announced());
   }
 
   void act(RemediationAction action) {
     actions.add(action);
   }
 
-  void tell(@Nullable String node, boolean warning, String reason, String message) {
+  void emit(@Nullable String node, boolean warning, String reason, String message) {
     actions.add(new EmitEvent(node, warning, reason, message));
   }
 
-  /** Notes why a node waits; tells it if that is news. */
+  /** Notes why a node waits, with an event if that is news. */
   void hold(String node, HoldReason reason) {
-    HoldReason old = told.put(node, reason);
+    HoldReason old = announced.put(node, reason);
     holds.put(node, reason);
     if (old == null || !old.isSameNewsAs(reason)) {
       actions.add(EventTexts.waits(check, node, reason));
     }
   }
 
-  /** Notes quietly why a node waits, because the user is told otherwise or need not know. */
+  /** Notes quietly why a node waits, because another event says it or the user need not know. */
   void holdQuietly(String node, HoldReason reason) {
     holds.put(node, reason);
   }
@@ -58,11 +58,11 @@ final class PlanDraft {
   /** Takes that a node was decided about; what no longer holds it back would be news again. */
   void decided(String node) {
     if (!holds.containsKey(node)) {
-      told.remove(node);
+      announced.remove(node);
     }
   }
 
-  /** Notes what holds all nodes; tells it once if that is news. */
+  /** Notes what holds all nodes; with one event if that is news. */
   void holdFleet(HoldReason reason) {
     HoldReason old = before.fleet();
     fleetHold = reason;
@@ -82,7 +82,7 @@ final class PlanDraft {
   void mislabelled(String node) {
     mislabelled.add(node);
     if (!before.mislabelled().contains(node)) {
-      tell(node, true, "InvalidNodeLabel", EventTexts.mislabelled(node));
+      emit(node, true, "InvalidNodeLabel", EventTexts.mislabelled(node));
     }
   }
 
@@ -113,8 +113,11 @@ final class PlanDraft {
   }
 
   Plan finish(NodeHealthCheckStatus status, Set<String> unhealthy) {
-    told.keySet().retainAll(unhealthy);
+    announced.keySet().retainAll(unhealthy);
     return new Plan(
-        actions, status, wakeUp, new PlannerMemory(fleetHold, holds, told, unhealthy, mislabelled));
+        actions,
+        status,
+        wakeUp,
+        new PlannerMemory(fleetHold, holds, announced, unhealthy, mislabelled));
   }
 }

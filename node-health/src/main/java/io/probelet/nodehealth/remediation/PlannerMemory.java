@@ -10,47 +10,47 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was already told, so that it is told once per change and not once per pass. Nothing else is
- * decided by it: losing it in a crash repeats an event at most.
+ * What was already announced, so that it is announced once per change, not once per pass. Nothing
+ * else is decided by it: losing it in a crash repeats an event at most.
  *
  * @param fleet what holds back all nodes; null if nothing does
  * @param nodes what holds back which node (RB-5)
- * @param told which reason was told last of a node that is still unhealthy
+ * @param announced which reason was announced last of a node that is still unhealthy
  * @param unhealthy the nodes known to be unhealthy
  * @param mislabelled the nodes whose exclude label is empty
  */
 public record PlannerMemory(
     @Nullable HoldReason fleet,
     Map<String, HoldReason> nodes,
-    Map<String, HoldReason> told,
+    Map<String, HoldReason> announced,
     Set<String> unhealthy,
     Set<String> mislabelled) {
   /** Copies the collections. */
   public PlannerMemory {
     nodes = Map.copyOf(nodes);
-    told = Map.copyOf(told);
+    announced = Map.copyOf(announced);
     unhealthy = Set.copyOf(unhealthy);
     mislabelled = Set.copyOf(mislabelled);
   }
 
   /**
-   * Begins after a start with what the status tells.
+   * Begins after a start with what the status says.
    *
    * @param status the last status
    * @return the memory
    */
   public static PlannerMemory restoredFrom(NodeHealthCheckStatus status) {
-    Map<String, HoldReason> told = new HashMap<>();
+    Map<String, HoldReason> announced = new HashMap<>();
     for (UnhealthyNode node : status.unhealthyNodes()) {
       int tried = node.remediations().size();
       if (tried > 0 && node.remediations().stream().allMatch(entry -> entry.timedOut() != null)) {
-        told.put(node.name(), new NoTemplateLeft(tried));
+        announced.put(node.name(), new NoTemplateLeft(tried));
       }
     }
     return new PlannerMemory(
         null,
         Map.of(),
-        told,
+        announced,
         status.unhealthyNodes().stream().map(UnhealthyNode::name).collect(Collectors.toSet()),
         Set.of());
   }

@@ -99,17 +99,17 @@ public final class RemediationPlanner {
               "ConflictingMachineHealthCheckDetected", EventTexts.MACHINE_HEALTH_CHECK, false));
     }
     Optional<Flaw> flaw = TemplateRules.firstFlaw(spec.steps(), view.templates());
-    if (flaw.isPresent()) {
+    if (flaw.isPresent()) { // nothing could be created
       return disable(flaw.get());
     }
     NodeHealthCheckStatus status = enable();
     detect();
-    census.nextChange().ifPresent(draft::wakeAt);
+    census.nextChange().ifPresent(draft::wakeAt); // conditions become too old by themselves
     if (!census.unhealthy().isEmpty() && view.platform().upgrading()) {
       draft.wakeAt(now.plus(UPGRADE_RETRY));
       return standStill(status, new ClusterUpgrading());
     }
-    if (!spec.pauseRequests().isEmpty()) {
+    if (!spec.pauseRequests().isEmpty()) { // somebody asked to leave all as it is
       return standStill(status, new Paused(spec.pauseRequests()));
     }
     endOrphans();
@@ -123,7 +123,7 @@ public final class RemediationPlanner {
     return finish(status);
   }
 
-  /** */
+  /** Nothing is done while the templates cannot be used; the status says why. */
   private Plan disable(Flaw flaw) {
     HoldReason hold = new Disabled(flaw.reason(), flaw.message());
     census.unhealthy().keySet().forEach(node -> draft.holdQuietly(node, hold));
@@ -143,9 +143,9 @@ public final class RemediationPlanner {
             .filter(old -> old.active() && old.reason().equals(flaw.reason()))
             .isEmpty();
     if (news) {
-      draft.tell(null, true, "Disabled", EventTexts.disabled(flaw.reason(), flaw.message()));
+      draft.emit(null, true, "Disabled", EventTexts.disabled(flaw.reason(), flaw.message()));
     }
-    if (flaw.lookAgain()) {
+    if (flaw.retry()) {
       draft.wakeAt(now.plus(TEMPLATE_RETRY));
     }
     NodeHealthCheckStatus disabled =
@@ -155,21 +155,21 @@ public final class RemediationPlanner {
         memory.unhealthy());
   }
 
-  /** and tells it unless it was never disabled. */
+  /** with an event if it is news. */
   private NodeHealthCheckStatus enable() {
     if (nhc.status().condition(DISABLED).filter(condition -> !condition.active()).isPresent()) {
       return nhc.status();
     }
-    draft.tell(null, false, "Enabled", EventTexts.ENABLED);
+    draft.emit(null, false, "Enabled", EventTexts.ENABLED);
     return nhc.status()
         .withCondition(DISABLED, false, "NodeHealthCheckEnabled", EventTexts.ENABLED, stamp);
   }
 
-  /** */
+  /** Publishes once which nodes have become unhealthy. */
   private void detect() {
     for (Map.Entry<String, Unhealthy> node : census.unhealthy().entrySet()) {
       if (!draft.knewUnhealthy(node.getKey())) {
-        draft.tell(
+        draft.emit(
             node.getKey(),
             false,
             "DetectedUnhealthy",
@@ -251,7 +251,10 @@ public final class RemediationPlanner {
     UnhealthyNodeRules rules = new UnhealthyNodeRules(view, entries, leases, draft, now, stamp);
     for (String name : census.unhealthy().keySet()) {
       NodeFacts node = census.node(name).orElseThrow();
-      if ("".equals(node.labels().get(WireNames.EXCLUDE))) {
+      if (""
+          .equals(
+              node.labels()
+                  .get(WireNames.EXCLUDE))) { // does not count, and its author may not know
         draft.mislabelled(name);
       }
       if (mayDecide(name)) {
@@ -260,7 +263,7 @@ public final class RemediationPlanner {
     }
   }
 
-  /** */
+  /** Flags remediations that have been there for too long, for metrics and alerts. */
   private void flagOld() {
     for (String name : view.remediations().nodes()) {
       for (ObservedRemediation remediation : ours(name)) {
@@ -341,7 +344,7 @@ public final class RemediationPlanner {
     return census.health(name).filter(NodeHealth.Soon.class::isInstance).isPresent();
   }
 
-  /** */
+  /** The remediations of a node that this NodeHealthCheck owns. */
   private List<ObservedRemediation> ours(String node) {
     List<ObservedRemediation> ours = new ArrayList<>(1);
     for (ObservedRemediation remediation : view.remediations().ofNode(node)) {

@@ -48,7 +48,8 @@ final class StatusEntries {
     List<TrackedRemediation> entries = new ArrayList<>();
     for (ObservedRemediation remediation : ours) {
       TrackedRemediation entry = entry(remediation, remembered);
-      if (entries.stream().noneMatch(other -> isSame(other, entry))) {
+      if (entries.stream()
+          .noneMatch(other -> isSame(other, entry))) { // one entry for each template
         entries.add(entry);
       }
     }
@@ -75,7 +76,7 @@ final class StatusEntries {
     return new TrackedRemediation(
         remediation.ref(),
         remediation.uid(),
-        remediation.created(),
+        remediation.created(), // the API server says when it began
         timedOut,
         remediation.annotations().get(WireNames.TEMPLATE_NAME));
   }

@@ -40,7 +40,7 @@ final class StatusPhases {
     return complete.equals(last) ? last : at(complete, stamp);
   }
 
-  /** */
+  /** Sums the status up in one word and a sentence. */
   private static NodeHealthCheckStatus withPhase(
       NodeHealthCheckStatus status, List<String> pauseRequests) {
     StatusCondition disabled =

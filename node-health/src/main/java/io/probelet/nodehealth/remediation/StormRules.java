@@ -33,14 +33,14 @@ final class StormRules {
   NodeHealthCheckStatus apply(
       NodeHealthCheckStatus status, int observed, int healthy, boolean anyUnhealthy) {
     OptionalInt required = spec.floor().required(observed);
-    if (required.isEmpty()) {
+    if (required.isEmpty()) { // more may be unhealthy than there are: that is a mistake
       if (anyUnhealthy) {
         draft.holdFleet(new FloorUnusable(spec.floor(), observed));
       }
       return status;
     }
     boolean enough = healthy >= required.getAsInt();
-    if (anyUnhealthy && !enough) {
+    if (anyUnhealthy && !enough) { // the trouble may not be the nodes' own
       draft.holdFleet(new TooFewHealthy(healthy, required.getAsInt()));
     }
     Duration cooldown = spec.stormCooldown();
@@ -56,7 +56,7 @@ final class StormRules {
   /** a storm starts, or starts over. */
   private NodeHealthCheckStatus storm(NodeHealthCheckStatus status) {
     if (!status.isActive(STORM_ACTIVE)) {
-      draft.tell(null, true, "StormRecoveryStarted", EventTexts.STORM);
+      draft.emit(null, true, "StormRecoveryStarted", EventTexts.STORM);
     }
     NodeHealthCheckStatus stormy =
         status.isActive(STORM_ACTIVE)
@@ -79,7 +79,7 @@ final class StormRules {
             .orElse(null);
     Instant until = (since == null ? stamp : since).plus(cooldown);
     if (since != null && !now.isBefore(until)) {
-      draft.tell(null, false, "StormRecoveryEnded", EventTexts.STORM_OVER);
+      draft.emit(null, false, "StormRecoveryEnded", EventTexts.STORM_OVER);
       return calm(status, "the cooldown is over");
     }
     draft.wakeAt(until);
@@ -89,7 +89,7 @@ final class StormRules {
     if (since != null) {
       return status;
     }
-    draft.tell(null, true, "StormRecoveryCooldownStarted", EventTexts.COOLDOWN);
+    draft.emit(null, true, "StormRecoveryCooldownStarted", EventTexts.COOLDOWN);
     return status.withCondition(
         STORM_COOLDOWN_ACTIVE, true, REASON, "remediation waits for the cooldown to end", stamp);
   }

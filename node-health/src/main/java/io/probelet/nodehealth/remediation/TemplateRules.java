@@ -23,9 +23,9 @@ final class TemplateRules {
    *
    * @param reason the Disabled condition's reason
    * @param message its message
-   * @param lookAgain whether it pays to look again soon
+   * @param retry whether it pays to plan again soon
    */
-  record Flaw(String reason, String message, boolean lookAgain) {}
+  record Flaw(String reason, String message, boolean retry) {}
 
   static Optional<Flaw> firstFlaw(
       List<RemediationStep> steps, Map<ObjectRef, TemplateLookup> templates) {
@@ -58,7 +58,11 @@ final class TemplateRules {
       case Missing(String why) ->
           Optional.of(new Flaw("RemediationTemplateNotFound", ref + ": " + why, true));
       case Forbidden(String why) ->
-          Optional.of(new Flaw("RightsMissing", ref + ": " + why, false));
+          Optional.of(
+              new Flaw(
+                  "RightsMissing",
+                  ref + ": " + why,
+                  false)); // who grants it is noticed by itself
       case Found(Template template) when !template.complete() ->
           Optional.of(new Flaw(INVALID, ref + " has no spec.template", false));
       case Found _

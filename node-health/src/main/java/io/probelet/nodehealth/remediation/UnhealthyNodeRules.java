@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is done for one unhealthy node. */
 final class UnhealthyNodeRules {
-  private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
+  private static final Duration RECHECK = Duration.ofMinutes(1);
 
   private final ClusterView view;
   private final StatusEntries entries;
@@ -130,13 +130,13 @@ final class UnhealthyNodeRules {
 
   private void start(
       NodeFacts node, RemediationStep step, @Nullable NodeLease lease, boolean goingOn) {
-    if (isWithheld(node)) {
+    if (isWithheld(node)) { // too few healthy, a storm, excluded
       return;
     }
     HoldReason controlPlane = controlPlaneHold(node);
-    if (controlPlane != null) {
+    if (controlPlane != null) { // its members go one at a time
       draft.hold(node.name(), controlPlane);
-      draft.wakeAt(now.plus(LOOK_AGAIN));
+      draft.wakeAt(now.plus(RECHECK));
       return;
     }
     if (!(view.templates().get(step.template()) instanceof TemplateLookup.Found(var template))) {
@@ -147,7 +147,7 @@ final class UnhealthyNodeRules {
         view.remediations().around(node.name()).stream()
             .filter(other -> remediation.isBlockedBy(other, node.name(), step))
             .findFirst();
-    if (foreign.isPresent()) {
+    if (foreign.isPresent()) { // what others made is never touched
       ObjectRef ref = foreign.get().ref();
       HoldReason reason =
           foreign.get().isOwnedBy(view.nhc())
@@ -156,10 +156,11 @@ final class UnhealthyNodeRules {
       draft.hold(node.name(), reason);
       return;
     }
-    switch (leases.obtain(lease, node, step, goingOn, now)) {
+    // Whoever works on a node holds its lease.
+    switch (leases.obtain(lease, node, step, goingOn, now)) {
       case Access.Refused(String holder, Instant until) -> {
         draft.hold(node.name(), new LeaseHeld(holder, until));
-        draft.wakeAt(now.plus(LOOK_AGAIN));
+        draft.wakeAt(now.plus(RECHECK));
       }
       case Access.Claim(LeaseClaim claim) -> {
         draft.act(new ClaimLease(node.name(), claim));
@@ -171,7 +172,7 @@ final class UnhealthyNodeRules {
 
   private void create(NodeFacts node, RemediationDraft remediation) {
     draft.act(new CreateRemediation(node.name(), remediation));
-    draft.tell(node.name(), false, "RemediationCreated", EventTexts.created(node.name()));
+    draft.emit(node.name(), false, "RemediationCreated", EventTexts.created(node.name()));
     if (node.isControlPlane()) {
       draft.startedOnControlPlane(node.name());
     }
@@ -211,8 +212,9 @@ final class UnhealthyNodeRules {
     boolean overdue =
         lease != null && leases.isOurs(lease) && now.isAfter(leases.overdueAt(lease, step));
     Duration timeout = step.timeout();
-    boolean expired = timeout != null && !now.isBefore(remediation.created().plus(timeout));
-    boolean failed = timeout != null && remediation.succeeded() == Success.NO;
+    // Only a step of an escalation has a time, and another step to go on to.
+    boolean expired = timeout != null && !now.isBefore(remediation.created().plus(timeout));
+    boolean failed = timeout != null && remediation.succeeded() == Success.NO;
     if (overdue || expired || failed) {
       if (!isWithheld(node)) {
         giveUp(node, remediation, tracked);
@@ -280,7 +282,8 @@ final class UnhealthyNodeRules {
       draft.holdQuietly(node.name(), fleet);
       return true;
     }
-    if ("true".equals(node.labels().get(WireNames.EXCLUDE))) {
+    if ("true"
+        .equals(node.labels().get(WireNames.EXCLUDE))) { // somebody wants it left alone
       draft.hold(node.name(), new Excluded());
       return true;
     }

@@ -1,12 +1,9 @@
 package io.probelet.nodehealth.simulation;
 
-import io.probelet.health.GoDuration;
-import io.probelet.nodehealth.remediation.HoldReason;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
-import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
@@ -20,7 +17,6 @@ import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
-import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.UnhealthyCondition;
 import io.probelet.nodehealth.simulation.Scenario.Change;
@@ -28,49 +24,35 @@ import io.probelet.nodehealth.simulation.Scenario.NodeGroup;
 import io.probelet.nodehealth.simulation.Scenario.Outcome;
 import io.probelet.nodehealth.simulation.Scenario.Remediator;
 import io.probelet.nodehealth.simulation.Timeline.Actor;
-import io.probelet.nodehealth.simulation.Timeline.Span;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Plays a scenario through the planner and keeps the minutes; equal inputs give equal minutes. */
+/** Plays a scenario through the planner; equal inputs give equal timelines. */
 public final class Simulation {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Scenario scenario;
   private final VirtualCluster cluster = new VirtualCluster(START);
-  private final VirtualController controller = new VirtualController(cluster, this::witness);
-  private final Timeline.Recorder recorder = new Timeline.Recorder();
+  private final VirtualController controller = new VirtualController(cluster, this::record);
+  private final TimelineWriter timeline = new TimelineWriter(cluster, controller, START);
   private final Queue<Due> dues =
       new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
-  private final Map<String, String> shownDisabled = new HashMap<>();
-  private final Map<String, Map<String, HoldReason>> shownHolds = new HashMap<>();
-  private final Map<SpanKey, Instant> open = new TreeMap<>(SpanKey.ORDER);
-  private final List<Span> spans = new ArrayList<>();
   private long number;
   private int created;
   private int givenUp;
   private int deleted;
 
   private record Due(Instant at, long number, Runnable work) {}
-
-  private record SpanKey(String node, String label, String uid) {
-    static final Comparator<SpanKey> ORDER =
-        Comparator.comparing(SpanKey::node)
-            .thenComparing(SpanKey::label)
-            .thenComparing(SpanKey::uid);
-  }
 
   private Simulation(
       Scenario scenario, List<NodeHealthCheck> checks, Map<ObjectRef, TemplateLookup> templates) {
@@ -96,7 +78,7 @@ public final class Simulation {
    *
    * @param scenario what happens
    * @param checks the NodeHealthChecks, with names that differ
-   * @param templates what a look for a template finds; others are missing
+   * @param templates what became of looking for templates; others are missing
    * @param length how long to play
    * @return what happened
    */
@@ -118,10 +100,7 @@ public final class Simulation {
       settle();
     }
     cluster.advanceTo(end);
-    open.forEach((key, from) -> spans.add(span(key, from)));
-    spans.sort(
-        Comparator.comparing(Span::from).thenComparing(Span::node).thenComparing(Span::label));
-    return new Timeline(recorder.rows(), spans, Duration.between(START, end), outcome());
+    return timeline.finish(outcome());
   }
 
   private boolean hasNext(Instant end) {
@@ -136,9 +115,7 @@ public final class Simulation {
 
   private void settle() {
     controller.settle();
-    showDisabled();
-    showHolds();
-    showSpans();
+    timeline.observe();
   }
 
   // --- What happens to the cluster
@@ -173,7 +150,7 @@ public final class Simulation {
       case Change.Pause(List<String> requests) -> {
         List.copyOf(cluster.checks().values())
             .forEach(check -> cluster.put(check.withPauseRequests(requests)));
-        say(
+        timeline.add(
             Actor.CLUSTER,
             List.of(),
             requests.isEmpty()
@@ -214,15 +191,16 @@ public final class Simulation {
       case HEALS -> {
         cluster.put(target.get().withSucceeded(Success.YES));
         heal(node);
-        say(Actor.REMEDIATOR, List.of(node), kind + ": succeeded, the node is healthy");
+        timeline.add(Actor.REMEDIATOR, List.of(node), kind + ": succeeded, the node is healthy");
       }
       case SUCCEEDS -> {
         cluster.put(target.get().withSucceeded(Success.YES));
-        say(Actor.REMEDIATOR, List.of(node), kind + ": succeeded, but the node is as before");
+        timeline.add(
+            Actor.REMEDIATOR, List.of(node), kind + ": succeeded, but the node is as before");
       }
       case FAILS -> {
         cluster.put(target.get().withSucceeded(Success.NO));
-        say(Actor.REMEDIATOR, List.of(node), kind + ": failed");
+        timeline.add(Actor.REMEDIATOR, List.of(node), kind + ": failed");
       }
       case NOTHING -> {}
     }
@@ -249,11 +227,11 @@ public final class Simulation {
 
   // --- What we do about it
 
-  private void witness(RemediationAction action) {
+  private void record(RemediationAction action) {
     switch (action) {
       case CreateRemediation(String node, var draft) -> {
         created++;
-        say(Actor.PROBELET, List.of(node), "created " + draft.kind());
+        timeline.add(Actor.PROBELET, List.of(node), "created " + draft.kind());
         remediator(draft.kind(), node)
             .filter(remediator -> remediator.outcome() != Outcome.NOTHING)
             .ifPresent(remediator ->
@@ -262,7 +240,7 @@ public final class Simulation {
       case DeleteRemediation(String node, ObservedRemediation remediation) -> {
         deleted++;
         String kind = remediation.ref().kind();
-        say(Actor.PROBELET, List.of(node), "deleted " + kind);
+        timeline.add(Actor.PROBELET, List.of(node), "deleted " + kind);
         remediator(kind, node)
             .ifPresent(remediator ->
                 at(
@@ -271,26 +249,34 @@ public final class Simulation {
       }
       case MarkTimedOut(String node, ObservedRemediation remediation, _) -> {
         givenUp++;
-        say(Actor.PROBELET, List.of(node), "gave up " + remediation.ref().kind());
+        timeline.add(Actor.PROBELET, List.of(node), "gave up " + remediation.ref().kind());
       }
       case MarkHealthyDelay(String node, _, _) ->
-          say(Actor.PROBELET, List.of(node), "healthy, but the healthy delay has begun");
+          timeline.add(Actor.PROBELET, List.of(node), "healthy again, healthyDelay started");
       case FlagOld(String node, ObservedRemediation remediation) ->
-          say(Actor.PROBELET, List.of(node), "flagged " + remediation.ref().kind() + " as old");
+          timeline.add(
+              Actor.PROBELET, List.of(node), "flagged " + remediation.ref().kind() + " as old");
       case ClearConfirmation(String node) ->
-          say(Actor.PROBELET, List.of(node), "removed the confirmation");
-      case EmitEvent event -> witness(event);
+          timeline.add(
+              Actor.PROBELET,
+              List.of(node),
+              "removed the annotation with which a person confirmed it healthy");
+      case EmitEvent event -> record(event);
       case ClaimLease _, ReleaseLease _ -> {}
     }
   }
 
-  private void witness(EmitEvent event) {
+  private void record(EmitEvent event) {
     switch (event.reason()) {
       case "DetectedUnhealthy" -> detected(event.node());
-      case "StormRecoveryStarted" -> say(Actor.PROBELET, List.of(), "storm: begins");
+      case "StormRecoveryStarted" ->
+          timeline.add(Actor.PROBELET, List.of(), "storm recovery started: no new remediations");
       case "StormRecoveryCooldownStarted" ->
-          say(Actor.PROBELET, List.of(), "storm: enough nodes are healthy, cooling down");
-      case "StormRecoveryEnded" -> say(Actor.PROBELET, List.of(), "storm: is over");
+          timeline.add(
+              Actor.PROBELET,
+              List.of(),
+              "storm recovery: enough nodes are healthy, cooldown started");
+      case "StormRecoveryEnded" -> timeline.add(Actor.PROBELET, List.of(), "storm recovery ended");
       default -> {} // the others repeat an action or a reason to wait
     }
   }
@@ -300,89 +286,19 @@ public final class Simulation {
         .flatMap(check -> Stream.ofNullable(cluster.view(check).census().unhealthy().get(node)))
         .findFirst()
         .ifPresent(verdict ->
-            say(
+            timeline.add(
                 Actor.PROBELET,
                 List.of(Objects.requireNonNull(node)),
-                "unhealthy: " + verdict.condition() + " since " + elapsed(verdict.since())));
+                "unhealthy: "
+                    + verdict.condition()
+                    + " since "
+                    + timeline.elapsed(verdict.since())));
   }
 
   private Optional<Remediator> remediator(String kind, String node) {
     return scenario.remediators().stream()
         .filter(remediator -> remediator.isFor(kind, node))
         .findFirst();
-  }
-
-  private void showDisabled() {
-    cluster
-        .checks()
-        .forEach((name, check) -> {
-          String now =
-              check
-                  .status()
-                  .condition(StatusCondition.DISABLED)
-                  .filter(StatusCondition::active)
-                  .map(disabled -> "disabled: " + disabled.reason() + ": " + disabled.message())
-                  .orElse("");
-          if (!now.equals(shownDisabled.put(name, now)) && !now.isEmpty()) {
-            say(Actor.PROBELET, List.of(), now);
-          }
-        });
-  }
-
-  private void showHolds() {
-    for (String check : cluster.checks().keySet()) {
-      Map<String, HoldReason> now =
-          new TreeMap<>(controller.lastPlan(check).map(Plan::memory).orElseThrow().nodes());
-      Map<String, HoldReason> before = shownHolds.getOrDefault(check, Map.of());
-      now.forEach((node, hold) -> {
-        HoldReason old = before.get(node);
-        if (old == null || !old.isSameNewsAs(hold)) {
-          say(Actor.PROBELET, List.of(node), "waits: " + text(hold));
-        }
-      });
-      shownHolds.put(check, now);
-    }
-  }
-
-  /** Moments are told as the time since the beginning, like everything else here. */
-  private static String text(HoldReason hold) {
-    return switch (hold) {
-      case HoldReason.StormCooldown(Instant until) ->
-          "cooling down after a storm until " + elapsed(until);
-      case HoldReason.LeaseHeld(String holder, _) -> "the node's lease is held by " + holder;
-      default -> hold.message();
-    };
-  }
-
-  private void showSpans() {
-    Map<SpanKey, Instant> now = new TreeMap<>(SpanKey.ORDER);
-    for (String check : cluster.checks().keySet()) {
-      cluster
-          .view(check)
-          .census()
-          .unhealthy()
-          .keySet()
-          .forEach(node -> now.put(new SpanKey(node, "", ""), cluster.now()));
-    }
-    for (ObservedRemediation remediation : cluster.remediations()) {
-      now.put(
-          new SpanKey(remediation.nodeName(), remediation.ref().kind(), remediation.uid()),
-          remediation.created());
-    }
-    for (SpanKey key : List.copyOf(open.keySet())) {
-      if (!now.containsKey(key)) {
-        spans.add(span(key, Optional.ofNullable(open.remove(key)).orElseThrow()));
-      }
-    }
-    now.forEach(open::putIfAbsent);
-  }
-
-  private Span span(SpanKey key, Instant from) {
-    return new Span(
-        key.node(),
-        key.label(),
-        Duration.between(START, from),
-        Duration.between(START, cluster.now()));
   }
 
   private List<String> outcome() {
@@ -398,17 +314,9 @@ public final class Simulation {
     return lines;
   }
 
-  private void say(Actor by, List<String> nodes, String what) {
-    recorder.add(Duration.between(START, cluster.now()), by, nodes, what);
-  }
-
   private void happens(List<String> nodes, String what) {
     if (!nodes.isEmpty()) {
-      say(Actor.CLUSTER, nodes, what);
+      timeline.add(Actor.CLUSTER, nodes, what);
     }
-  }
-
-  private static String elapsed(Instant moment) {
-    return GoDuration.format(Duration.between(START, moment));
   }
 }

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * <p>Not safe for use by several threads.
  */
 public final class VirtualController {
-  private static final int MOST_PASSES = 1000;
+  private static final int MAX_PASSES = 1000;
 
   private final VirtualCluster cluster;
   private final Consumer<RemediationAction> witness;
@@ -31,7 +31,7 @@ public final class VirtualController {
    * Takes charge.
    *
    * @param cluster of what
-   * @param witness is told every action that was carried out
+   * @param witness is announced every action that was carried out
    */
   public VirtualController(VirtualCluster cluster, Consumer<RemediationAction> witness) {
     this.cluster = cluster;
@@ -40,7 +40,7 @@ public final class VirtualController {
 
   /** Plans and acts until there is nothing to do at this moment. */
   public void settle() {
-    for (int pass = 0; pass < MOST_PASSES; pass++) {
+    for (int pass = 0; pass < MAX_PASSES; pass++) {
       boolean changed = false;
       for (NodeHealthCheck check : List.copyOf(cluster.checks().values())) {
         changed |= pass(check);
@@ -49,7 +49,7 @@ public final class VirtualController {
         return;
       }
     }
-    throw new IllegalStateException("still planning after " + MOST_PASSES + " passes");
+    throw new IllegalStateException("still planning after " + MAX_PASSES + " passes");
   }
 
   /**

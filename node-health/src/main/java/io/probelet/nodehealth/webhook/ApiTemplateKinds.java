@@ -22,10 +22,10 @@ public final class ApiTemplateKinds implements TemplateKinds {
 
   @Override
   public Several severalOf(String apiVersion, String kind) {
-    return kinds.list(apiVersion, kind, "").map(ApiTemplateKinds::judge).orElse(Several.REFUSED);
+    return kinds.list(apiVersion, kind, "").map(ApiTemplateKinds::read).orElse(Several.REFUSED);
   }
 
-  private static Several judge(ApiResult answer) {
+  private static Several read(ApiResult answer) {
     if (!(answer instanceof Done(JsonNode list))) {
       return Several.UNKNOWN;
     }

@@ -3,27 +3,27 @@ package io.probelet.nodehealth.controller;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.probelet.health.ManualClock;
+import io.probelet.health.SystemClock;
+import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A controller that leads, before a mocked API server. */
+/**
+ * A controller that leads, before a mocked API server. It decides on the test's thread, in virtual
+ * time that begins now, as the mocked server's objects are created now.
+ */
 final class ControllerRun implements AutoCloseable {
-  static final RemediationSettings SETTINGS =
-      new RemediationSettings(
-          "me",
-          "default",
-          Town.LEASES,
-          "NodeHealthCheck",
-          // As patient as a busy machine may need.
-          new ElectionTiming(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
-
-  final TestClock clock = new TestClock();
+  final VirtualTime time = new VirtualTime(new ManualClock(SystemClock.INSTANCE.wallTime()));
   final Town town;
+  volatile boolean leading = true;
+  private final RemediationSettings settings;
   private final Front front;
   private final KubernetesClient through;
   private @Nullable RemediationController controller;
@@ -34,8 +34,19 @@ final class ControllerRun implements AutoCloseable {
    * @param rest who gets everything but watches
    */
   ControllerRun(KubernetesClient client, String watches, String rest) throws IOException {
+    // As patient as a busy machine may need.
+    this(
+        client,
+        watches,
+        rest,
+        new ElectionTiming(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
+  }
+
+  ControllerRun(KubernetesClient client, String watches, String rest, ElectionTiming timing)
+      throws IOException {
+    settings = new RemediationSettings("me", "default", Town.LEASES, "NodeHealthCheck", timing);
     front = new Front(watches, rest);
-    town = new Town(client, clock);
+    town = new Town(client, time);
     through =
         new KubernetesClientBuilder()
             .withConfig(
@@ -43,15 +54,30 @@ final class ControllerRun implements AutoCloseable {
             .build();
   }
 
+  /** Starts a controller, in place of the last one if there is any. */
   void start() {
+    stop();
     controller =
         new RemediationController(
-            ApiServer.of(through, SETTINGS.patience()),
-            SETTINGS,
+            ApiServer.of(through, settings.requestTimeout()),
+            settings,
             Duration.ofMillis(50),
-            clock,
+            time.clock(),
             RemediationListener.NONE,
-            () -> true);
+            () -> leading,
+            time.loop("remediation"));
+  }
+
+  void stop() {
+    if (controller != null) {
+      controller.close();
+      controller = null;
+    }
+  }
+
+  /** Whether a watch of a resource, given in the plural, is open. */
+  boolean isWatched(String resource) {
+    return front.tellsOf(resource);
   }
 
   /** How many nodes it selects; 0 also while it is not known. */
@@ -59,10 +85,10 @@ final class ControllerRun implements AutoCloseable {
     return report(check).map(CheckReport::observedNodes).orElse(0);
   }
 
-  private Optional<CheckReport> report(String check) {
-    return controller.report().join().checks().stream()
-        .filter(one -> one.name().equals(check))
-        .findFirst();
+  Optional<CheckReport> report(String check) {
+    CompletableFuture<RemediationReport> report = controller.report();
+    time.runDue();
+    return report.join().checks().stream().filter(one -> one.name().equals(check)).findFirst();
   }
 
   String hold(String check, String node) {
@@ -76,9 +102,7 @@ final class ControllerRun implements AutoCloseable {
 
   @Override
   public void close() {
-    if (controller != null) {
-      controller.close();
-    }
+    stop();
     through.close();
     front.close();
   }

@@ -8,7 +8,6 @@ import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
@@ -80,21 +79,21 @@ class OriginalsWaysTest {
         Town.escalation(REBOOT + "Template", REBOOT + "Template")
             .replaceAll("(?s)(order: 1.*name: )reboot", "$1hard"));
     run.start();
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
     town.ready("n1", "False");
-    run.clock.advance(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(REBOOT).size() == 1);
-    run.clock.advance(Duration.ofSeconds(601));
-    await().until(() -> town.remediations(REBOOT).size() == 2);
+    town.pass(Duration.ofSeconds(62));
+    town.await().until(() -> town.remediations(REBOOT).size() == 1);
+    town.pass(Duration.ofSeconds(601));
+    town.await().until(() -> town.remediations(REBOOT).size() == 2);
 
     annotate("hard", null);
-    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+    town.await().until(() -> town.phase("nhc"), "Disabled"::equals);
     annotate("hard", "true");
-    await().until(() -> town.phase("nhc"), "Remediating"::equals);
+    town.await().until(() -> town.phase("nhc"), "Remediating"::equals);
 
     town.ready("n1", "True");
-    await().until(() -> town.remediations(REBOOT).isEmpty());
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    town.await().until(() -> town.remediations(REBOOT).isEmpty());
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
   }
 
   @Test
@@ -105,19 +104,21 @@ class OriginalsWaysTest {
     town.check("nhc", Town.template(REBOOT + "Template"));
     run.start();
     town.ready("n1", "False");
-    run.clock.advance(Duration.ofSeconds(62));
-    await().pollInterval(Duration.ofMillis(5)).until(() -> town.remediations(REBOOT).size() == 1);
+    town.pass(Duration.ofSeconds(62));
+    town.await()
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> town.remediations(REBOOT).size() == 1);
     // Not refused for good when our own status comes in between.
-    await().ignoreExceptions().until(() -> named(REPLACE + "Template"));
-    await().until(() -> run.hold("nhc", "n1"), "EarlierRemediation"::equals);
+    town.await().ignoreExceptions().until(() -> named(REPLACE + "Template"));
+    town.await().until(() -> run.hold("nhc", "n1"), "EarlierRemediation"::equals);
     assertThat(town.remediations(REPLACE)).isEmpty();
 
     town.ready("n1", "True");
-    await().until(() -> town.remediations(REBOOT).isEmpty());
-    await().until(() -> town.unhealthy("nhc") == 0);
+    town.await().until(() -> town.remediations(REBOOT).isEmpty());
+    town.await().until(() -> town.unhealthy("nhc") == 0);
     town.ready("n2", "False");
-    run.clock.advance(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(REPLACE).size() == 1);
+    town.pass(Duration.ofSeconds(62));
+    town.await().until(() -> town.remediations(REPLACE).size() == 1);
   }
 
   @Test
@@ -133,8 +134,8 @@ class OriginalsWaysTest {
     town.check("nhc", Town.template(REBOOT + "Template"));
     run.start();
     town.ready("n1", "False");
-    run.clock.advance(Duration.ofSeconds(62));
-    await().until(() -> run.hold("nhc", "n1"), "ForeignRemediation"::equals);
+    town.pass(Duration.ofSeconds(62));
+    town.await().until(() -> run.hold("nhc", "n1"), "ForeignRemediation"::equals);
     assertThat(town.remediations(REBOOT)).isEmpty();
   }
 
@@ -144,9 +145,9 @@ class OriginalsWaysTest {
     town.template(REBOOT + "Template", "reboot");
     town.check("nhc", Town.template(REBOOT + "Template"));
     run.start();
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
     // Its own write, coming back, is the last that wakes it.
-    await().during(Duration.ofMillis(300)).until(() -> run.observed("nhc") == 3);
+    town.await().during(Duration.ofMillis(300)).until(() -> run.observed("nhc") == 3);
     client
         .resource(
             new NodeBuilder()
@@ -156,7 +157,7 @@ class OriginalsWaysTest {
                 .endMetadata()
                 .build())
         .create();
-    await().during(Duration.ofMillis(500)).until(() -> run.observed("nhc") == 3);
+    town.await().during(Duration.ofMillis(500)).until(() -> run.observed("nhc") == 3);
     client
         .nodes()
         .withName("n4")
@@ -169,7 +170,7 @@ class OriginalsWaysTest {
                 .endCondition()
                 .endStatus()
                 .build());
-    await().until(() -> run.observed("nhc") == 4);
+    town.await().until(() -> run.observed("nhc") == 4);
   }
 
   @Test
@@ -185,7 +186,7 @@ class OriginalsWaysTest {
     town.template(REBOOT + "Template", "reboot");
     town.check("nhc", Town.template(REBOOT + "Template"));
     run.start();
-    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+    town.await().until(() -> town.phase("nhc"), "Disabled"::equals);
     assertThat(town.status("nhc"))
         .contains(
             "RightsMissing",
@@ -196,7 +197,7 @@ class OriginalsWaysTest {
     gate.removeStub(closed);
     gate.removeStub(review);
     allowed(true);
-    await().atMost(Duration.ofSeconds(15)).until(() -> town.phase("nhc"), "Enabled"::equals);
+    town.await().atMost(Duration.ofSeconds(15)).until(() -> town.phase("nhc"), "Enabled"::equals);
   }
 
   @Test
@@ -211,16 +212,16 @@ class OriginalsWaysTest {
     town.template(REBOOT + "Template", "reboot");
     town.check("nhc", Town.template(REBOOT + "Template"));
     run.start();
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
     town.ready("n1", "False");
-    run.clock.advance(Duration.ofSeconds(62));
-    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+    town.pass(Duration.ofSeconds(62));
+    town.await().until(() -> town.phase("nhc"), "Disabled"::equals);
     assertThat(town.status("nhc")).contains("RightsMissing", "may not create rebootremediations");
 
     gate.removeStub(closed);
     gate.removeStub(review);
     allowed(true);
-    await().atMost(Duration.ofSeconds(15)).until(() -> town.remediations(REBOOT).size() == 1);
+    town.await().atMost(Duration.ofSeconds(15)).until(() -> town.remediations(REBOOT).size() == 1);
   }
 
   @Test
@@ -229,7 +230,7 @@ class OriginalsWaysTest {
     town.template(REBOOT + "Template", "reboot");
     town.check("nhc", Town.template(REBOOT + "Template"));
     run.start();
-    await()
+    town.await()
         .until(
             town::told,
             told ->

@@ -1,18 +1,12 @@
 package io.probelet.nodehealth.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.ElectionTiming;
-import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.resource.WireNames;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,39 +23,23 @@ import org.junit.jupiter.api.Timeout;
 class RemediationControllerTest {
   private static final String FIRST = "RebootRemediation";
   private static final String SECOND = "ReplaceRemediation";
-  private static final RemediationSettings SETTINGS =
-      new RemediationSettings(
-          "me",
-          "default",
-          Town.LEASES,
-          RemediationSettings.EVENT_COMPONENT,
-          // As patient as a busy machine may need.
-          new ElectionTiming(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
+
   private KubernetesClient client;
   private KubernetesMockServer server;
-  private final TestClock clock = new TestClock();
+  private ControllerRun run;
   private Town town;
-  private Front front;
-  private KubernetesClient through;
-  private RemediationController controller;
-  private volatile boolean leading = true;
 
   @BeforeEach
   void begin() throws IOException {
     String url = "http://" + server.getHostName() + ":" + server.getPort();
-    front = new Front(url, url);
-    through =
-        new KubernetesClientBuilder()
-            .withConfig(
-                new ConfigBuilder(client.getConfiguration()).withMasterUrl(front.url()).build())
-            .build();
+    run = new ControllerRun(client, url, url);
+    town = run.town;
     server
         .expect()
         .get()
         .withPath("/apis/example.io/v1")
         .andReturn(200, Town.discovery(FIRST, FIRST + "Template", SECOND, SECOND + "Template"))
         .always();
-    town = new Town(client, clock);
     town.template(FIRST + "Template", "reboot");
     town.template(SECOND + "Template", "reboot");
     for (String node : List.of("n1", "n2", "n3")) {
@@ -71,24 +49,20 @@ class RemediationControllerTest {
 
   @AfterEach
   void end() {
-    if (controller != null) {
-      controller.close();
-    }
-    through.close();
-    front.close();
+    run.close();
   }
 
   @Test
   @DisplayName("NHC-6, NHC-8, R-14, R-15 unhealthy: lease, remediation, status; healthy: all gone")
   void thereAndBack() {
     town.check("nhc", Town.template(FIRST + "Template"));
-    start();
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    run.start();
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
 
     town.ready("n1", "Unknown");
     town.pass(Duration.ofSeconds(62));
 
-    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.await().until(() -> town.remediations(FIRST).size() == 1);
     GenericKubernetesResource remediation = town.remediations(FIRST).getFirst();
     assertThat(remediation.getMetadata().getName()).isEqualTo("n1");
     assertThat(remediation.getMetadata().getAnnotations())
@@ -98,16 +72,16 @@ class RemediationControllerTest {
         .containsExactly("nhc");
     assertThat(remediation.<String>get("spec", "strategy")).isEqualTo("Automatic");
     assertThat(town.lease("n1").getSpec().getHolderIdentity()).isEqualTo("NodeHealthCheck-nhc");
-    await().until(() -> town.phase("nhc"), "Remediating"::equals);
+    town.await().until(() -> town.phase("nhc"), "Remediating"::equals);
     assertThat(town.unhealthy("nhc")).as(town.status("nhc")).isEqualTo(1);
 
     town.ready("n1", "True");
 
-    await().until(() -> town.remediations(FIRST).isEmpty());
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
-    await().until(() -> town.lease("n1") == null);
-    await().until(() -> town.unhealthy("nhc") == 0);
-    await()
+    town.await().until(() -> town.remediations(FIRST).isEmpty());
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    town.await().until(() -> town.lease("n1") == null);
+    town.await().until(() -> town.unhealthy("nhc") == 0);
+    town.await()
         .untilAsserted(() ->
             assertThat(town.events())
                 .contains(
@@ -118,31 +92,32 @@ class RemediationControllerTest {
   @DisplayName("NHC-11, NHC-12, R-18 escalation by timeout and by failure, to the last template")
   void escalation() {
     town.check("nhc", Town.escalation(FIRST + "Template", SECOND + "Template"));
-    start();
+    run.start();
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.await().until(() -> town.remediations(FIRST).size() == 1);
     assertThat(town.remediations(SECOND)).isEmpty();
 
     town.succeeded(FIRST, "n1", "False");
 
-    await().until(() -> town.remediations(SECOND).size() == 1);
-    await().until(() -> town.isTimedOut(FIRST, "n1"));
+    town.await().until(() -> town.remediations(SECOND).size() == 1);
+    town.await().until(() -> town.isTimedOut(FIRST, "n1"));
     town.pass(Duration.ofSeconds(700));
-    await().until(() -> town.events().contains("NoTemplateLeft"));
-    await().until(() -> town.isTimedOut(SECOND, "n1"));
+    town.await().until(() -> town.events().contains("NoTemplateLeft"));
+    town.await().until(() -> town.isTimedOut(SECOND, "n1"));
     town.ready("n1", "True");
-    await().until(() -> town.remediations(FIRST).isEmpty() && town.remediations(SECOND).isEmpty());
+    town.await()
+        .until(() -> town.remediations(FIRST).isEmpty() && town.remediations(SECOND).isEmpty());
   }
 
   @Test
   @DisplayName("NHC-9, R-7 a finalizer holds the remediation: listed until it goes")
   void finalizer() {
     town.check("nhc", Town.template(FIRST + "Template"));
-    start();
+    run.start();
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.await().until(() -> town.remediations(FIRST).size() == 1);
     town.remediation(FIRST, "n1")
         .edit(resource -> {
           resource.getMetadata().setFinalizers(List.of("example.io/wait"));
@@ -151,43 +126,43 @@ class RemediationControllerTest {
 
     town.ready("n1", "True");
 
-    await()
+    town.await()
         .until(
             () -> town.remediation(FIRST, "n1").get().getMetadata().getDeletionTimestamp() != null);
-    await().until(() -> town.status("nhc").contains("conditionsHealthyTimestamp"));
+    town.await().until(() -> town.status("nhc").contains("conditionsHealthyTimestamp"));
     town.remediation(FIRST, "n1")
         .edit(resource -> {
           resource.getMetadata().setFinalizers(List.of());
           return resource;
         });
-    await().until(() -> town.unhealthy("nhc") == 0);
+    town.await().until(() -> town.unhealthy("nhc") == 0);
   }
 
   @Test
   @DisplayName("NHC-15, R-3, R-4 a template goes and comes back: disabled, then remediating")
   void template() {
     town.check("nhc", Town.template(FIRST + "Template"));
-    start();
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    run.start();
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
 
     // The mocked server tells those who begin to watch of what there is, and not of what is gone.
-    await().until(() -> front.tellsOf("rebootremediationtemplates"));
+    town.await().until(() -> run.isWatched("rebootremediationtemplates"));
     town.templateOf(FIRST + "Template").delete();
-    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+    town.await().until(() -> town.phase("nhc"), "Disabled"::equals);
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
-    await().until(() -> hold("nhc", "n1").startsWith("Disabled"));
+    town.await().until(() -> run.hold("nhc", "n1").startsWith("Disabled"));
     assertThat(town.remediations(FIRST)).isEmpty();
     town.template(FIRST + "Template", "reboot");
-    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.await().until(() -> town.remediations(FIRST).size() == 1);
   }
 
   @Test
   @DisplayName("R-3 a kind that the API server does not know disables, and is looked for again")
   void missingKind() {
     town.check("nhc", Town.template("OtherRemediationTemplate"));
-    start();
-    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+    run.start();
+    town.await().until(() -> town.phase("nhc"), "Disabled"::equals);
     assertThat(town.status("nhc"))
         .contains("RemediationTemplateNotFound", "OtherRemediationTemplate");
   }
@@ -198,35 +173,35 @@ class RemediationControllerTest {
     town.annotateNode("n1", "cluster.x-k8s.io/machine", "no name");
     town.annotateNode("n1", "cluster.x-k8s.io/cluster-namespace", "remedies");
     town.check("nhc", Town.template(FIRST + "Template"));
-    start();
+    run.start();
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.await().until(() -> town.remediations(FIRST).size() == 1);
   }
 
   @Test
   @DisplayName("R-3 a version that can be none disables, as one that is not there does")
   void versionOfNoName() {
     town.check("nhc", Town.template(FIRST + "Template").replace("example.io/v1", "'a.io/no name'"));
-    start();
-    await().until(() -> town.phase("nhc"), "Disabled"::equals);
+    run.start();
+    town.await().until(() -> town.phase("nhc"), "Disabled"::equals);
   }
 
   @Test
   @DisplayName("R-8 a person confirms: the remediation goes, and the annotation with it")
   void confirmed() {
     town.check("nhc", Town.template(FIRST + "Template") + "healthyDelay: '-1s'\n");
-    start();
+    run.start();
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.await().until(() -> town.remediations(FIRST).size() == 1);
     town.ready("n1", "True");
-    await().until(() -> town.status("nhc").contains("healthyDelayed=true"));
+    town.await().until(() -> town.status("nhc").contains("healthyDelayed=true"));
 
     town.annotateNode("n1", WireNames.CONFIRMED_HEALTHY, "");
 
-    await().until(() -> town.remediations(FIRST).isEmpty());
-    await()
+    town.await().until(() -> town.remediations(FIRST).isEmpty());
+    town.await()
         .until(() -> client.nodes().withName("n1").get().getMetadata().getAnnotations().isEmpty());
   }
 
@@ -236,19 +211,19 @@ class RemediationControllerTest {
     town.check("nhc", Town.template(FIRST + "Template"));
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
-    start();
-    await().until(() -> town.phase("nhc"), "Remediating"::equals);
+    run.start();
+    town.await().until(() -> town.phase("nhc"), "Remediating"::equals);
     String uid = town.remediations(FIRST).getFirst().getMetadata().getUid();
-    controller.close();
+    run.stop();
     town.check("nhc")
         .editStatus(check -> {
           check.setAdditionalProperty("status", Map.of());
           return check;
         });
 
-    start();
+    run.start();
 
-    await().until(() -> town.phase("nhc"), "Remediating"::equals);
+    town.await().until(() -> town.phase("nhc"), "Remediating"::equals);
     assertThat(town.remediations(FIRST))
         .singleElement()
         .satisfies(one -> assertThat(one.getMetadata().getUid()).isEqualTo(uid));
@@ -259,12 +234,13 @@ class RemediationControllerTest {
   void twoChecks() {
     town.check("a", Town.template(FIRST + "Template"));
     town.check("b", Town.template(SECOND + "Template"));
-    start();
+    run.start();
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(FIRST).size() + town.remediations(SECOND).size() == 1);
+    town.await()
+        .until(() -> town.remediations(FIRST).size() + town.remediations(SECOND).size() == 1);
     String other = town.remediations(FIRST).isEmpty() ? "a" : "b";
-    await().until(() -> hold(other, "n1").startsWith("LeaseHeld"));
+    town.await().until(() -> run.hold(other, "n1").startsWith("LeaseHeld"));
     assertThat(town.remediations(FIRST).size() + town.remediations(SECOND).size()).isEqualTo(1);
   }
 
@@ -274,18 +250,18 @@ class RemediationControllerTest {
     town.node("c1", WireNames.CONTROL_PLANE);
     town.node("c2", WireNames.CONTROL_PLANE);
     town.check("nhc", Town.template(FIRST + "Template"));
-    start();
+    run.start();
     town.ready("c1", "False");
     town.ready("c2", "False");
     town.pass(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.await().until(() -> town.remediations(FIRST).size() == 1);
     String first = town.remediations(FIRST).getFirst().getMetadata().getName();
     String second = first.equals("c1") ? "c2" : "c1";
-    await().until(() -> hold("nhc", second).startsWith("ControlPlaneBusy"));
+    town.await().until(() -> run.hold("nhc", second).startsWith("ControlPlaneBusy"));
 
     town.ready(first, "True");
 
-    await()
+    town.await()
         .until(() ->
             town.remediation(FIRST, second).get() != null
                 && town.remediation(FIRST, first).get() == null);
@@ -295,33 +271,33 @@ class RemediationControllerTest {
   @DisplayName("R-9 a node is deleted: its remediation and its entry go")
   void orphan() {
     town.check("nhc", Town.template(FIRST + "Template"));
-    start();
+    run.start();
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
-    await().until(() -> town.remediations(FIRST).size() == 1);
+    town.await().until(() -> town.remediations(FIRST).size() == 1);
 
     client.nodes().withName("n1").delete();
 
-    await().until(() -> town.remediations(FIRST).isEmpty());
-    await().until(() -> town.unhealthy("nhc") == 0);
+    town.await().until(() -> town.remediations(FIRST).isEmpty());
+    town.await().until(() -> town.unhealthy("nhc") == 0);
   }
 
   @Test
   @DisplayName("N-1 a leader whose term is over writes nothing, whatever happens")
   void deposed() {
     town.check("nhc", Town.template(FIRST + "Template"));
-    start();
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
-    await().until(() -> town.events().contains("Enabled")); // which comes after the status
+    run.start();
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    town.await().until(() -> town.events().contains("Enabled")); // which comes after the status
     String before = town.check("nhc").get().getMetadata().getResourceVersion();
     int events = town.events().size();
 
-    leading = false;
+    run.leading = false;
     town.ready("n1", "False");
     town.pass(Duration.ofSeconds(62));
 
-    await().until(() -> hold("nhc", "n1").startsWith("no hold"));
-    await()
+    town.await().until(() -> run.hold("nhc", "n1").startsWith("no hold"));
+    town.await()
         .during(Duration.ofMillis(500))
         .until(() -> town.remediations(FIRST).isEmpty() && town.lease("n1") == null);
     assertThat(town.check("nhc").get().getMetadata().getResourceVersion()).isEqualTo(before);
@@ -332,42 +308,18 @@ class RemediationControllerTest {
   @DisplayName("RB-2 a pass that changes nothing writes nothing")
   void quiet() {
     town.check("nhc", Town.template(FIRST + "Template"));
-    start();
-    await().until(() -> town.phase("nhc"), "Enabled"::equals);
+    run.start();
+    town.await().until(() -> town.phase("nhc"), "Enabled"::equals);
     String before = town.check("nhc").get().getMetadata().getResourceVersion();
 
     town.annotateNode("n1", "touched", "yes");
     town.ready("n2", "Unknown");
     town.ready("n2", "True");
 
-    await().during(Duration.ofMillis(500)).until(() -> report("nhc").healthyNodes() == 3);
+    town.await()
+        .during(Duration.ofMillis(500))
+        .until(() -> run.report("nhc").orElseThrow().healthyNodes() == 3);
     assertThat(Integer.parseInt(town.check("nhc").get().getMetadata().getResourceVersion()))
         .isLessThanOrEqualTo(Integer.parseInt(before) + 6);
-  }
-
-  private void start() {
-    controller =
-        new RemediationController(
-            ApiServer.of(through, SETTINGS.patience()),
-            SETTINGS,
-            Duration.ofMillis(50),
-            clock,
-            RemediationListener.NONE,
-            () -> leading);
-  }
-
-  private CheckReport report(String check) {
-    return controller.report().join().checks().stream()
-        .filter(one -> one.name().equals(check))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private String hold(String check, String node) {
-    return report(check).nodes().stream()
-        .filter(one -> one.name().equals(node))
-        .map(one -> one.hold() == null ? "no hold" : one.hold().reason())
-        .findFirst()
-        .orElse("not listed");
   }
 }

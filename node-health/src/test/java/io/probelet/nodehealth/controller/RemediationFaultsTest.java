@@ -6,19 +6,15 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.request;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,19 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnableKubernetesMockClient(crud = true, https = false)
 class RemediationFaultsTest {
   private static final String REBOOT = "RebootRemediation";
-  private static final RemediationSettings SETTINGS =
-      new RemediationSettings(
-          "me",
-          "default",
-          Town.LEASES,
-          RemediationSettings.EVENT_COMPONENT,
-          new ElectionTiming(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofMillis(500)));
-
   private KubernetesClient client;
   private KubernetesMockServer server;
   private final WireMockServer faulty =
       new WireMockServer(WireMockConfiguration.options().dynamicPort());
-  private final TestClock clock = new TestClock();
 
   /** What comes instead of an answer. */
   enum Trouble {
@@ -112,32 +99,24 @@ class RemediationFaultsTest {
         .withPath("/apis/example.io/v1")
         .andReturn(200, Town.discovery(REBOOT, REBOOT + "Template"))
         .always();
-    Town town = new Town(client, clock);
-    town.template(REBOOT + "Template", "reboot");
-    town.node("n1");
-    town.check("nhc", Town.template(REBOOT + "Template"));
-    try (Front front = new Front(url, faulty.baseUrl());
-        KubernetesClient through =
-            new KubernetesClientBuilder()
-                .withConfig(
-                    new ConfigBuilder(client.getConfiguration()).withMasterUrl(front.url()).build())
-                .build();
-        RemediationController _ =
-            new RemediationController(
-                ApiServer.of(through, SETTINGS.patience()),
-                SETTINGS,
-                Duration.ofMillis(50),
-                clock,
-                RemediationListener.NONE,
-                () -> true)) {
+    ElectionTiming timing =
+        new ElectionTiming(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofMillis(500));
+    try (ControllerRun run = new ControllerRun(client, url, faulty.baseUrl(), timing)) {
+      Town town = run.town;
+      town.template(REBOOT + "Template", "reboot");
+      town.node("n1");
+      town.check("nhc", Town.template(REBOOT + "Template"));
+      run.start();
       town.ready("n1", "False");
       town.pass(Duration.ofSeconds(62));
-      await().atMost(Duration.ofMinutes(2)).until(() -> town.phase("nhc"), "Remediating"::equals);
+      town.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> town.phase("nhc"), "Remediating"::equals);
       assertThat(town.remediations(REBOOT)).hasSize(1);
       assertThat(town.lease("n1")).isNotNull();
 
       town.ready("n1", "True");
-      await()
+      town.await()
           .atMost(Duration.ofMinutes(2))
           .until(() ->
               town.remediations(REBOOT).isEmpty()

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.probelet.health.VirtualTime;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.yaml.snakeyaml.Yaml;
 
 /** What a mocked API server has, for tests to change and to look at. */
@@ -26,11 +29,11 @@ final class Town {
   static final String LEASES = "medik8s-leases";
 
   private final KubernetesClient client;
-  private final TestClock clock;
+  private final VirtualTime time;
 
-  Town(KubernetesClient client, TestClock clock) {
+  Town(KubernetesClient client, VirtualTime time) {
     this.client = client;
-    this.clock = clock;
+    this.time = time;
   }
 
   /** What discovery answers for the kinds of the tests. */
@@ -233,12 +236,25 @@ final class Town {
         && resource.getMetadata().getAnnotations().containsKey(WireNames.TIMED_OUT);
   }
 
-  void pass(Duration time) {
-    clock.advance(time);
+  void pass(Duration length) {
+    time.advance(length);
+  }
+
+  /**
+   * Waits for what comes from the API server, which is real; the controller's time goes on
+   * meanwhile.
+   */
+  ConditionFactory await() {
+    return Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInSameThread()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(10))
+        .conditionEvaluationListener(_ -> time.advance(Duration.ofMillis(20)));
   }
 
   private String stamp() {
-    return Instant.ofEpochSecond(clock.wallTime().getEpochSecond()).toString();
+    return Instant.ofEpochSecond(time.clock().wallTime().getEpochSecond()).toString();
   }
 
   NonNamespaceOperation<

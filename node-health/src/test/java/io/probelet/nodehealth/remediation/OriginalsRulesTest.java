@@ -1,7 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
-import static io.probelet.nodehealth.remediation.Checks.check;
-import static io.probelet.nodehealth.remediation.Checks.template;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
 import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition.DISABLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +59,7 @@ class OriginalsRulesTest {
     String longName = "n".repeat(200) + ".example.org";
     Scene scene = Scene.of(check(), 3);
     scene.cluster.put(Scene.node(longName));
-    scene.severalOfAKind(Checks.REBOOT);
+    scene.severalOfAKind(HealthCheckBuilder.REBOOT);
     scene.ready("Unknown", longName);
     scene.minutes(6);
     String name = scene.done(CreateRemediation.class).getFirst().draft().name();
@@ -160,7 +160,7 @@ class OriginalsRulesTest {
   @Test
   @DisplayName("R-18 a step of 60 s times out 60 s after its remediation was created")
   void timesOutOnTime() {
-    Checks check =
+    HealthCheckBuilder check =
         check()
             .then("FirstRemediation", "first", Duration.ofSeconds(60))
             .then("SecondRemediation", "second", Duration.ofSeconds(60));
@@ -329,13 +329,13 @@ class OriginalsRulesTest {
     return (event.warning() ? "Warning " : "Normal ") + event.reason() + " " + event.message();
   }
 
-  private static Checks twoOfOneKind() {
+  private static HealthCheckBuilder twoOfOneKind() {
     return check()
         .then("SameRemediation", "soft", Duration.ofMinutes(2))
         .then("SameRemediation", "hard", Duration.ofMinutes(2));
   }
 
-  private static Checks twoSteps() {
+  private static HealthCheckBuilder twoSteps() {
     return check()
         .then("FirstRemediation", "first", Duration.ofMinutes(2))
         .then("SecondRemediation", "second", Duration.ofMinutes(3));

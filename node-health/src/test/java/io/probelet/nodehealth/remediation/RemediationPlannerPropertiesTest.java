@@ -3,8 +3,8 @@ package io.probelet.nodehealth.remediation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.RandomCase;
+import io.probelet.nodehealth.remediation.RandomEvents.Turn;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
-import io.probelet.nodehealth.remediation.Story.Turn;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
@@ -62,7 +62,7 @@ class RemediationPlannerPropertiesTest {
     RandomCase.tries(
         300,
         random -> {
-          Story story = story(random);
+          RandomEvents story = story(random);
           List<Fate> fates = random.list(1, 40, () -> random.of(Fate.values()));
           assertThat(play(story, fates, false)).isEqualTo(play(story, List.of(), false));
         });
@@ -74,12 +74,12 @@ class RemediationPlannerPropertiesTest {
     RandomCase.tries(100, random -> countAnew(story(random)));
   }
 
-  private static void countAnew(Story story) {
-    VirtualCluster cluster = Story.begin();
+  private static void countAnew(RandomEvents story) {
+    VirtualCluster cluster = RandomEvents.begin();
     cluster.put(story.check().build());
     for (Turn turn : story.turns()) {
-      Story.happen(turn, cluster);
-      cluster.advanceTo(cluster.now().plus(Story.pause(turn)));
+      RandomEvents.happen(turn, cluster);
+      cluster.advanceTo(cluster.now().plus(RandomEvents.pause(turn)));
       NodeCensus kept = cluster.view("nhc").census();
       NodeCensus anew = NodeCensus.of(kept.spec(), cluster.nodes().values(), cluster.now());
       assertThat(kept.unhealthy()).isEqualTo(anew.unhealthy());
@@ -88,14 +88,14 @@ class RemediationPlannerPropertiesTest {
     }
   }
 
-  private static Story story(RandomCase random) {
-    Checks check =
+  private static RandomEvents story(RandomCase random) {
+    HealthCheckBuilder check =
         check(
             random.of(0, 0, 1, 3),
             random.of(0, 2, 3),
             random.of(0, 5),
             random.of(0, 0, 3, 600, -1));
-    return new Story(
+    return new RandomEvents(
         check,
         random.list(
             3,
@@ -103,8 +103,9 @@ class RemediationPlannerPropertiesTest {
             () -> new Turn(random.between(0, 9), random.between(0, 9), random.between(0, 11))));
   }
 
-  private static Checks check(int floor, int steps, int storm, int delay) {
-    Checks check = Checks.check().minHealthy(floor).healthyDelay(Duration.ofSeconds(delay));
+  private static HealthCheckBuilder check(int floor, int steps, int storm, int delay) {
+    HealthCheckBuilder check =
+        HealthCheckBuilder.check().minHealthy(floor).healthyDelay(Duration.ofSeconds(delay));
     for (int step = 1; step <= steps; step++) {
       check.then("Step" + step + "Remediation", "t" + step, Duration.ofMinutes(step));
     }
@@ -113,8 +114,8 @@ class RemediationPlannerPropertiesTest {
 
   // --- A controller that fails as told, and what it leaves behind
 
-  private static List<Object> play(Story story, List<Fate> fates, boolean stale) {
-    VirtualCluster cluster = Story.begin();
+  private static List<Object> play(RandomEvents story, List<Fate> fates, boolean stale) {
+    VirtualCluster cluster = RandomEvents.begin();
     cluster.put(story.check().build());
     for (RemediationStep step : story.check().spec().steps()) {
       cluster.put(
@@ -123,9 +124,9 @@ class RemediationPlannerPropertiesTest {
     }
     Controller controller = new Controller(cluster, fates.iterator(), stale);
     for (Turn turn : story.turns()) {
-      Story.happen(turn, cluster);
+      RandomEvents.happen(turn, cluster);
       controller.settle();
-      controller.runFor(Story.pause(turn));
+      controller.runFor(RandomEvents.pause(turn));
     }
     return remains(cluster);
   }

@@ -1,7 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
-import static io.probelet.nodehealth.remediation.Checks.check;
-import static io.probelet.nodehealth.remediation.Checks.template;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
 import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition.DISABLED;
 import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition.STORM_ACTIVE;
 import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition.STORM_COOLDOWN_ACTIVE;
@@ -80,7 +80,7 @@ class RemediationPlannerTest {
       "R-15, N-1 a template that allows several of its kind: a longer name, always the same")
   void generatedName() {
     Scene scene = Scene.of(check(), 3);
-    scene.severalOfAKind(Checks.REBOOT);
+    scene.severalOfAKind(HealthCheckBuilder.REBOOT);
     scene.ready("Unknown", "n1");
     scene.minutes(6);
     RemediationDraft first = scene.done(CreateRemediation.class).getFirst().draft();
@@ -469,7 +469,7 @@ class RemediationPlannerTest {
   @DisplayName("NHC-15, R-3 a template goes: disabled, look again in 15 s; it is back: enabled")
   void templateGone() {
     Scene scene = Scene.of(check(), 3);
-    scene.cluster.put(Checks.REBOOT, new TemplateLookup.Missing("no such object"));
+    scene.cluster.put(HealthCheckBuilder.REBOOT, new TemplateLookup.Missing("no such object"));
     scene.ready("Unknown", "n1");
     assertThat(scene.status().phase()).isEqualTo(Phase.DISABLED);
     assertThat(scene.status().condition(DISABLED).orElseThrow().reason())
@@ -496,7 +496,8 @@ class RemediationPlannerTest {
       "R-3 a template without spec.template, and Metal3 outside its namespace, are invalid")
   void templateInvalid() {
     Scene empty = Scene.of(check(), 3);
-    empty.cluster.put(Checks.REBOOT, new TemplateLookup.Found(new Template(false, null, false)));
+    empty.cluster.put(
+        HealthCheckBuilder.REBOOT, new TemplateLookup.Found(new Template(false, null, false)));
     empty.controller.settle();
     assertThat(empty.status().condition(DISABLED).orElseThrow().reason())
         .isEqualTo("RemediationTemplateInvalid");
@@ -718,7 +719,7 @@ class RemediationPlannerTest {
   @Test
   @DisplayName("R-16, R-17 two templates of one kind: one entry each, started one after another")
   void twoTemplatesOfOneKind() {
-    Checks check =
+    HealthCheckBuilder check =
         check()
             .then("SameRemediation", "soft", Duration.ofMinutes(2))
             .then("SameRemediation", "hard", Duration.ofMinutes(2));
@@ -813,13 +814,13 @@ class RemediationPlannerTest {
     assertThat(plan.actions()).allMatch(RemediationAction.EmitEvent.class::isInstance);
   }
 
-  private static Checks twoSteps() {
+  private static HealthCheckBuilder twoSteps() {
     return check()
         .then("FirstRemediation", "first", Duration.ofMinutes(4))
         .then("SecondRemediation", "second", Duration.ofMinutes(10));
   }
 
-  private static Checks threeSteps() {
+  private static HealthCheckBuilder threeSteps() {
     return check()
         .then("FirstRemediation", "first", Duration.ofMinutes(2))
         .then("SecondRemediation", "second", Duration.ofMinutes(3))

@@ -30,7 +30,7 @@ final class Scene {
   VirtualController controller = new VirtualController(cluster, done::add);
 
   /** Nodes n1 to n{@code count}, all Ready, and the NodeHealthCheck with its templates. */
-  static Scene of(Checks check, int count) {
+  static Scene of(HealthCheckBuilder check, int count) {
     Scene scene = new Scene();
     for (int i = 1; i <= count; i++) {
       scene.cluster.put(node("n" + i));
@@ -51,7 +51,7 @@ final class Scene {
         null);
   }
 
-  void add(Checks check) {
+  void add(HealthCheckBuilder check) {
     NodeHealthCheck built = check.build();
     NodeHealthCheck old = cluster.checks().get(built.name());
     cluster.put(old == null ? built : built.withStatus(old.status()));

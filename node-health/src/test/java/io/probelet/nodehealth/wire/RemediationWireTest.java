@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
-class WireTest {
+class RemediationWireTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
 

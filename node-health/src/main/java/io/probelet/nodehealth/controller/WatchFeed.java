@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is kept of an object
  */
-class LoopFeed<T> implements Observer<T> {
-  private final Loop loop;
+class WatchFeed<T> implements Observer<T> {
+  private final ReconcileLoop loop;
   private final Object kind;
   private final Consumer<Item<T>> changed;
   private final Consumer<Item<T>> gone;
@@ -28,8 +28,12 @@ class LoopFeed<T> implements Observer<T> {
    * @param gone takes those that are gone
    * @param listed takes that all there are have been shown
    */
-  LoopFeed(
-      Loop loop, Object kind, Consumer<Item<T>> changed, Consumer<Item<T>> gone, Runnable listed) {
+  WatchFeed(
+      ReconcileLoop loop,
+      Object kind,
+      Consumer<Item<T>> changed,
+      Consumer<Item<T>> gone,
+      Runnable listed) {
     this.loop = loop;
     this.kind = kind;
     this.changed = changed;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Builds NodeHealthChecks; one that is left alone has the defaults and one template. */
-final class Checks {
+final class HealthCheckBuilder {
   static final ObjectRef REBOOT = template("RebootRemediationTemplate", "reboot");
 
   private String name = "nhc";
@@ -30,60 +30,60 @@ final class Checks {
   private Duration healthyDelay = Duration.ZERO;
   private Duration neverReadyAfter;
 
-  static Checks check() {
-    return new Checks();
+  static HealthCheckBuilder check() {
+    return new HealthCheckBuilder();
   }
 
   static ObjectRef template(String kind, String name) {
     return new ObjectRef("example.io/v1", kind, "remedies", name);
   }
 
-  Checks named(String value) {
+  HealthCheckBuilder named(String value) {
     name = value;
     return this;
   }
 
-  Checks selecting(String label, String value) {
+  HealthCheckBuilder selecting(String label, String value) {
     selector = new LabelSelector(Map.of(label, value), List.of());
     return this;
   }
 
-  Checks minHealthy(int nodes) {
+  HealthCheckBuilder minHealthy(int nodes) {
     floor = new MinHealthy(new Nodes(nodes));
     return this;
   }
 
-  Checks maxUnhealthy(int nodes) {
+  HealthCheckBuilder maxUnhealthy(int nodes) {
     floor = new MaxUnhealthy(new Nodes(nodes));
     return this;
   }
 
-  Checks using(ObjectRef template) {
+  HealthCheckBuilder using(ObjectRef template) {
     steps.add(new RemediationStep(template, null));
     return this;
   }
 
-  Checks then(String kind, String template, Duration timeout) {
+  HealthCheckBuilder then(String kind, String template, Duration timeout) {
     steps.add(new RemediationStep(template(kind + "Template", template), timeout));
     return this;
   }
 
-  Checks stormCooldown(Duration value) {
+  HealthCheckBuilder stormCooldown(Duration value) {
     stormCooldown = value;
     return this;
   }
 
-  Checks paused(String... requests) {
+  HealthCheckBuilder paused(String... requests) {
     pauseRequests = List.of(requests);
     return this;
   }
 
-  Checks healthyDelay(Duration value) {
+  HealthCheckBuilder healthyDelay(Duration value) {
     healthyDelay = value;
     return this;
   }
 
-  Checks neverReadyAfter(Duration value) {
+  HealthCheckBuilder neverReadyAfter(Duration value) {
     neverReadyAfter = value;
     return this;
   }

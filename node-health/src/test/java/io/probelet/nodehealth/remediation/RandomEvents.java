@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Random things that happen to a cluster of five nodes, two of them its control plane. */
-record Story(Checks check, List<Turn> turns) {
+record RandomEvents(HealthCheckBuilder check, List<Turn> turns) {
   private static final List<Success> SUCCESSES = List.of(Success.YES, Success.NO, Success.UNKNOWN);
   private static final List<String> STATUSES = List.of("True", "False", "Unknown");
 

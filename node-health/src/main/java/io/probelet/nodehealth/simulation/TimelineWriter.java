@@ -1,0 +1,141 @@
+package io.probelet.nodehealth.simulation;
+
+import io.probelet.health.GoDuration;
+import io.probelet.nodehealth.remediation.HoldReason;
+import io.probelet.nodehealth.remediation.ObservedRemediation;
+import io.probelet.nodehealth.remediation.Plan;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
+import io.probelet.nodehealth.simulation.Timeline.Actor;
+import io.probelet.nodehealth.simulation.Timeline.Span;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Writes down what happens in a simulation, and finds by comparing what has changed. */
+final class TimelineWriter {
+  private final VirtualCluster cluster;
+  private final VirtualController controller;
+  private final Instant start;
+  private final Timeline.Recorder recorder = new Timeline.Recorder();
+  private final Map<String, String> shownDisabled = new HashMap<>();
+  private final Map<String, Map<String, HoldReason>> shownHolds = new HashMap<>();
+  private final Map<SpanKey, Instant> open = new TreeMap<>(SpanKey.ORDER);
+  private final List<Span> spans = new ArrayList<>();
+
+  private record SpanKey(String node, String label, String uid) {
+    static final Comparator<SpanKey> ORDER =
+        Comparator.comparing(SpanKey::node)
+            .thenComparing(SpanKey::label)
+            .thenComparing(SpanKey::uid);
+  }
+
+  TimelineWriter(VirtualCluster cluster, VirtualController controller, Instant start) {
+    this.cluster = cluster;
+    this.controller = controller;
+    this.start = start;
+  }
+
+  /** Adds what happens now. */
+  void add(Actor by, List<String> nodes, String what) {
+    recorder.add(Duration.between(start, cluster.now()), by, nodes, what);
+  }
+
+  /** Adds what is different from the last time: who is disabled, who waits, what has ended. */
+  void observe() {
+    showDisabled();
+    showHolds();
+    showSpans();
+  }
+
+  /** The timeline until now. */
+  Timeline finish(List<String> outcome) {
+    open.forEach((key, from) -> spans.add(span(key, from)));
+    spans.sort(
+        Comparator.comparing(Span::from).thenComparing(Span::node).thenComparing(Span::label));
+    return new Timeline(recorder.rows(), spans, Duration.between(start, cluster.now()), outcome);
+  }
+
+  /** The time since the beginning. */
+  String elapsed(Instant moment) {
+    return GoDuration.format(Duration.between(start, moment));
+  }
+
+  private void showDisabled() {
+    cluster
+        .checks()
+        .forEach((name, check) -> {
+          String now =
+              check
+                  .status()
+                  .condition(StatusCondition.DISABLED)
+                  .filter(StatusCondition::active)
+                  .map(disabled -> "disabled: " + disabled.reason() + ": " + disabled.message())
+                  .orElse("");
+          if (!now.equals(shownDisabled.put(name, now)) && !now.isEmpty()) {
+            add(Actor.PROBELET, List.of(), now);
+          }
+        });
+  }
+
+  private void showHolds() {
+    for (String check : cluster.checks().keySet()) {
+      Map<String, HoldReason> now =
+          new TreeMap<>(controller.lastPlan(check).map(Plan::memory).orElseThrow().nodes());
+      Map<String, HoldReason> before = shownHolds.getOrDefault(check, Map.of());
+      now.forEach((node, hold) -> {
+        HoldReason old = before.get(node);
+        if (old == null || !old.isSameNewsAs(hold)) {
+          add(Actor.PROBELET, List.of(node), "waiting: " + text(hold));
+        }
+      });
+      shownHolds.put(check, now);
+    }
+  }
+
+  /** Moments are given as the time since the beginning, like everything else here. */
+  private String text(HoldReason hold) {
+    return switch (hold) {
+      case HoldReason.StormCooldown(Instant until) ->
+          "storm recovery: cooldown until " + elapsed(until);
+      case HoldReason.LeaseHeld(String holder, _) -> "the node's lease is held by " + holder;
+      default -> hold.message();
+    };
+  }
+
+  private void showSpans() {
+    Map<SpanKey, Instant> now = new TreeMap<>(SpanKey.ORDER);
+    for (String check : cluster.checks().keySet()) {
+      cluster
+          .view(check)
+          .census()
+          .unhealthy()
+          .keySet()
+          .forEach(node -> now.put(new SpanKey(node, "", ""), cluster.now()));
+    }
+    for (ObservedRemediation remediation : cluster.remediations()) {
+      now.put(
+          new SpanKey(remediation.nodeName(), remediation.ref().kind(), remediation.uid()),
+          remediation.created());
+    }
+    for (SpanKey key : List.copyOf(open.keySet())) {
+      if (!now.containsKey(key)) {
+        spans.add(span(key, Optional.ofNullable(open.remove(key)).orElseThrow()));
+      }
+    }
+    now.forEach(open::putIfAbsent);
+  }
+
+  private Span span(SpanKey key, Instant from) {
+    return new Span(
+        key.node(),
+        key.label(),
+        Duration.between(start, from),
+        Duration.between(start, cluster.now()));
+  }
+}
