@@ -4,14 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.RetryBackoff;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
 import io.probelet.nodehealth.controller.ActionStep.Finished;
 import io.probelet.nodehealth.controller.ActionStep.Send;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -136,10 +139,11 @@ final class ActionRunner {
       } else {
         Optional<MissingPermission> missing =
             answer.isMissingPermission() ? requests.permission(action) : Optional.empty();
+        Runnable ifDone = () -> eventsAfter(action, actions).forEach(events);
         loop.post(() ->
             missing.ifPresentOrElse(
                 permission -> forbidden(check, node, permission),
-                () -> failed(check, node, action, answer)));
+                () -> failed(check, node, action, answer, ifDone)));
         return;
       }
     }
@@ -168,7 +172,11 @@ final class ActionRunner {
    * Reads what the object is now, after a pause that grows; the node stays busy until it is known.
    */
   private void failed(
-      WatchedHealthCheck check, String node, RemediationAction action, ApiResult answer) {
+      WatchedHealthCheck check,
+      String node,
+      RemediationAction action,
+      ApiResult answer,
+      Runnable ifDone) {
     Duration pause = BACKOFF.after(pauses.getOrDefault(node, Duration.ZERO));
     pauses.put(node, pause);
     Duration asked = answer.requestedWait().orElse(Duration.ZERO);
@@ -179,19 +187,49 @@ final class ActionRunner {
             threads.execute(() -> {
               if (term.isOn()) {
                 ApiResult found = carryOut(requests.read(action));
-                loop.post(() -> reread(check, node, action, found));
+                loop.post(() -> reread(check, node, action, answer, found, ifDone));
               }
             }));
   }
 
   private void reread(
-      WatchedHealthCheck check, String node, RemediationAction action, ApiResult found) {
+      WatchedHealthCheck check,
+      String node,
+      RemediationAction action,
+      ApiResult answer,
+      ApiResult found,
+      Runnable ifDone) {
     if (found instanceof Done || found.isNotFound()) {
+      if (answer instanceof Unanswered && isDone(action, found)) {
+        ifDone.run();
+      }
       listener.found(action, found);
       free(check, node);
     } else {
-      failed(check, node, action, found);
+      failed(check, node, action, answer, ifDone);
     }
+  }
+
+  /** Whether a write whose answer was lost was carried out all the same. */
+  private static boolean isDone(RemediationAction action, ApiResult found) {
+    return switch (action) {
+      case CreateRemediation _ -> found instanceof Done;
+      case DeleteRemediation _ -> found.isNotFound();
+      default -> false;
+    };
+  }
+
+  /** The events that say that an action was carried out. */
+  private static List<EmitEvent> eventsAfter(
+      RemediationAction action, List<RemediationAction> actions) {
+    List<EmitEvent> events = new ArrayList<>();
+    for (RemediationAction next : actions.subList(actions.indexOf(action) + 1, actions.size())) {
+      if (!(next instanceof EmitEvent event)) {
+        break;
+      }
+      events.add(event);
+    }
+    return events;
   }
 
   private void free(WatchedHealthCheck check, String node) {
