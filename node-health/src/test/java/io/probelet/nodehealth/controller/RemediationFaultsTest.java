@@ -123,7 +123,7 @@ class RemediationFaultsTest {
                   && town.lease("n1") == null
                   && town.phase("nhc").equals("Enabled"));
       assertThat(town.unhealthy("nhc")).isZero();
-      await()
+      town.await()
           .atMost(Duration.ofMinutes(2))
           .untilAsserted(() ->
               assertThat(town.events())
