@@ -286,6 +286,9 @@ class NodeHealthCheckReaderTest {
                 idle, otherNodes, TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN))
         .isEmpty();
     assertThat(NodeHealthCheckAdmission.delete(idle, RunningRemediations.UNKNOWN)).isEmpty();
+    assertThat(NodeHealthCheckAdmission.delete(idle, _ -> RunningRemediations.ApiResult.SOME))
+        .extracting(Problem::text)
+        .containsExactly("deletion prohibited due to running remediation");
   }
 
   @Test
