@@ -1,16 +1,10 @@
 package io.probelet.cluster.care;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.checks.condition.ConditionJson;
 import io.probelet.checks.condition.HealthStatus;
 import io.probelet.checks.condition.ThresholdPolicy;
 import io.probelet.checks.error.ErrorCode;
 import io.probelet.checks.operation.LastError;
 import io.probelet.checks.operation.LastOperation;
-import io.probelet.checks.operation.OperationJson;
 import io.probelet.checks.operation.OperationState;
 import io.probelet.checks.operation.OperationStatus;
 import io.probelet.checks.operation.OperationType;
@@ -25,34 +19,36 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a {@code ClusterHealth}: pure, made of the status before and of what a round found.
+ * The status of a {@code ClusterHealth}, made of the status before and of what a round found. A
+ * round that finds nothing new leaves it equal to what it was.
  *
- * @param json as it stands on the resource; what others put there stays
+ * @param generation that of the spec it was written for; below 0 if there was none
+ * @param checked the condition types that are ours, so that they can go when the spec drops them
+ * @param health how the cluster is, in one word; empty if that was not said yet
  * @param conditions our conditions and those of others
  * @param constraints what holds back maintenance
  * @param operation what was done last
  */
 record CareStatus(
-    ObjectNode json, Conditions conditions, Conditions constraints, OperationStatus operation) {
+    long generation,
+    List<String> checked,
+    String health,
+    Conditions conditions,
+    Conditions constraints,
+    OperationStatus operation) {
 
-  /** Which of the conditions are ours, so that they can go when nobody asks for them any more. */
-  private static final String CHECKED = "checkedConditions";
-
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  /** The status of a resource that nobody has looked after yet. */
+  static final CareStatus NONE =
+      new CareStatus(-1, List.of(), "", Conditions.NONE, Conditions.NONE, OperationStatus.NONE);
 
   /** What a round found. */
   record Round(long generation, Map<String, Finding> findings, List<Constraint> constraints) {}
 
-  static CareStatus read(JsonNode status) {
-    ObjectNode json = status.isObject() ? (ObjectNode) status.deepCopy() : JSON.objectNode();
-    return new CareStatus(
-        json,
-        conditions(json.path("conditions")),
-        conditions(json.path("constraints")),
-        OperationJson.read(json));
+  /** Copies the types. */
+  CareStatus {
+    checked = List.copyOf(checked);
   }
 
   /** {@return the status after a round; equal to this one if it found nothing new} */
@@ -63,8 +59,7 @@ record CareStatus(
         .findings()
         .forEach((type, finding) ->
             said.add(judge(conditions.getOrInitial(type, now), finding, thresholds, done, now)));
-    Set<String> noMoreAskedFor = new HashSet<>();
-    json.path(CHECKED).forEach(type -> noMoreAskedFor.add(type.asText()));
+    Set<String> noMoreAskedFor = new HashSet<>(checked);
     noMoreAskedFor.removeAll(round.findings().keySet());
     Conditions newConditions = conditions.without(noMoreAskedFor).merge(said);
 
@@ -79,14 +74,22 @@ record CareStatus(
     }
     Conditions newConstraints = constraints.without(hidden).merge(held);
 
-    ObjectNode written = json.deepCopy();
-    written.set("observedGeneration", number(round.generation()));
-    round.findings().keySet().forEach(written.putArray(CHECKED)::add);
-    written.set("conditions", merged(json.path("conditions"), newConditions));
-    written.set("constraints", merged(json.path("constraints"), newConstraints));
-    write(written, done);
-    written.put("health", HealthStatus.of(newConditions.list(), done).toString());
-    return new CareStatus(written, newConditions, newConstraints, done);
+    return of(
+        round.generation(),
+        List.copyOf(round.findings().keySet()),
+        newConditions,
+        newConstraints,
+        done);
+  }
+
+  private static CareStatus of(
+      long generation,
+      List<String> checked,
+      Conditions conditions,
+      Conditions constraints,
+      OperationStatus operation) {
+    String health = HealthStatus.of(conditions.list(), operation).toString();
+    return new CareStatus(generation, checked, health, conditions, constraints, operation);
   }
 
   /**
@@ -101,7 +104,7 @@ record CareStatus(
             thresholds,
             operation,
             now);
-    return new CareStatus(json, conditions.merge(List.of(said)), constraints, operation);
+    return of(generation, checked, conditions.merge(List.of(said)), constraints, operation);
   }
 
   /** {@return the status of a resource that asks for what cannot be done; conditions stay} */
@@ -109,7 +112,7 @@ record CareStatus(
     LastOperation last = operation.lastOperation();
     if (last != null
         && last.state() == OperationState.ERROR
-        && json.path("observedGeneration").asLong(-1) == generation) {
+        && this.generation == generation) {
       return this;
     }
     OperationStatus failed =
@@ -122,47 +125,7 @@ record CareStatus(
                 now),
             List.of(new LastError(error, null, List.of(ErrorCode.ERR_CONFIGURATION_PROBLEM), now)),
             null);
-    ObjectNode written = json.deepCopy();
-    written.set("observedGeneration", number(generation));
-    write(written, failed);
-    written.put("health", HealthStatus.of(conditions.list(), failed).toString());
-    return new CareStatus(written, conditions, constraints, failed);
-  }
-
-  /**
-   * {@return the part that is ours to apply: what is left out goes, unless it is somebody else's}
-   */
-  ObjectNode ours() {
-    ObjectNode ours = json.deepCopy();
-    ours.retain("observedGeneration", "health", CHECKED);
-    Set<String> types = new HashSet<>();
-    json.path(CHECKED).forEach(type -> types.add(type.asText()));
-    ours.set("conditions", only(conditions, types));
-    ours.set("constraints", only(constraints, Constraint.TYPES));
-    if (isOurs(operation.lastOperation())) {
-      ours.set("lastOperation", json.get("lastOperation"));
-      if (json.has("lastErrors")) {
-        ours.set("lastErrors", json.get("lastErrors"));
-      }
-    } else if (json.at("/lastOperation/type").isTextual()) {
-      // Where somebody has taken our operation over, what it is would go with our part of it.
-      ours.putObject("lastOperation").set("type", json.at("/lastOperation/type"));
-    }
-    return ours;
-  }
-
-  private static ArrayNode only(Conditions conditions, Set<String> types) {
-    ArrayNode list = JSON.arrayNode();
-    conditions.list().stream()
-        .filter(condition -> types.contains(condition.type()))
-        .map(ConditionJson::write)
-        .forEach(list::add);
-    return list;
-  }
-
-  /** {@return in one word how the cluster is (CH-39)} */
-  HealthStatus health() {
-    return HealthStatus.of(conditions.list(), operation);
+    return of(generation, checked, conditions, constraints, failed);
   }
 
   private static Condition judge(
@@ -215,8 +178,8 @@ record CareStatus(
    */
   private OperationStatus operationAfter(long generation, Instant now) {
     LastOperation last = operation.lastOperation();
-    boolean seen = json.path("observedGeneration").asLong(-1) == generation;
-    if (last != null && (seen || !isOurs(last))) {
+    boolean seen = this.generation == generation;
+    if (last != null && (seen || !isOperationOurs())) {
       return operation;
     }
     return new OperationStatus(
@@ -230,54 +193,11 @@ record CareStatus(
         null);
   }
 
-  private static boolean isOurs(@Nullable LastOperation operation) {
-    return operation != null
-        && operation.type() == OperationType.RECONCILE
-        && operation.state() != OperationState.PROCESSING;
-  }
-
-  private static Conditions conditions(JsonNode list) {
-    List<Condition> conditions = new ArrayList<>();
-    list.forEach(each -> ConditionJson.read(each).ifPresent(conditions::add));
-    return new Conditions(conditions);
-  }
-
-  /** Entries that say what they said stay as they are written, foreign fields included. */
-  private static ArrayNode merged(JsonNode before, Conditions after) {
-    ArrayNode merged = JSON.arrayNode();
-    Set<String> placed = new HashSet<>();
-    for (JsonNode entry : before) {
-      String type = ConditionJson.type(entry);
-      if (ConditionJson.read(entry).isEmpty()) {
-        merged.add(entry); // not one of ours, and not to be lost
-      } else {
-        after
-            .get(type)
-            .filter(any -> placed.add(type))
-            .ifPresent(condition ->
-                merged.add(
-                    ConditionJson.read(entry).filter(condition::equals).isPresent()
-                        ? entry
-                        : ConditionJson.write(condition)));
-      }
-    }
-    after.list().stream()
-        .filter(condition -> placed.add(condition.type()))
-        .map(ConditionJson::write)
-        .forEach(merged::add);
-    return merged;
-  }
-
-  /** As it comes back when it is read: what is equal in JSON has to be so here. */
-  private static JsonNode number(long value) {
-    return value == (int) value ? JSON.numberNode((int) value) : JSON.numberNode(value);
-  }
-
-  private void write(ObjectNode status, OperationStatus done) {
-    LastOperation last = done.lastOperation();
-    if (done.equals(operation) || last == null) {
-      return; // as somebody else wrote it
-    }
-    OperationJson.write(done, status);
+  /** {@return whether the last operation is ours, not an upgrade that somebody else keeps here} */
+  boolean isOperationOurs() {
+    LastOperation last = operation.lastOperation();
+    return last != null
+        && last.type() == OperationType.RECONCILE
+        && last.state() != OperationState.PROCESSING;
   }
 }

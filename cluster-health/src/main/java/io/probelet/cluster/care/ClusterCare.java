@@ -1,5 +1,6 @@
 package io.probelet.cluster.care;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -264,13 +265,14 @@ public final class ClusterCare implements AutoCloseable {
   private CareStatus write(GenericKubernetesResource seen, UnaryOperator<CareStatus> change) {
     GenericKubernetesResource object = seen;
     for (int attempt = 1; ; attempt++) {
-      CareStatus before = CareStatus.read(JSON.valueToTree(object.get("status")));
+      JsonNode written = JSON.valueToTree(object.get("status"));
+      CareStatus before = CareStatusJson.read(written);
       CareStatus after = change.apply(before);
-      if (after.json().equals(before.json()) || !mayWrite.getAsBoolean()) {
+      if (after.equals(before) || !mayWrite.getAsBoolean()) {
         return after;
       }
       try {
-        applyStatus(object, after.ours());
+        applyStatus(object, CareStatusJson.applied(after, written));
         tell(object, before.conditions(), after.conditions());
         tell(object, before.constraints(), after.constraints());
         return after;
@@ -324,7 +326,7 @@ public final class ClusterCare implements AutoCloseable {
     }
   }
 
-  private void label(GenericKubernetesResource object, HealthStatus health, boolean gardener) {
+  private void label(GenericKubernetesResource object, String health, boolean gardener) {
     ObjectNode patch = JSON.createObjectNode();
     ObjectNode labels = patch.putObject("metadata").putObject("labels");
     List<String> names =
@@ -332,8 +334,8 @@ public final class ClusterCare implements AutoCloseable {
             ? List.of(HealthStatus.LABEL, HealthStatus.GARDENER_LABEL)
             : List.of(HealthStatus.LABEL);
     for (String name : names) {
-      if (!health.toString().equals(label(object, name))) {
-        labels.put(name, health.toString());
+      if (!health.equals(label(object, name))) {
+        labels.put(name, health);
       }
     }
     if (!labels.isEmpty()) {
