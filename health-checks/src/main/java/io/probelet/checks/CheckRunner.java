@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.checks.result.CheckAggregator;
 import io.probelet.checks.result.CheckResult;
-import io.probelet.checks.result.Verdict;
+import io.probelet.checks.result.ConditionUpdate;
 import io.probelet.health.GoDuration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ final class CheckRunner<T> {
     this.workers = workers;
   }
 
-  /** {@return one verdict per condition type, in the order of registration} */
-  Map<String, Verdict> check(T object) throws InterruptedException {
+  /** {@return one update per condition type, in the order of registration} */
+  Map<String, ConditionUpdate> check(T object) throws InterruptedException {
     Run<T> run = new Run<>(object, source, targets, reads);
     Set<RegisteredCheck<T>> begun = ConcurrentHashMap.newKeySet();
     List<Callable<CheckResult>> calls = new ArrayList<>();
@@ -67,11 +67,11 @@ final class CheckRunner<T> {
     return mapped(byType, CheckAggregator::aggregate);
   }
 
-  /** {@return the same verdict for every condition type} */
-  Map<String, Verdict> all(Verdict verdict) {
-    Map<String, Verdict> verdicts = new LinkedHashMap<>();
-    checks.forEach(check -> verdicts.put(check.conditionType(), verdict));
-    return verdicts;
+  /** {@return the same update for every condition type} */
+  Map<String, ConditionUpdate> all(ConditionUpdate update) {
+    Map<String, ConditionUpdate> updates = new LinkedHashMap<>();
+    checks.forEach(check -> updates.put(check.conditionType(), update));
+    return updates;
   }
 
   /** CH-49: so many at a time, as the API server and what is between bear no more at once. */

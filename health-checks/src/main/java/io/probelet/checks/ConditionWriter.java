@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.checks.condition.ConditionJson;
-import io.probelet.checks.result.Verdict;
+import io.probelet.checks.result.ConditionUpdate;
 import io.probelet.health.Condition;
 import io.probelet.health.TimeSource;
 import java.net.HttpURLConnection;
@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes verdicts into an object's {@code status.conditions} beside those of others (CH-2), on the
+ * Writes updates into an object's {@code status.conditions} beside those of others (CH-2), on the
  * newest object when somebody else was faster (CC-12), and not at all when nothing changes.
  */
 final class ConditionWriter<T extends HasMetadata> {
@@ -44,7 +44,7 @@ final class ConditionWriter<T extends HasMetadata> {
   }
 
   /** Tries on the object as it was seen first, then on what the API server has. */
-  void write(T seen, Map<String, Verdict> verdicts) {
+  void write(T seen, Map<String, ConditionUpdate> updates) {
     // Kubernetes writes times in whole seconds; what is read back must compare equal.
     Instant now = time.wallTime().truncatedTo(ChronoUnit.SECONDS);
     T object = seen;
@@ -52,9 +52,9 @@ final class ConditionWriter<T extends HasMetadata> {
       ConditionList before = ConditionList.of(access.conditions(object));
       ConditionList after = before.without(removedTypes);
       List<Condition> changed = new ArrayList<>();
-      for (Map.Entry<String, Verdict> verdict : verdicts.entrySet()) {
-        Condition old = before.getOrInitial(verdict.getKey(), now);
-        Condition said = verdict.getValue().applyTo(old, now);
+      for (Map.Entry<String, ConditionUpdate> update : updates.entrySet()) {
+        Condition old = before.getOrInitial(update.getKey(), now);
+        Condition said = update.getValue().applyTo(old, now);
         if (!said.equals(old)) {
           changed.add(said);
         }

@@ -91,7 +91,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     boolean again;
 
     /** Of its rounds, which do not overlap. */
-    volatile boolean complained;
+    volatile boolean failureLogged;
 
     Watched(String key, T object) {
       this.object = object;
@@ -165,11 +165,11 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   private void round(String key, Watched watched, T object) {
     try {
       cycle.run(object);
-      watched.complained = false;
+      watched.failureLogged = false;
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
-      complain(key, watched, e);
+      logOnce(key, watched, e);
     } finally {
       post(() -> end(key, watched));
     }
@@ -188,10 +188,10 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     watched.next.set(period);
   }
 
-  private static void complain(String key, HealthCheckController<?>.Watched watched, Exception e) {
-    if (!watched.complained) {
+  private static void logOnce(String key, HealthCheckController<?>.Watched watched, Exception e) {
+    if (!watched.failureLogged) {
       LOG.warn("status not written object={} error=\"{}\"", key, ApiErrorText.of(e));
-      watched.complained = true;
+      watched.failureLogged = true;
     }
   }
 

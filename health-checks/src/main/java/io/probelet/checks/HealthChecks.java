@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HealthChecks<T extends HasMetadata> {
 
-  /** How often each object is checked unless told otherwise (CH-5). */
+  /** How often each object is checked unless set otherwise (CH-5). */
   public static final Duration DEFAULT_SYNC_PERIOD = Duration.ofSeconds(30);
 
-  /** How many checks and writes are under way at once unless told otherwise (CH-49). */
+  /** How many checks and writes are under way at once unless set otherwise (CH-49). */
   public static final int DEFAULT_CONCURRENCY = 32;
 
   /** For how long at most an object that several checks look at is read once. */
@@ -89,7 +89,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Adds a check; several may feed one condition type, and are told in this order.
+   * Adds a check; several may feed one condition type, and are reported in this order.
    *
    * @param conditionType the condition it feeds, for example {@code DatabaseHealthy}
    * @param check the check
@@ -203,7 +203,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Says which objects are asleep: all their conditions are True without a check (CH-6).
+   * Says which objects are hibernated: all their conditions are True without a check (CH-6).
    *
    * @param predicate holds for them
    * @return this registration

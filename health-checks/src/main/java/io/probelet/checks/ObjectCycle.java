@@ -3,7 +3,7 @@ package io.probelet.checks;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.probelet.checks.error.ApiErrorText;
 import io.probelet.checks.result.CheckAggregator;
-import io.probelet.checks.result.Verdict;
+import io.probelet.checks.result.ConditionUpdate;
 import io.probelet.health.GoDuration;
 import java.time.Duration;
 import java.util.List;
@@ -52,12 +52,12 @@ final class ObjectCycle<T extends HasMetadata> {
     if (object.getMetadata().getDeletionTimestamp() != null || migrating.test(object)) {
       return; // CH-6
     }
-    Map<String, Verdict> verdicts = verdicts(object);
+    Map<String, ConditionUpdate> updates = updates(object);
     Callable<Boolean> write =
         () -> {
           requests.acquire();
           try {
-            writer.write(object, verdicts);
+            writer.write(object, updates);
           } finally {
             requests.release();
           }
@@ -71,14 +71,14 @@ final class ObjectCycle<T extends HasMetadata> {
     written.get();
   }
 
-  private Map<String, Verdict> verdicts(T object) throws InterruptedException {
+  private Map<String, ConditionUpdate> updates(T object) throws InterruptedException {
     if (hibernated.test(object)) {
-      return runner.all(CheckAggregator.asleep(object.getKind())); // CH-6
+      return runner.all(CheckAggregator.hibernated(object.getKind())); // CH-6
     }
     try {
       return runner.check(object);
     } catch (RuntimeException e) {
-      return runner.all(CheckAggregator.noResultAtAll(ApiErrorText.of(e))); // CH-10
+      return runner.all(CheckAggregator.notExecuted(ApiErrorText.of(e))); // CH-10
     }
   }
 }

@@ -69,13 +69,13 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
   }
 
   /**
-   * {@return the same check with another judgement of the object, for example one that asks for the
-   * end of a rollout, too}
+   * {@return the same check with another check of the object, for example one that asks for the end
+   * of a rollout, too}
    *
-   * @param judgement the judgement
+   * @param other the check
    */
-  public ObjectInCluster<T, D> by(ObjectCheck<? super D> judgement) {
-    return new ObjectInCluster<>(kind, name, judgement, client);
+  public ObjectInCluster<T, D> by(ObjectCheck<? super D> other) {
+    return new ObjectInCluster<>(kind, name, other, client);
   }
 
   @Override

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.checks.result.CheckAggregator;
 import io.probelet.checks.result.CheckResult;
-import io.probelet.checks.result.Verdict;
+import io.probelet.checks.result.ConditionUpdate;
 import io.probelet.health.ManualClock;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ConditionWriterTest {
 
   private static final String PATH = "/apis/shop.example/v1/namespaces/town/shops/books";
-  private static final Map<String, Verdict> VERDICTS =
+  private static final Map<String, ConditionUpdate> VERDICTS =
       Map.of("Fine", CheckAggregator.aggregate(List.of(CheckResult.unhealthy("it rains"))));
   private static final Map<String, Object> FOREIGN =
       Map.of("type", "Paid", "status", "True", "by", "the bank");

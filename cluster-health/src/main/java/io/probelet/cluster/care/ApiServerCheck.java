@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Whether the API server says it is well, and how fast (CH-26). */
 final class ApiServerCheck {
-  /** Told in steps, so that a status is not written for every millisecond. */
+  /** Reported in steps, so that a status is not written for every millisecond. */
   private static final List<Duration> STEPS =
       List.of(
           Duration.ofMillis(50),
@@ -28,25 +28,25 @@ final class ApiServerCheck {
     this.time = time;
   }
 
-  Finding run() {
+  ConditionFinding run() {
     long start = time.nanoTime();
     String answer;
     try {
       answer = client.raw("/healthz");
     } catch (KubernetesClientException e) {
-      return new Finding.Bad(
+      return new ConditionFinding.Unhealthy(
           "HealthzRequestFailed",
           Sentence.ended("The API server's /healthz failed: " + ApiErrorText.of(e)));
     }
     Duration took = Duration.ofNanos(time.nanoTime() - start);
     return "ok".equals(answer)
-        ? new Finding.Well(
-            "HealthzRequestSucceeded", "The API server's /healthz answered " + told(took) + ".")
-        : new Finding.Bad(
+        ? new ConditionFinding.Healthy(
+            "HealthzRequestSucceeded", "The API server's /healthz answered " + inSteps(took) + ".")
+        : new ConditionFinding.Unhealthy(
             "HealthzRequestError", "The API server's /healthz said \"" + answer + "\".");
   }
 
-  static String told(Duration took) {
+  static String inSteps(Duration took) {
     return STEPS.stream()
         .filter(step -> took.compareTo(step) <= 0)
         .findFirst()

@@ -46,8 +46,8 @@ final class CareRound {
   private final ClusterHealthSpec spec;
   private final TimeSource time;
 
-  private final Once<WebhookConfigurations> webhooks;
-  private final Once<CrdReview> crds;
+  private final ReadOnce<WebhookConfigurations> webhooks;
+  private final ReadOnce<CrdReview> crds;
   private final Map<String, ComponentReview> components = new LinkedHashMap<>();
   private final ContributionRound contributions;
   private final PreservedNodes preserved;
@@ -60,23 +60,23 @@ final class CareRound {
     this.time = time;
     this.preserved = new PreservedNodes(reader);
     this.contributions = new ContributionRound(client, reader, time);
-    this.webhooks = new Once<>(() -> WebhookConfigurations.read(reader));
-    this.crds = new Once<>(() -> CrdReview.read(reader));
+    this.webhooks = new ReadOnce<>(() -> WebhookConfigurations.read(reader));
+    this.crds = new ReadOnce<>(() -> CrdReview.read(reader));
   }
 
-  /** {@return all webhook configurations, as they are judged in this round} */
-  Once<WebhookConfigurations> webhooks() {
+  /** {@return all webhook configurations, as they are checked in this round} */
+  ReadOnce<WebhookConfigurations> webhooks() {
     return webhooks;
   }
 
   /** {@return what was found; never throws because of what the API server answers} */
   CareStatus.Round run(long generation) {
-    spec.components().forEach(this::look);
+    spec.components().forEach(this::reviewComponents);
     if (spec.gardener() != null) {
-      lookAtManagedResources(spec.gardener());
+      reviewManagedResources(spec.gardener());
     }
-    spec.contributions().forEach(this::listen);
-    Map<String, Finding> findings = new LinkedHashMap<>();
+    spec.contributions().forEach(this::readContribution);
+    Map<String, ConditionFinding> findings = new LinkedHashMap<>();
     findings.put(API_SERVER_AVAILABLE, new ApiServerCheck(client, time).run());
     if (!spec.absentConditions().contains(EVERY_NODE_READY)) { // CH-46: it has no nodes by design
       findings.put(EVERY_NODE_READY, nodes());
@@ -89,26 +89,27 @@ final class CareRound {
   }
 
   private static void add(
-      Map<String, Finding> findings, String type, ContributionReview contribution) {
+      Map<String, ConditionFinding> findings, String type, ContributionReview contribution) {
     contribution
         .trouble()
         .ifPresentOrElse(
             trouble -> findings.put(type, trouble),
             () -> {
-              if (contribution.heard()) {
+              if (contribution.isReported()) {
                 findings.putIfAbsent(
-                    type, new Finding.Well("ReportsHealthy", "All that report are healthy."));
+                    type,
+                    new ConditionFinding.Healthy("ReportsHealthy", "All that report are healthy."));
               }
             });
   }
 
-  private void look(Components wanted) {
+  private void reviewComponents(Components wanted) {
     ComponentReview review = review(wanted.conditionType());
     Set<String> missing = new HashSet<>(wanted.required());
     boolean complete = true;
     AtomicInteger found = new AtomicInteger();
     for (ComponentKind kind : wanted.kinds()) {
-      complete &= look(kind, wanted, review, missing, found);
+      complete &= reviewKind(kind, wanted, review, missing, found);
     }
     if (complete) { // what could not be listed is not called missing
       String kinds =
@@ -123,7 +124,7 @@ final class CareRound {
     }
   }
 
-  private boolean look(
+  private boolean reviewKind(
       ComponentKind kind,
       Components wanted,
       ComponentReview review,
@@ -131,18 +132,18 @@ final class CareRound {
       AtomicInteger found) {
     Rollout rollout =
         wanted.rolloutThreshold() == null ? null : new Rollout(wanted.rolloutThreshold());
-    ObjectCheck<DaemonSet> daemonSets = preserved::judged;
+    ObjectCheck<DaemonSet> daemonSets = preserved::check;
     return switch (kind) {
       case DEPLOYMENT ->
-          look(
+          review(
               Deployment.class,
               wanted,
               review,
               missing,
               found,
-              rollout == null ? ObjectHealth::check : judged(rollout::check));
+              rollout == null ? ObjectHealth::check : withRollout(rollout::check));
       case DAEMON_SET ->
-          look(
+          review(
               DaemonSet.class,
               wanted,
               review,
@@ -150,22 +151,22 @@ final class CareRound {
               found,
               rollout == null ? daemonSets : daemonSets.and(rollout::check));
       case STATEFUL_SET ->
-          look(
+          review(
               StatefulSet.class,
               wanted,
               review,
               missing,
               found,
-              rollout == null ? ObjectHealth::check : judged(rollout::check));
+              rollout == null ? ObjectHealth::check : withRollout(rollout::check));
     };
   }
 
-  private static <T extends HasMetadata> ObjectCheck<T> judged(ObjectCheck<T> rollout) {
+  private static <T extends HasMetadata> ObjectCheck<T> withRollout(ObjectCheck<T> rollout) {
     ObjectCheck<T> healthy = ObjectHealth::check;
     return healthy.and(rollout);
   }
 
-  private <T extends HasMetadata> boolean look(
+  private <T extends HasMetadata> boolean review(
       Class<T> kind,
       Components wanted,
       ComponentReview review,
@@ -189,7 +190,7 @@ final class CareRound {
     }
   }
 
-  private void lookAtManagedResources(Gardener gardener) {
+  private void reviewManagedResources(Gardener gardener) {
     ManagedResourceHealth health =
         new ManagedResourceHealth(gardener.progressingThreshold(), time.wallTime());
     try {
@@ -214,9 +215,9 @@ final class CareRound {
     return components.computeIfAbsent(conditionType, any -> new ComponentReview());
   }
 
-  private void listen(Contribution contribution) {
+  private void readContribution(Contribution contribution) {
     try {
-      contributions.listen(contribution);
+      contributions.read(contribution);
     } catch (KubernetesClientException e) {
       for (String type : contribution.conditionTypes()) {
         review(type).unreadable(unreadable(contribution.kind() + " resources", e));
@@ -224,13 +225,13 @@ final class CareRound {
     }
   }
 
-  private Finding nodes() {
+  private ConditionFinding nodes() {
     NodeReview review = new NodeReview(spec.minimumNodes());
     try {
       reader.each(Node.class, List.of(), LabelSelector.EVERYTHING, review::add);
       return review.finding();
     } catch (KubernetesClientException e) {
-      return new Finding.Unchecked(unreadable("nodes", e));
+      return new ConditionFinding.Unknown(unreadable("nodes", e));
     }
   }
 

@@ -8,7 +8,7 @@ import io.probelet.checks.operation.LastOperation;
 import io.probelet.checks.operation.OperationState;
 import io.probelet.checks.operation.OperationStatus;
 import io.probelet.checks.operation.OperationType;
-import io.probelet.checks.result.Verdict;
+import io.probelet.checks.result.ConditionUpdate;
 import io.probelet.cluster.constraint.Constraint;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
@@ -39,12 +39,13 @@ record CareStatus(
     Conditions constraints,
     OperationStatus operation) {
 
-  /** The status of a resource that nobody has looked after yet. */
+  /** The status of a resource that has not been read yet. */
   static final CareStatus NONE =
       new CareStatus(-1, List.of(), "", Conditions.NONE, Conditions.NONE, OperationStatus.NONE);
 
   /** What a round found. */
-  record Round(long generation, Map<String, Finding> findings, List<Constraint> constraints) {}
+  record Round(
+      long generation, Map<String, ConditionFinding> findings, List<Constraint> constraints) {}
 
   /** Copies the types. */
   CareStatus {
@@ -58,7 +59,8 @@ record CareStatus(
     round
         .findings()
         .forEach((type, finding) ->
-            said.add(judge(conditions.getOrInitial(type, now), finding, thresholds, done, now)));
+            said.add(
+                conditionOf(conditions.getOrInitial(type, now), finding, thresholds, done, now)));
     Set<String> noMoreAskedFor = new HashSet<>(checked);
     noMoreAskedFor.removeAll(round.findings().keySet());
     Conditions newConditions = conditions.without(noMoreAskedFor).merge(said);
@@ -93,12 +95,12 @@ record CareStatus(
   }
 
   /**
-   * {@return the status as it would be with this of the API server; it is for those who look at us,
-   * as the API server cannot take it (CH-47)}
+   * {@return the status as it would be with this of the API server; it is shown by us, as the API
+   * server cannot take it (CH-47)}
    */
-  CareStatus withApiServer(Finding finding, ThresholdPolicy thresholds, Instant now) {
+  CareStatus withApiServer(ConditionFinding finding, ThresholdPolicy thresholds, Instant now) {
     Condition said =
-        judge(
+        conditionOf(
             conditions.getOrInitial(CareConditions.API_SERVER_AVAILABLE, now),
             finding,
             thresholds,
@@ -110,9 +112,7 @@ record CareStatus(
   /** {@return the status of a resource that asks for what cannot be done; conditions stay} */
   CareStatus refused(long generation, String error, Instant now) {
     LastOperation last = operation.lastOperation();
-    if (last != null
-        && last.state() == OperationState.ERROR
-        && this.generation == generation) {
+    if (last != null && last.state() == OperationState.ERROR && this.generation == generation) {
       return this;
     }
     OperationStatus failed =
@@ -128,25 +128,28 @@ record CareStatus(
     return of(generation, checked, conditions, constraints, failed);
   }
 
-  private static Condition judge(
+  private static Condition conditionOf(
       Condition old,
-      Finding finding,
+      ConditionFinding finding,
       ThresholdPolicy thresholds,
       OperationStatus operation,
       Instant now) {
     return switch (finding) {
-      case Finding.Well(String reason, String message) ->
+      case ConditionFinding.Healthy(String reason, String message) ->
           thresholds.succeeded(old, reason, message, now);
-      case Finding.Bad(String reason, String message, List<String> codes) ->
+      case ConditionFinding.Unhealthy(String reason, String message, List<String> codes) ->
           thresholds.failed(old, reason, message, codes, operation, now);
-      case Finding.Unchecked(String reason, String error) ->
+      case ConditionFinding.Unknown(String reason, String error) ->
           old.update(ConditionStatus.UNKNOWN, reason, error, List.of(), now);
-      case Finding.Underway underway -> progressing(old, underway, operation, now);
+      case ConditionFinding.Progressing underway -> progressing(old, underway, operation, now);
     };
   }
 
   private static Condition progressing(
-      Condition old, Finding.Underway underway, OperationStatus operation, Instant now) {
+      Condition old,
+      ConditionFinding.Progressing underway,
+      OperationStatus operation,
+      Instant now) {
     if (underway.limit() == null) {
       return old.update(
           ConditionStatus.PROGRESSING,
@@ -155,26 +158,26 @@ record CareStatus(
           underway.codes(),
           now);
     }
-    Condition judged =
-        new Verdict(
+    Condition checked =
+        new ConditionUpdate(
                 ConditionStatus.PROGRESSING,
                 underway.reason(),
                 underway.message(),
                 underway.codes().stream().map(ErrorCode::valueOf).toList(),
                 underway.limit())
             .applyTo(old, now);
-    // CH-29: a rollout past its limit is pardoned as any failure, from what the condition was.
+    // CH-29: a rollout past its limit is tolerated as any failure, from what the condition was.
     return old.update(
-        ThresholdPolicy.pardoned(judged.status(), operation),
-        judged.reason(),
-        judged.message(),
-        judged.codes(),
+        ThresholdPolicy.tolerated(checked.status(), operation),
+        checked.reason(),
+        checked.message(),
+        checked.codes(),
         now);
   }
 
   /**
-   * A new wish that could be carried out is an operation that succeeded. One that somebody else, an
-   * upgrade say, keeps here is his: it gives conditions the time CH-28 and CH-29 tell.
+   * A new spec that could be carried out is an operation that succeeded. One that somebody else, an
+   * upgrade say, keeps here is his: it gives conditions the time of CH-28 and CH-29.
    */
   private OperationStatus operationAfter(long generation, Instant now) {
     LastOperation last = operation.lastOperation();
@@ -187,7 +190,7 @@ record CareStatus(
             OperationType.RECONCILE,
             OperationState.SUCCEEDED,
             100,
-            "What the resource asks for is looked after.",
+            "The cluster is checked as the resource asks.",
             now),
         List.of(),
         null);

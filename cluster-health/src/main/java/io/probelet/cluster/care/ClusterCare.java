@@ -35,9 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cares for one cluster as its {@code ClusterHealth} named {@code cluster} asks for (section 4 of
- * the specification): a round at once when the resource appears or its wishes change, and one per
- * sync period. To be run by one leader only.
+ * Checks one cluster as its {@code ClusterHealth} named {@code cluster} asks for (section 4 of the
+ * specification): a round at once when the resource appears or its spec changes, and one per sync
+ * period. To be run by one leader only.
  */
 public final class ClusterCare implements AutoCloseable {
   /** The resource. */
@@ -66,7 +66,7 @@ public final class ClusterCare implements AutoCloseable {
   /** How soon the API server is asked again that was not reached. */
   private static final Duration UNREACHED = Duration.ofSeconds(10);
 
-  /** How often it is asked for a resource of which the watch has told nothing. */
+  /** How often it is asked for a resource of which the watch reports nothing. */
   private static final Duration UNASKED = Duration.ofMinutes(1);
 
   private final KubernetesClient client;
@@ -75,19 +75,19 @@ public final class ClusterCare implements AutoCloseable {
   private final CareListener listener;
   private final BooleanSupplier mayWrite;
   private final CareEvents events;
-  private final WebhookCare webhooks;
+  private final WebhookRemediator webhooks;
   private final SerialLoop loop;
   private final Alarm next;
   private final SharedIndexInformer<GenericKubernetesResource> informer;
 
   // Of the loop only.
-  private boolean complained;
+  private boolean failureLogged;
 
-  /** What was said last; null while nothing is asked for. */
-  private @Nullable Said said;
+  /** What was shown last; null while there is no resource. */
+  private @Nullable Shown shown;
 
   /** A status, and how patient it is. */
-  private record Said(CareStatus status, ThresholdPolicy thresholds) {}
+  private record Shown(CareStatus status, ThresholdPolicy thresholds) {}
 
   private ClusterCare(
       KubernetesClient client,
@@ -104,9 +104,9 @@ public final class ClusterCare implements AutoCloseable {
     this.time = time;
     this.listener = listener;
     events = new CareEvents(client, time, listener, mayWrite);
-    webhooks = new WebhookCare(client, events, listener, this.mayWrite);
+    webhooks = new WebhookRemediator(client, events, listener, this.mayWrite);
     informer = client.genericKubernetesResources(KIND).runnableInformer(0);
-    informer.addEventHandler(new Wishes());
+    informer.addEventHandler(new ResourceEvents());
     informer.exceptionHandler(
         (watching, failure) -> true); // the resource's definition may come later
     informer.start();
@@ -132,7 +132,7 @@ public final class ClusterCare implements AutoCloseable {
         SerialLoop.start(
             "cluster-care",
             MAX_WAITING,
-            bug -> LOG.error("the care for the cluster goes on after a mistake of ours", bug));
+            bug -> LOG.error("cluster health: a mistake of ours, it goes on", bug));
     return start(client, checks, time, listener, mayWrite, loop);
   }
 
@@ -155,32 +155,32 @@ public final class ClusterCare implements AutoCloseable {
     events.close();
   }
 
-  private final class Wishes implements ResourceEventHandler<GenericKubernetesResource> {
+  private final class ResourceEvents implements ResourceEventHandler<GenericKubernetesResource> {
     @Override
-    public void onAdd(GenericKubernetesResource wish) {
-      if (NAME.equals(wish.getMetadata().getName())) {
+    public void onAdd(GenericKubernetesResource resource) {
+      if (NAME.equals(resource.getMetadata().getName())) {
         roundSoon();
       } else {
         LOG.warn(
             "ClusterHealth ignored name={}: only the one named {} counts",
-            wish.getMetadata().getName(),
+            resource.getMetadata().getName(),
             NAME);
       }
     }
 
     @Override
-    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource wish) {
+    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource resource) {
       boolean changed =
-          !Objects.equals(old.getMetadata().getGeneration(), wish.getMetadata().getGeneration())
-              || !Objects.equals(old.get("spec"), wish.get("spec"));
-      if (NAME.equals(wish.getMetadata().getName()) && changed) {
+          !Objects.equals(old.getMetadata().getGeneration(), resource.getMetadata().getGeneration())
+              || !Objects.equals(old.get("spec"), resource.get("spec"));
+      if (NAME.equals(resource.getMetadata().getName()) && changed) {
         roundSoon();
       }
     }
 
     @Override
-    public void onDelete(GenericKubernetesResource wish, boolean finalStateUnknown) {
-      if (NAME.equals(wish.getMetadata().getName())) {
+    public void onDelete(GenericKubernetesResource resource, boolean finalStateUnknown) {
+      if (NAME.equals(resource.getMetadata().getName())) {
         roundSoon();
       }
     }
@@ -194,20 +194,20 @@ public final class ClusterCare implements AutoCloseable {
   private void round() {
     loop.requireInLoop();
     try {
-      GenericKubernetesResource wish = resource().get();
-      if (wish == null) {
-        said = null;
+      GenericKubernetesResource resource = resource().get();
+      if (resource == null) {
+        shown = null;
         listener.roundEnded(List.of(), List.of());
         next.set(UNASKED);
         return;
       }
-      next.set(round(wish));
-      complained = false;
+      next.set(round(resource));
+      failureLogged = false;
     } catch (RuntimeException e) {
       next.set(isUnreached(e) ? UNREACHED : AFTER_ERROR);
-      if (!complained && !loop.isClosed()) {
-        LOG.warn("cluster not cared for error=\"{}\"", ApiErrorText.of(e), e);
-        complained = true;
+      if (!failureLogged && !loop.isClosed()) {
+        LOG.warn("cluster health not evaluated error=\"{}\"", ApiErrorText.of(e), e);
+        failureLogged = true;
       }
       showApiServer();
     }
@@ -219,37 +219,38 @@ public final class ClusterCare implements AutoCloseable {
 
   /** CH-47: what cannot be written is shown all the same, by whoever is asked here. */
   private void showApiServer() {
-    if (said == null || loop.isClosed()) {
+    if (shown == null || loop.isClosed()) {
       return;
     }
     CareStatus status =
-        said.status()
-            .withApiServer(new ApiServerCheck(client, time).run(), said.thresholds(), now());
-    said = new Said(status, said.thresholds());
+        shown
+            .status()
+            .withApiServer(new ApiServerCheck(client, time).run(), shown.thresholds(), now());
+    shown = new Shown(status, shown.thresholds());
     listener.roundEnded(status.conditions().list(), status.constraints().list());
   }
 
-  private Duration round(GenericKubernetesResource wish) {
-    long generation = Objects.requireNonNullElse(wish.getMetadata().getGeneration(), 0L);
-    ObjectNode resource = JSON.createObjectNode();
-    resource.set("spec", JSON.valueToTree(wish.get("spec")));
-    ClusterHealthReader.Reading reading = ClusterHealthReader.ofExisting(checks).read(resource);
+  private Duration round(GenericKubernetesResource resource) {
+    long generation = Objects.requireNonNullElse(resource.getMetadata().getGeneration(), 0L);
+    ObjectNode document = JSON.createObjectNode();
+    document.set("spec", JSON.valueToTree(resource.get("spec")));
+    ClusterHealthReader.Reading reading = ClusterHealthReader.ofExisting(checks).read(document);
     ClusterHealthSpec spec = reading.valid();
     if (spec == null) {
       Instant now = now();
-      CareStatus status = write(wish, before -> before.refused(generation, reading.refusal(), now));
+      CareStatus status = write(resource, before -> before.refused(generation, reading.refusal(), now));
       if (mayWrite.getAsBoolean()) {
-        label(wish, status.health(), false);
+        label(resource, status.health(), false);
       }
       return AFTER_ERROR;
     }
     CareRound round = new CareRound(client, checks, spec, time);
     CareStatus.Round found = round.run(generation);
     Instant now = now();
-    CareStatus status = write(wish, before -> before.after(found, spec.thresholdPolicy(), now));
-    said = new Said(status, spec.thresholdPolicy());
+    CareStatus status = write(resource, before -> before.after(found, spec.thresholdPolicy(), now));
+    shown = new Shown(status, spec.thresholdPolicy());
     if (mayWrite.getAsBoolean()) {
-      label(wish, status.health(), spec.gardener() != null);
+      label(resource, status.health(), spec.gardener() != null);
       webhooks.round(spec, round.webhooks());
     }
     listener.roundEnded(status.conditions().list(), status.constraints().list());
@@ -273,8 +274,8 @@ public final class ClusterCare implements AutoCloseable {
       }
       try {
         applyStatus(object, CareStatusJson.applied(after, written));
-        tell(object, before.conditions(), after.conditions());
-        tell(object, before.constraints(), after.constraints());
+        report(object, before.conditions(), after.conditions());
+        report(object, before.constraints(), after.constraints());
         return after;
       } catch (KubernetesClientException e) {
         if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
@@ -303,7 +304,7 @@ public final class ClusterCare implements AutoCloseable {
         .patch(APPLY, ours.toString());
   }
 
-  private void tell(GenericKubernetesResource object, Conditions before, Conditions after) {
+  private void report(GenericKubernetesResource object, Conditions before, Conditions after) {
     for (Condition condition : after.list()) {
       ConditionStatus old = before.get(condition.type()).map(Condition::status).orElse(null);
       if (old == condition.status()

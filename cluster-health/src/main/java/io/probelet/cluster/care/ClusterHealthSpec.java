@@ -173,7 +173,7 @@ public record ClusterHealthSpec(
   }
 
   /**
-   * What is peculiar to clusters of Gardener's: ManagedResources are judged, its labels are known,
+   * What is peculiar to clusters of Gardener's: ManagedResources are checked, its labels are known,
    * and its status label is written.
    *
    * @param rule to which conditions ManagedResources count

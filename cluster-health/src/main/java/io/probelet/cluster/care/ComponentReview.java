@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sums up what is found of the components of one condition type, in the order they are shown. */
 final class ComponentReview {
-  private static final int MOST_NAMED = 5;
+  private static final int MAX_NAMED = 5;
 
   private final List<String> errors = new ArrayList<>();
   private final Group failed = new Group();
@@ -38,7 +38,7 @@ final class ComponentReview {
         reason = because;
       }
       size++;
-      if (messages.size() < MOST_NAMED) {
+      if (messages.size() < MAX_NAMED) {
         messages.add(message);
       }
       found.forEach(code -> codes.add(code.name()));
@@ -56,8 +56,8 @@ final class ComponentReview {
   /** The first of them are named, the others counted. */
   private static String all(List<String> first, int size) {
     String named = first.stream().map(ComponentReview::unended).collect(Collectors.joining("; "));
-    return size > MOST_NAMED
-        ? named + "; and " + (size - MOST_NAMED) + " more."
+    return size > MAX_NAMED
+        ? named + "; and " + (size - MAX_NAMED) + " more."
         : Sentence.ended(named);
   }
 
@@ -115,16 +115,17 @@ final class ComponentReview {
   }
 
   /** {@return what all of it comes to: what is wrong outranks what could not be read} */
-  Finding finding() {
+  ConditionFinding finding() {
     if (!failed.isEmpty()) {
-      return new Finding.Bad(failed.reason, failed.message(), List.copyOf(failed.codes));
+      return new ConditionFinding.Unhealthy(
+          failed.reason, failed.message(), List.copyOf(failed.codes));
     }
     if (!errors.isEmpty()) {
-      return new Finding.Unchecked(
-          all(errors.subList(0, Math.min(MOST_NAMED, errors.size())), errors.size()));
+      return new ConditionFinding.Unknown(
+          all(errors.subList(0, Math.min(MAX_NAMED, errors.size())), errors.size()));
     }
     if (!rolling.isEmpty()) {
-      return new Finding.Underway(
+      return new ConditionFinding.Progressing(
           rolling.reason,
           rolling.message(),
           List.copyOf(rolling.codes),
@@ -132,9 +133,12 @@ final class ComponentReview {
     }
     return switch (seen) {
       case 0 -> // CH-46: who has misspelt a label shall see it
-          new Finding.Well("NoComponents", "Nothing was judged: what is selected does not exist.");
-      case 1 -> new Finding.Well("ComponentsHealthy", "1 component is healthy.");
-      default -> new Finding.Well("ComponentsHealthy", "All " + seen + " components are healthy.");
+          new ConditionFinding.Healthy(
+              "NoComponents", "Nothing was checked: no component matches.");
+      case 1 -> new ConditionFinding.Healthy("ComponentsHealthy", "1 component is healthy.");
+      default ->
+          new ConditionFinding.Healthy(
+              "ComponentsHealthy", "All " + seen + " components are healthy.");
     };
   }
 

@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 /** The constraints at one moment (section 5 of the specification). */
 final class ConstraintRound {
   private final ClusterReader reader;
-  private final Once<WebhookConfigurations> webhooks;
-  private final Once<CrdReview> crds;
+  private final ReadOnce<WebhookConfigurations> webhooks;
+  private final ReadOnce<CrdReview> crds;
   private final ClusterHealthSpec spec;
   private final TimeSource time;
 
   ConstraintRound(
       ClusterReader reader,
-      Once<WebhookConfigurations> webhooks,
-      Once<CrdReview> crds,
+      ReadOnce<WebhookConfigurations> webhooks,
+      ReadOnce<CrdReview> crds,
       ClusterHealthSpec spec,
       TimeSource time) {
     this.reader = reader;

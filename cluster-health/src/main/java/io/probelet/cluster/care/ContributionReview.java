@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes over what other controllers say about one condition type; the worst counts (CH-26). */
 final class ContributionReview {
-  private @Nullable Finding worst;
-  private boolean heard;
+  private @Nullable ConditionFinding worst;
+  private boolean reported;
 
   void add(HasMetadata object, Condition condition) {
-    heard = true;
+    reported = true;
     String kind = object.getKind();
     String subject = subject(object);
     if (condition.status() == ConditionStatus.FALSE
@@ -29,7 +29,7 @@ final class ContributionReview {
     } else if (condition.status() == ConditionStatus.PROGRESSING && worst == null) {
       // Its controller has a threshold of its own.
       worst =
-          new Finding.Underway(
+          new ConditionFinding.Progressing(
               kind + condition.reason(),
               Sentence.ended(
                   subject + (condition.message().isBlank() ? "" : ": " + condition.message())),
@@ -40,7 +40,7 @@ final class ContributionReview {
 
   /** Takes that somebody reports in words that are none of a condition. */
   void unreadable(HasMetadata object, String status) {
-    heard = true;
+    reported = true;
     bad(
         object.getKind(),
         subject(object) + " reports \"" + status + "\", which is not a condition's status.",
@@ -48,14 +48,15 @@ final class ContributionReview {
   }
 
   /** Takes that those who report have fallen silent, or may have; what they said is of the past. */
-  void silent(Finding.Unchecked why) {
-    heard = true;
+  void silent(ConditionFinding.Unknown why) {
+    reported = true;
     worst = why;
   }
 
   private void bad(String kind, String message, List<String> codes) {
-    if (!(worst instanceof Finding.Bad) && !(worst instanceof Finding.Unchecked)) {
-      worst = new Finding.Bad(kind + "UnhealthyReport", message, codes);
+    if (!(worst instanceof ConditionFinding.Unhealthy)
+        && !(worst instanceof ConditionFinding.Unknown)) {
+      worst = new ConditionFinding.Unhealthy(kind + "UnhealthyReport", message, codes);
     }
   }
 
@@ -64,12 +65,12 @@ final class ContributionReview {
   }
 
   /** {@return what is to be said if anything is wrong, else empty} */
-  Optional<Finding> trouble() {
+  Optional<ConditionFinding> trouble() {
     return Optional.ofNullable(worst);
   }
 
   /** {@return whether anybody said anything} */
-  boolean heard() {
-    return heard;
+  boolean isReported() {
+    return reported;
   }
 }

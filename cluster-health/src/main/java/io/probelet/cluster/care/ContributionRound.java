@@ -40,7 +40,7 @@ final class ContributionRound {
    *
    * @throws KubernetesClientException if they cannot be listed
    */
-  void listen(Contribution contribution) {
+  void read(Contribution contribution) {
     Silence silence = silence(contribution);
     reader.each(
         client.genericKubernetesResources(contribution.apiVersion(), contribution.kind()),
@@ -49,13 +49,13 @@ final class ContributionRound {
         object -> take(contribution, object, silence));
   }
 
-  /** {@return what is said of each type, in the order in which it was heard} */
+  /** {@return what is said of each type, in the order in which it was read} */
   Map<String, ContributionReview> byType() {
     return byType;
   }
 
   /** Why what a contributor says does not count: nobody sees any more whether it is still so. */
-  private record Silence(Finding.@Nullable Unchecked why) {}
+  private record Silence(ConditionFinding.@Nullable Unknown why) {}
 
   private void take(Contribution contribution, GenericKubernetesResource object, Silence silence) {
     JsonNode conditions =
@@ -89,7 +89,7 @@ final class ContributionRound {
       renewed = renewed(heartbeat);
     } catch (KubernetesClientException e) {
       return new Silence(
-          new Finding.Unchecked(
+          new ConditionFinding.Unknown(
               "the heartbeat of "
                   + contribution.kind()
                   + ", "
@@ -100,11 +100,11 @@ final class ContributionRound {
     String reason = contribution.kind() + "OutdatedHealthCheckReport";
     if (renewed == null) {
       return new Silence(
-          new Finding.Unchecked(
+          new ConditionFinding.Unknown(
               reason,
-              "Nobody keeps up what "
+              "The conditions of "
                   + contribution.kind()
-                  + " resources report: there is no "
+                  + " resources are stale: there is no "
                   + lease
                   + "."));
     }
@@ -113,9 +113,9 @@ final class ContributionRound {
       return new Silence(null);
     }
     return new Silence(
-        new Finding.Unchecked(
+        new ConditionFinding.Unknown(
             reason,
-            "Nobody keeps up what %s resources report: %s was renewed last at %s, more than %s ago."
+            "The conditions of %s resources are stale: %s was last renewed at %s, more than %s ago."
                 .formatted(
                     contribution.kind(),
                     lease,

@@ -16,7 +16,7 @@ import java.util.List;
 record CrdReview(CheckResult finding, List<CustomResourceDefinition> severalVersions) {
 
   static CrdReview read(ClusterReader reader) {
-    Wellness all = new Wellness();
+    KindHealth all = new KindHealth();
     List<CustomResourceDefinition> severalVersions = new ArrayList<>();
     reader.each(
         CustomResourceDefinition.class,

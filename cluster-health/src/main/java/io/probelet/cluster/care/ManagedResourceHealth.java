@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Judges a Gardener ManagedResource as its care does (CH-43): what is applied and healthy may go on
+ * Checks a Gardener ManagedResource as its care does (CH-43): what is applied and healthy may go on
  * rolling out for as long as the threshold says; longer, and it is stuck.
  */
 record ManagedResourceHealth(Duration progressingThreshold, Instant now) {

@@ -25,7 +25,7 @@ public final class NamedChecks {
   /** May use what the round has read already; one that throws was not carried out. */
   @FunctionalInterface
   private interface Check {
-    CheckResult run(KubernetesClient client, Once<CrdReview> crds);
+    CheckResult run(KubernetesClient client, ReadOnce<CrdReview> crds);
   }
 
   private NamedChecks(Map<String, Check> byName) {
@@ -45,7 +45,7 @@ public final class NamedChecks {
     return new NamedChecks(more);
   }
 
-  CheckResult run(String name, KubernetesClient client, Once<CrdReview> crds) {
+  CheckResult run(String name, KubernetesClient client, ReadOnce<CrdReview> crds) {
     Check check = byName.get(name);
     if (check == null) {
       return CheckResult.notExecuted(
@@ -64,7 +64,7 @@ public final class NamedChecks {
   }
 
   private static CheckResult apiServices(ClusterReader reader) {
-    Wellness all = new Wellness();
+    KindHealth all = new KindHealth();
     reader.each(APIService.class, List.of(), LabelSelector.EVERYTHING, all::add);
     return all.result();
   }

@@ -30,25 +30,26 @@ final class NodeReview {
     }
   }
 
-  Finding finding() {
-    if (review.finding() instanceof Finding.Bad bad) {
+  ConditionFinding finding() {
+    if (review.finding() instanceof ConditionFinding.Unhealthy bad) {
       return bad;
     }
     if (nodes < minimum) {
-      return new Finding.Bad(
+      return new ConditionFinding.Unhealthy(
           "MissingNodes", "Not enough nodes are registered (" + nodes + "/" + minimum + ").");
     }
-    if (preserved.finding() instanceof Finding.Bad bad) {
+    if (preserved.finding() instanceof ConditionFinding.Unhealthy bad) {
       return bad;
     }
-    if (review.finding() instanceof Finding.Unchecked unchecked) {
+    if (review.finding() instanceof ConditionFinding.Unknown unchecked) {
       return unchecked;
     }
     return switch (nodes) {
-      case 0 -> new Finding.Well("NoNodes", "No node is registered.");
-      case 1 -> new Finding.Well(CareConditions.EVERY_NODE_READY, "The node is ready.");
+      case 0 -> new ConditionFinding.Healthy("NoNodes", "No node is registered.");
+      case 1 -> new ConditionFinding.Healthy(CareConditions.EVERY_NODE_READY, "The node is ready.");
       default ->
-          new Finding.Well(CareConditions.EVERY_NODE_READY, "All " + nodes + " nodes are ready.");
+          new ConditionFinding.Healthy(
+              CareConditions.EVERY_NODE_READY, "All " + nodes + " nodes are ready.");
     };
   }
 }

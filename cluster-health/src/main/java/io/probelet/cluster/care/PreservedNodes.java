@@ -25,12 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class PreservedNodes {
   private final ClusterReader reader;
-  private final Once<Set<String>> names;
+  private final ReadOnce<Set<String>> names;
 
   PreservedNodes(ClusterReader reader) {
     this.reader = reader;
     names =
-        new Once<>(() -> {
+        new ReadOnce<>(() -> {
           Set<String> found = new HashSet<>();
           reader.each(
               Node.class,
@@ -58,10 +58,10 @@ final class PreservedNodes {
   }
 
   /**
-   * Judges a DaemonSet without its pods on such nodes. Where nodes or pods may not be listed it is
-   * judged with them: a failure stays one.
+   * Checks a DaemonSet without its pods on such nodes. Where nodes or pods may not be listed it is
+   * checked with them: a failure stays one.
    */
-  CheckResult judged(DaemonSet daemonSet) {
+  CheckResult check(DaemonSet daemonSet) {
     CheckResult result = ObjectHealth.check(daemonSet);
     if (!(result instanceof Unhealthy) || daemonSet.getStatus() == null) {
       return result;

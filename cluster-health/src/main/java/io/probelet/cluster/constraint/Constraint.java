@@ -76,7 +76,7 @@ public record Constraint(
   }
 
   /**
-   * {@return the constraint written into its condition; False is pardoned as any (CH-29)}
+   * {@return the constraint written into its condition; False is tolerated as any (CH-29)}
    *
    * @param old the condition as it is; {@link Condition#initial} where there is none
    * @param operation what is being done to the cluster
@@ -84,7 +84,7 @@ public record Constraint(
    */
   public Condition applyTo(Condition old, OperationStatus operation, Instant now) {
     return old.update(
-        ThresholdPolicy.pardoned(status, operation),
+        ThresholdPolicy.tolerated(status, operation),
         reason,
         message,
         codes.stream().map(ErrorCode::name).toList(),

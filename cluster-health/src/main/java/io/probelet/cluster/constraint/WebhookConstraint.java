@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Whether no webhook can hold up the cluster (CH-30). */
 public final class WebhookConstraint {
 
-  private static final int MOST_NAMED = 5;
+  private static final int MAX_NAMED = 5;
 
   private final WebhookPolicy policy;
   private final WebhookAssessment assessment;
@@ -22,7 +22,7 @@ public final class WebhookConstraint {
   /**
    * Creates the check.
    *
-   * @param policy what webhooks are judged by
+   * @param policy what webhooks are checked by
    */
   public WebhookConstraint(WebhookPolicy policy) {
     this.policy = policy;
@@ -78,8 +78,8 @@ public final class WebhookConstraint {
   }
 
   private static Constraint broken(String type, String reason, List<String> findings) {
-    String named = String.join("; ", findings.subList(0, Math.min(MOST_NAMED, findings.size())));
-    int more = findings.size() - MOST_NAMED;
+    String named = String.join("; ", findings.subList(0, Math.min(MAX_NAMED, findings.size())));
+    int more = findings.size() - MAX_NAMED;
     return Constraint.broken(
         type,
         reason,

@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What webhooks are judged by: the objects to protect and the labels they are assumed to carry.
+ * What webhooks are checked by: the objects to protect and the labels they are assumed to carry.
  *
  * @param kubeSystemLabels labels of the kube-system namespace besides its name
  * @param systemPodLabels labels of the cluster's own pods; empty if they have none in common
- * @param ignored labels, key and value, of configurations that are neither judged nor changed
- * @param excluded labels, key and value, of configurations that are judged but not changed
+ * @param ignored labels, key and value, of configurations that are neither checked nor changed
+ * @param excluded labels, key and value, of configurations that are checked but not changed
  * @param remediationMarks annotations that tell of a remediation, besides our own
  * @param more resources to protect besides those of CH-33
  */

@@ -14,6 +14,8 @@ final class AppliedStatus {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<String> LISTS = List.of("conditions", "constraints");
 
+  private static final String OPERATION = "lastOperation";
+
   private ObjectNode json = JSON.createObjectNode();
   private ObjectNode last = JSON.createObjectNode();
 
@@ -41,12 +43,17 @@ final class AppliedStatus {
   CareStatus apply(CareStatus status) {
     ObjectNode ours = CareStatusJson.applied(status, json);
     ObjectNode next = json.deepCopy();
-    last.fieldNames().forEachRemaining(field -> {
-      if (!ours.has(field) && last.get(field).equals(json.get(field))) {
-        next.remove(field);
-      }
-    });
+    last.fieldNames()
+        .forEachRemaining(field -> {
+          if (!ours.has(field) && last.get(field).equals(json.get(field))) {
+            next.remove(field);
+          }
+        });
     next.setAll(ours);
+    if (ours.has(OPERATION) && !last.path(OPERATION).equals(json.path(OPERATION))) {
+      ObjectNode others = json.withObject("/" + OPERATION).deepCopy();
+      next.set(OPERATION, others.setAll((ObjectNode) ours.get(OPERATION)));
+    }
     for (String list : LISTS) {
       next.set(list, merged(list, ours));
     }

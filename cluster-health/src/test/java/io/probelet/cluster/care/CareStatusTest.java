@@ -24,8 +24,9 @@ class CareStatusTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final ThresholdPolicy MINUTE =
       new ThresholdPolicy(Map.of(TYPE, Duration.ofMinutes(1)));
-  private static final Finding WELL = new Finding.Well("Fine", "All is fine.");
-  private static final Finding BAD = new Finding.Bad("DeploymentUnhealthy", "It is broken.");
+  private static final ConditionFinding WELL = new ConditionFinding.Healthy("Fine", "All is fine.");
+  private static final ConditionFinding BAD =
+      new ConditionFinding.Unhealthy("DeploymentUnhealthy", "It is broken.");
 
   private final AppliedStatus applied = new AppliedStatus();
   private CareStatus status = CareStatus.NONE;
@@ -56,8 +57,9 @@ class CareStatusTest {
   @DisplayName("CH-24 a rollout is Progressing from True until its threshold is over")
   void rollout() {
     round(WELL);
-    Finding rolling =
-        new Finding.Underway("DeploymentProgressing", "1 of 3", List.of(), Duration.ofMinutes(10));
+    ConditionFinding rolling =
+        new ConditionFinding.Progressing(
+            "DeploymentProgressing", "1 of 3", List.of(), Duration.ofMinutes(10));
     round(rolling);
     assertThat(said()).isEqualTo(ConditionStatus.PROGRESSING);
     now = now.plus(Duration.ofMinutes(10)).plusSeconds(1);
@@ -68,7 +70,8 @@ class CareStatusTest {
   @Test
   @DisplayName("CH-26 what a contributor calls Progressing stays so for as long as he says")
   void contributed() {
-    Finding rolling = new Finding.Underway("ShopProgressing", "opening", List.of(), null);
+    ConditionFinding rolling =
+        new ConditionFinding.Progressing("ShopProgressing", "opening", List.of(), null);
     round(rolling);
     now = now.plus(Duration.ofHours(1));
     round(rolling);
@@ -79,7 +82,7 @@ class CareStatusTest {
   @DisplayName("CH-37 what cannot be checked is Unknown at once")
   void unchecked() {
     round(WELL);
-    round(new Finding.Unchecked("Deployments cannot be listed: forbidden"));
+    round(new ConditionFinding.Unknown("Deployments cannot be listed: forbidden"));
     assertThat(said()).isEqualTo(ConditionStatus.UNKNOWN);
     assertThat(condition().reason()).isEqualTo("ConditionCheckError");
   }
@@ -197,14 +200,15 @@ class CareStatusTest {
   }
 
   @Test
-  @DisplayName("CH-29 a rollout past its threshold is pardoned as any failure")
+  @DisplayName("CH-29 a rollout past its threshold is tolerated as any failure")
   void rolloutPardoned() throws IOException {
     round(WELL);
     ObjectNode upgrading = applied.json();
     upgrading.withObject("/lastOperation").put("state", "Processing");
     stands(upgrading);
-    Finding rolling =
-        new Finding.Underway("DeploymentProgressing", "1 of 3", List.of(), Duration.ofMinutes(10));
+    ConditionFinding rolling =
+        new ConditionFinding.Progressing(
+            "DeploymentProgressing", "1 of 3", List.of(), Duration.ofMinutes(10));
     round(rolling);
     Instant since = condition().lastTransitionTime();
     now = now.plus(Duration.ofMinutes(10)).plusSeconds(1);
@@ -227,7 +231,7 @@ class CareStatusTest {
     status =
         applied.apply(
             status.after(found(Map.of("APIServerAvailable", WELL, TYPE, WELL)), patience, now));
-    Finding gone = new Finding.Bad("HealthzRequestFailed", "not reached");
+    ConditionFinding gone = new ConditionFinding.Unhealthy("HealthzRequestFailed", "not reached");
     CareStatus first = status.withApiServer(gone, patience, now.plusSeconds(1));
     assertThat(first.conditions().get("APIServerAvailable").orElseThrow().status())
         .isEqualTo(ConditionStatus.PROGRESSING);
@@ -260,7 +264,7 @@ class CareStatusTest {
         Constraint.CA_CERTIFICATE_VALIDITIES_ACCEPTABLE, status, "Reason", "message", List.of());
   }
 
-  private void round(Finding finding, Constraint... constraints) {
+  private void round(ConditionFinding finding, Constraint... constraints) {
     CareStatus.Round round = new CareStatus.Round(1, Map.of(TYPE, finding), List.of(constraints));
     status = applied.apply(status.after(round, MINUTE, now));
   }
@@ -270,7 +274,7 @@ class CareStatusTest {
     status = applied.put(json);
   }
 
-  private static CareStatus.Round found(Map<String, Finding> findings) {
+  private static CareStatus.Round found(Map<String, ConditionFinding> findings) {
     return new CareStatus.Round(1, findings, List.of());
   }
 

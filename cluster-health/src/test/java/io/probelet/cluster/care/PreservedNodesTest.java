@@ -83,7 +83,7 @@ class PreservedNodesTest {
   }
 
   private boolean isUnhealthy(DaemonSet daemonSet) {
-    return new PreservedNodes(new ClusterReader(client)).judged(daemonSet) instanceof Unhealthy;
+    return new PreservedNodes(new ClusterReader(client)).check(daemonSet) instanceof Unhealthy;
   }
 
   @Test

@@ -30,8 +30,8 @@ class ReviewTest {
   void nothingSelected() {
     assertThat(new ComponentReview().finding())
         .isEqualTo(
-            new Finding.Well(
-                "NoComponents", "Nothing was judged: what is selected does not exist."));
+            new ConditionFinding.Healthy(
+                "NoComponents", "Nothing was checked: no component matches."));
   }
 
   @Test
@@ -40,11 +40,11 @@ class ReviewTest {
     ComponentReview review = new ComponentReview();
     review.add("dns", CheckResult.unhealthy("no answer.. "));
     review.add("api", CheckResult.unhealthy("gone."));
-    assertThat(((Finding.Bad) review.finding()).message())
+    assertThat(((ConditionFinding.Unhealthy) review.finding()).message())
         .isEqualTo("Check \"dns\" is unhealthy: no answer; Check \"api\" is unhealthy: gone.");
     ComponentReview errors = new ComponentReview();
     errors.unreadable("Pods cannot be listed: not allowed.");
-    assertThat(((Finding.Unchecked) errors.finding()).error())
+    assertThat(((ConditionFinding.Unknown) errors.finding()).error())
         .isEqualTo("Pods cannot be listed: not allowed.");
   }
 
@@ -54,7 +54,7 @@ class ReviewTest {
     ComponentReview review = new ComponentReview();
     review.add("a", CheckResult.unhealthy("exceeded quota: cpu"));
     review.add("b", CheckResult.unhealthy("too many requests", ErrorCode.ERR_INFRA_DEPENDENCIES));
-    assertThat(((Finding.Bad) review.finding()).codes())
+    assertThat(((ConditionFinding.Unhealthy) review.finding()).codes())
         .containsExactly("ERR_INFRA_QUOTA_EXCEEDED", "ERR_INFRA_DEPENDENCIES");
   }
 
@@ -66,25 +66,29 @@ class ReviewTest {
     known.add(node("b", "True", "False"));
     assertThat(known.finding())
         .isInstanceOfSatisfying(
-            Finding.Bad.class,
+            ConditionFinding.Unhealthy.class,
             bad ->
                 assertThat(bad.message())
                     .isEqualTo(
                         "Node \"a\" is unhealthy: condition \"Ready\" has invalid status False"
                             + " (expected True) (node and backing machine are preserved)."));
     known.add(node("c", "Unknown", "False"));
-    assertThat(((Finding.Bad) known.finding()).message()).startsWith("Node \"c\"").endsWith(").");
+    assertThat(((ConditionFinding.Unhealthy) known.finding()).message())
+        .startsWith("Node \"c\"")
+        .endsWith(").");
   }
 
   @Test
   @DisplayName("CH-46 no node is told, too few are a failure")
   void fewNodes() {
     assertThat(new NodeReview(0).finding())
-        .isEqualTo(new Finding.Well("NoNodes", "No node is registered."));
+        .isEqualTo(new ConditionFinding.Healthy("NoNodes", "No node is registered."));
     NodeReview two = new NodeReview(2);
     two.add(node("a", "True", "False"));
     assertThat(two.finding())
-        .isEqualTo(new Finding.Bad("MissingNodes", "Not enough nodes are registered (1/2)."));
+        .isEqualTo(
+            new ConditionFinding.Unhealthy(
+                "MissingNodes", "Not enough nodes are registered (1/2)."));
   }
 
   @ParameterizedTest

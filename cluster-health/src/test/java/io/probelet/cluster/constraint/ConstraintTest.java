@@ -195,8 +195,8 @@ class ConstraintTest {
   }
 
   @Test
-  @DisplayName("CH-29 a broken constraint is pardoned while the cluster is being made")
-  void pardoned() {
+  @DisplayName("CH-29 a broken constraint is tolerated while the cluster is being made")
+  void tolerated() {
     Constraint broken = hibernation(List.of(onPods().validating()));
     OperationStatus creating =
         new OperationStatus(

@@ -306,7 +306,7 @@ class WebhookAssessmentTest {
   }
 
   @Test
-  @DisplayName("CH-34 an excluded configuration is still judged, an ignored one is not")
+  @DisplayName("CH-34 an excluded configuration is still checked, an ignored one is not")
   void leftAlone() {
     assertThat(plain.assess(labelled("remediation.webhook.probelet.io/exclude", "true")))
         .hasSize(1);

@@ -40,7 +40,7 @@ public enum HealthStatus {
     boolean beingMade =
         last.type() == OperationType.CREATE && last.state() != OperationState.SUCCEEDED;
     if (beingMade || last.type() == OperationType.DELETE) {
-      return errors; // CH-39: what is half there or half gone is not judged by its conditions
+      return errors; // CH-39: what is half there or half gone is not checked by its conditions
     }
     HealthStatus worst =
         switch (last.state()) {

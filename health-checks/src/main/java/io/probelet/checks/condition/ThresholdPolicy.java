@@ -72,7 +72,7 @@ public record ThresholdPolicy(Map<String, Duration> thresholds) {
       OperationStatus operation,
       Instant now) {
     ConditionStatus status = afterFailure(old, reason, operation.lastOperation(), now);
-    return old.update(pardoned(status, operation), reason, message, codes, now);
+    return old.update(tolerated(status, operation), reason, message, codes, now);
   }
 
   /**
@@ -93,7 +93,7 @@ public record ThresholdPolicy(Map<String, Duration> thresholds) {
    * @param status the status before mercy
    * @param operation what is being done to the cluster
    */
-  public static ConditionStatus pardoned(ConditionStatus status, OperationStatus operation) {
+  public static ConditionStatus tolerated(ConditionStatus status, OperationStatus operation) {
     LastOperation last = operation.lastOperation();
     if (status != ConditionStatus.FALSE || last == null) {
       return status;

@@ -9,17 +9,17 @@ import java.util.Optional;
 
 /**
  * The rule for a kind that the client has no model of: steps over the object as JSON, of which the
- * first that finds something wrong is told.
+ * first that finds something wrong is reported.
  */
 record KindRule(List<Step> steps) implements ObjectCheck<HasMetadata> {
   private static final JsonPointer GENERATION = JsonPointer.compile("/metadata/generation");
   private static final JsonPointer OBSERVED = JsonPointer.compile("/status/observedGeneration");
   private static final JsonPointer WANTED = JsonPointer.compile("/spec/replicas");
 
-  /** Looks at one thing; empty if nothing is wrong with it. */
+  /** Checks one thing; empty if nothing is wrong with it. */
   @FunctionalInterface
   interface Step {
-    Optional<String> look(JsonNode object);
+    Optional<String> problem(JsonNode object);
   }
 
   static KindRule of(Step... steps) {
@@ -30,7 +30,7 @@ record KindRule(List<Step> steps) implements ObjectCheck<HasMetadata> {
   public CheckResult check(HasMetadata object) {
     JsonNode tree = AnyResource.tree(object);
     return steps.stream()
-        .map(step -> step.look(tree))
+        .map(step -> step.problem(tree))
         .flatMap(Optional::stream)
         .findFirst()
         .map(CheckResult::unhealthy)
@@ -60,7 +60,7 @@ record KindRule(List<Step> steps) implements ObjectCheck<HasMetadata> {
         ConditionExpectation.firstViolation(wanted, AnyResource.observedConditions(object));
   }
 
-  /** A condition that tells for which generation it was written is there, of now, and True. */
+  /** A condition that says for which generation it was written is there, of now, and True. */
   static Step currentCondition(String type) {
     Step said = conditions(ConditionExpectation.required(type, "True"));
     return object -> {
@@ -71,10 +71,10 @@ record KindRule(List<Step> steps) implements ObjectCheck<HasMetadata> {
               observed.isMissingNode()
                   ? Optional.empty()
                   : Findings.outdated(observed.asLong(), generation(object));
-          return outdated.or(() -> said.look(object));
+          return outdated.or(() -> said.problem(object));
         }
       }
-      return said.look(object);
+      return said.problem(object);
     };
   }
 

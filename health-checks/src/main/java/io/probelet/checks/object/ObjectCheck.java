@@ -4,7 +4,7 @@ import io.probelet.checks.result.CheckResult;
 import io.probelet.checks.result.CheckResult.Healthy;
 
 /**
- * A judgement of one object by what is written in it.
+ * A check of one object by what is written in it.
  *
  * @param <T> the kind of object
  */
@@ -12,7 +12,7 @@ import io.probelet.checks.result.CheckResult.Healthy;
 public interface ObjectCheck<T> {
 
   /**
-   * Judges an object; pure, and never throws because of what the object holds.
+   * Checks an object; pure, and never throws because of what the object holds.
    *
    * @param object the object as read
    * @return what is to be said of its health

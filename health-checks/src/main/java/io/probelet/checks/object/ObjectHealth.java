@@ -79,15 +79,15 @@ public final class ObjectHealth {
   private ObjectHealth() {}
 
   /**
-   * Judges an object by the check for its kind; one of a kind without a check by its standard
-   * conditions. What its owner takes out by annotation is not judged.
+   * Checks an object by the check for its kind; one of a kind without a check by its standard
+   * conditions. What its owner takes out by annotation is not checked.
    *
    * @param object a typed model, or a generic resource, of any version of its kind
    * @return what is to be said of its health; not executed if its fields are not those of its kind
    */
   public static CheckResult check(HasMetadata object) {
     if (HealthCheckOptOut.holdsFor(object)) {
-      return CheckResult.healthy(); // CH-42: its owner does not want it judged
+      return CheckResult.healthy(); // CH-42: its owner does not want it checked
     }
     ObjectCheck<HasMetadata> check = rule(object);
     try {
@@ -99,8 +99,8 @@ public final class ObjectHealth {
   }
 
   /**
-   * {@return what the judgement of an object rests on, in words: the rule for its kind, the
-   * conditions it was judged by, or no more than its presence (CH-41)}
+   * {@return what the check of an object rests on, in words: the rule for its kind, the conditions
+   * it was checked by, or no more than its presence (CH-41)}
    *
    * @param object as for {@link #check}
    */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Judges an object of a kind without a rule by what such objects commonly say of themselves: the
+ * Checks an object of a kind without a rule by what such objects commonly say of themselves: the
  * generation their controller has seen, and the conditions Ready, Available and Healthy, as far as
  * they are there (CH-41).
  */
@@ -20,7 +20,7 @@ final class StandardConditions {
   static CheckResult check(HasMetadata object) {
     JsonNode tree = AnyResource.tree(object);
     Optional<String> outdated =
-        seenGeneration(tree) ? KindRule.observed().look(tree) : Optional.empty();
+        seenGeneration(tree) ? KindRule.observed().problem(tree) : Optional.empty();
     return Findings.unhealthyIf(
         outdated.or(() ->
             ConditionExpectation.firstViolation(
@@ -28,7 +28,7 @@ final class StandardConditions {
                 AnyResource.observedConditions(tree))));
   }
 
-  /** {@return what the judgement rests on, in words} */
+  /** {@return what the check rests on, in words} */
   static String basis(HasMetadata object) {
     JsonNode tree = AnyResource.tree(object);
     List<String> said = new ArrayList<>();

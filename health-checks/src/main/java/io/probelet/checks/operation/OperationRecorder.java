@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperationRecorder {
 
-  /** How long errors are retried unless told otherwise. */
+  /** How long errors are retried unless set otherwise. */
   public static final Duration DEFAULT_RETRY_DURATION = Duration.ofHours(12);
 
   private final Duration retryDuration;

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one verdict out of the results of all checks that feed a condition type (CH-7). */
+/**
+ * Makes one update of a condition out of the results of all checks that feed a condition type
+ * (CH-7).
+ */
 public final class CheckAggregator {
 
   private final List<String> notExecuted = new ArrayList<>();
@@ -29,40 +32,40 @@ public final class CheckAggregator {
   }
 
   /**
-   * {@return what the checks of one condition type say together}
+   * {@return what the checks of one condition type come to}
    *
    * @param results one result per check, in the order of registration
    * @throws IllegalArgumentException if there is none
    */
-  public static Verdict aggregate(List<CheckResult> results) {
+  public static ConditionUpdate aggregate(List<CheckResult> results) {
     if (results.isEmpty()) {
       throw new IllegalArgumentException("a condition needs at least one check");
     }
-    return new CheckAggregator(results).verdict();
+    return new CheckAggregator(results).update();
   }
 
   /**
-   * {@return what a condition says when not a single check could be started (CH-10)}
+   * {@return what a condition becomes when not a single check could be started (CH-10)}
    *
    * @param error why not
    */
-  public static Verdict noResultAtAll(String error) {
-    return new Verdict(
+  public static ConditionUpdate notExecuted(String error) {
+    return new ConditionUpdate(
         ConditionStatus.UNKNOWN,
-        Verdict.ERROR,
+        ConditionUpdate.ERROR,
         "unable to execute any health check: " + error,
         List.of(),
         null);
   }
 
   /**
-   * {@return what every condition of an object that sleeps says (CH-6)}
+   * {@return what every condition of a hibernated object says (CH-6)}
    *
    * @param kind the object's kind
    */
-  public static Verdict asleep(String kind) {
-    return new Verdict(
-        ConditionStatus.TRUE, Verdict.SUCCESSFUL, kind + " is hibernated", List.of(), null);
+  public static ConditionUpdate hibernated(String kind) {
+    return new ConditionUpdate(
+        ConditionStatus.TRUE, ConditionUpdate.SUCCESSFUL, kind + " is hibernated", List.of(), null);
   }
 
   private void add(CheckResult result) {
@@ -84,29 +87,29 @@ public final class CheckAggregator {
   }
 
   // CH-7: what could not be executed outranks what failed, and that what is on its way.
-  private Verdict verdict() {
+  private ConditionUpdate update() {
     String details = Details.of(notExecuted, failed, progressing);
     if (!notExecuted.isEmpty()) {
       int errors = notExecuted.size();
-      return said(
+      return updateTo(
           ConditionStatus.UNKNOWN,
-          Verdict.ERROR,
+          ConditionUpdate.ERROR,
           "failed to execute " + errors + " health " + Details.checks(errors) + ": " + details);
     }
     if (!failed.isEmpty()) {
-      return said(ConditionStatus.FALSE, Verdict.UNSUCCESSFUL, details);
+      return updateTo(ConditionStatus.FALSE, ConditionUpdate.UNSUCCESSFUL, details);
     }
     if (!progressing.isEmpty()) {
-      return said(ConditionStatus.PROGRESSING, Verdict.PROGRESSING, details);
+      return updateTo(ConditionStatus.PROGRESSING, ConditionUpdate.PROGRESSING, details);
     }
-    return said(
+    return updateTo(
         ConditionStatus.TRUE,
-        Verdict.SUCCESSFUL,
+        ConditionUpdate.SUCCESSFUL,
         "(" + checks + "/" + checks + ") Health checks successful");
   }
 
-  private Verdict said(ConditionStatus status, String reason, String message) {
-    return new Verdict(
+  private ConditionUpdate updateTo(ConditionStatus status, String reason, String message) {
+    return new ConditionUpdate(
         status,
         reason,
         message,

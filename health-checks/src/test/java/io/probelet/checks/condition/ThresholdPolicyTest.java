@@ -101,7 +101,7 @@ class ThresholdPolicyTest {
   }
 
   @ParameterizedTest
-  @DisplayName("CH-29 False is pardoned while being made or gone, or under way without errors")
+  @DisplayName("CH-29 False is tolerated while being made or gone, or under way without errors")
   @CsvSource({
     "CREATE,    PROCESSING, false, Progressing",
     "CREATE,    PROCESSING, true,  Progressing",
@@ -130,27 +130,27 @@ class ThresholdPolicyTest {
     assertThat(fail(old, "foo", operation).status()).hasToString(expected);
     for (ConditionStatus other : ConditionStatus.values()) {
       if (other != ConditionStatus.FALSE) {
-        assertThat(ThresholdPolicy.pardoned(other, operation)).isEqualTo(other);
+        assertThat(ThresholdPolicy.tolerated(other, operation)).isEqualTo(other);
       }
     }
   }
 
   @Test
-  @DisplayName("CH-29 a cluster nobody operates on is not pardoned")
+  @DisplayName("CH-29 a cluster nobody operates on is not tolerated")
   void noOperationNoPardon() {
-    assertThat(ThresholdPolicy.pardoned(ConditionStatus.FALSE, OperationStatus.NONE))
+    assertThat(ThresholdPolicy.tolerated(ConditionStatus.FALSE, OperationStatus.NONE))
         .isEqualTo(ConditionStatus.FALSE);
   }
 
   @Test
-  @DisplayName("CH-29 a pardoned condition keeps its transition time")
+  @DisplayName("CH-29 a tolerated condition keeps its transition time")
   void pardonKeepsTime() {
     Condition old = condition(WITHOUT, "Progressing", 999);
 
-    Condition pardoned =
+    Condition tolerated =
         fail(old, "foo", operation(OperationType.CREATE, OperationState.PROCESSING, 999));
 
-    assertThat(pardoned.lastTransitionTime()).isEqualTo(old.lastTransitionTime());
+    assertThat(tolerated.lastTransitionTime()).isEqualTo(old.lastTransitionTime());
   }
 
   @Test

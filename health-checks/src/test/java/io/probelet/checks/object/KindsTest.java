@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Objects are judged by what kind they are, whichever class they were read as. */
+/** Objects are checked by what kind they are, whichever class they were read as. */
 class KindsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,7 +35,7 @@ class KindsTest {
   }
 
   @Test
-  @DisplayName("CH-21 a ManagedResource that was read as a class of the author's is judged, too")
+  @DisplayName("CH-21 a ManagedResource that was read as a class of the author's is checked, too")
   void typedManagedResource() {
     ManagedResource object = new ManagedResource();
     object.getMetadata().setGeneration(2L);
@@ -123,7 +123,7 @@ class KindsTest {
   }
 
   @ParameterizedTest
-  @DisplayName("CH-41 a kind without a rule is judged by its standard conditions, and says which")
+  @DisplayName("CH-41 a kind without a rule is checked by its standard conditions, and says which")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
@@ -155,7 +155,7 @@ class KindsTest {
   }
 
   @ParameterizedTest
-  @DisplayName("CH-42 what its owner takes out of the check is not judged")
+  @DisplayName("CH-42 what its owner takes out of the check is not checked")
   @CsvSource({
     "resources.gardener.cloud/skip-health-check, true,  true",
     "probelet.io/skip-health-check,              true,  true",
@@ -195,7 +195,7 @@ class KindsTest {
   }
 
   @Test
-  @DisplayName("CH-40 an object whose fields are of other types than its kind has is not judged")
+  @DisplayName("CH-40 an object whose fields are of other types than its kind has is not checked")
   void malformed() {
     assertThat(ObjectHealth.check(generic("apps/v1/Deployment", "{\"status\":[1]}")))
         .isInstanceOf(CheckResult.NotExecuted.class);

@@ -30,35 +30,35 @@ class CheckAggregatorTest {
   @Test
   @DisplayName("CH-7 CC-1 all healthy → True, counted")
   void allHealthy() {
-    Verdict verdict = CheckAggregator.aggregate(List.of(healthy(), healthy()));
+    ConditionUpdate update = CheckAggregator.aggregate(List.of(healthy(), healthy()));
 
-    assertThat(verdict.status()).isEqualTo(ConditionStatus.TRUE);
-    assertThat(verdict.reason()).isEqualTo("HealthCheckSuccessful");
-    assertThat(verdict.message()).isEqualTo("(2/2) Health checks successful");
+    assertThat(update.status()).isEqualTo(ConditionStatus.TRUE);
+    assertThat(update.reason()).isEqualTo("HealthCheckSuccessful");
+    assertThat(update.message()).isEqualTo("(2/2) Health checks successful");
   }
 
   @Test
   @DisplayName("CH-7 CC-2 one failed, one progressing → False, each group headed")
   void failedAndProgressing() {
-    Verdict verdict =
+    ConditionUpdate update =
         CheckAggregator.aggregate(List.of(progressing("b", FIVE_MINUTES), unhealthy("a")));
 
-    assertThat(verdict.status()).isEqualTo(ConditionStatus.FALSE);
-    assertThat(verdict.reason()).isEqualTo("HealthCheckUnsuccessful");
-    assertThat(verdict.message()).isEqualTo("Failed check: a. Progressing check: b.");
-    assertThat(verdict.progressingThreshold()).isNull();
+    assertThat(update.status()).isEqualTo(ConditionStatus.FALSE);
+    assertThat(update.reason()).isEqualTo("HealthCheckUnsuccessful");
+    assertThat(update.message()).isEqualTo("Failed check: a. Progressing check: b.");
+    assertThat(update.progressingThreshold()).isNull();
   }
 
   @Test
   @DisplayName("CH-7 CC-3 what could not be executed outranks all else")
   void notExecutedFirst() {
-    Verdict verdict =
+    ConditionUpdate update =
         CheckAggregator.aggregate(
             List.of(healthy(), unhealthy("a"), notExecuted("no API"), notExecuted("no DNS")));
 
-    assertThat(verdict.status()).isEqualTo(ConditionStatus.UNKNOWN);
-    assertThat(verdict.reason()).isEqualTo("ConditionCheckError");
-    assertThat(verdict.message())
+    assertThat(update.status()).isEqualTo(ConditionStatus.UNKNOWN);
+    assertThat(update.reason()).isEqualTo("ConditionCheckError");
+    assertThat(update.message())
         .isEqualTo(
             "failed to execute 2 health checks: "
                 + "Unable to execute checks: 1) no API. 2) no DNS. Failed check: a.");
@@ -127,11 +127,11 @@ class CheckAggregatorTest {
   @DisplayName("CH-9 without a threshold Progressing is False at once")
   @CsvSource({"none", "True", "Progressing"})
   void noThreshold(String previous) {
-    Verdict verdict =
+    ConditionUpdate update =
         CheckAggregator.aggregate(
             List.of(new CheckResult.Progressing("rolling out", List.of(), null)));
 
-    assertThat(verdict.applyTo(previous(previous, Duration.ZERO), NOW).status())
+    assertThat(update.applyTo(previous(previous, Duration.ZERO), NOW).status())
         .isEqualTo(ConditionStatus.FALSE);
   }
 
@@ -141,45 +141,45 @@ class CheckAggregatorTest {
       value = {"5, 2, 2", "2, 5, 2", "NULL, 3, 3"},
       nullValues = "NULL")
   void smallestThreshold(@Nullable Integer first, Integer second, Integer expected) {
-    Verdict verdict =
+    ConditionUpdate update =
         CheckAggregator.aggregate(
             List.of(
                 new CheckResult.Progressing(
                     "a", List.of(), first == null ? null : Duration.ofMinutes(first)),
                 progressing("b", Duration.ofMinutes(second))));
 
-    assertThat(verdict.progressingThreshold()).isEqualTo(Duration.ofMinutes(expected));
+    assertThat(update.progressingThreshold()).isEqualTo(Duration.ofMinutes(expected));
   }
 
   @Test
   @DisplayName("CH-7 codes are those of all failed and progressing checks, each once, in order")
   void codes() {
-    Verdict verdict =
+    ConditionUpdate update =
         CheckAggregator.aggregate(
             List.of(
                 unhealthy("a", ERR_INFRA_DEPENDENCIES),
                 unhealthy("b", ERR_CONFIGURATION_PROBLEM, ERR_INFRA_DEPENDENCIES)));
 
-    assertThat(verdict.applyTo(Condition.initial("A", NOW), NOW).codes())
+    assertThat(update.applyTo(Condition.initial("A", NOW), NOW).codes())
         .containsExactly("ERR_INFRA_DEPENDENCIES", "ERR_CONFIGURATION_PROBLEM");
   }
 
   @Test
-  @DisplayName("CC-5 the same verdict again is the same condition")
+  @DisplayName("CC-5 the same update again is the same condition")
   void unchanged() {
-    Verdict verdict = CheckAggregator.aggregate(List.of(unhealthy("a")));
-    Condition first = verdict.applyTo(Condition.initial("A", NOW), NOW);
+    ConditionUpdate update = CheckAggregator.aggregate(List.of(unhealthy("a")));
+    Condition first = update.applyTo(Condition.initial("A", NOW), NOW);
 
-    assertThat(verdict.applyTo(first, NOW.plusSeconds(30))).isSameAs(first);
+    assertThat(update.applyTo(first, NOW.plusSeconds(30))).isSameAs(first);
   }
 
   @Test
   @DisplayName("CH-10 without any result → Unknown")
-  void noResultAtAll() {
-    Verdict verdict = CheckAggregator.noResultAtAll("the API is away");
+  void nothingStarted() {
+    ConditionUpdate update = CheckAggregator.notExecuted("the API is away");
 
-    assertThat(verdict.status()).isEqualTo(ConditionStatus.UNKNOWN);
-    assertThat(verdict.message()).isEqualTo("unable to execute any health check: the API is away");
+    assertThat(update.status()).isEqualTo(ConditionStatus.UNKNOWN);
+    assertThat(update.message()).isEqualTo("unable to execute any health check: the API is away");
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Whether all objects of a kind are well; keeps what is wrong, and no object. */
-final class Wellness {
+final class KindHealth {
   private final List<String> wrong = new ArrayList<>();
 
   void add(HasMetadata object) {

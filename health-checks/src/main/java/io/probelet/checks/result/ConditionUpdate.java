@@ -9,15 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all checks of one condition type say together at one moment, before the past is looked at.
+ * What all checks of one condition type come to at one moment, before what the condition was is
+ * considered.
  *
- * @param status what they say
+ * @param status what they come to
  * @param reason one UpperCamelCase word
  * @param message a sentence with the details of the checks
  * @param codes error codes, each once, in the order of the checks
  * @param progressingThreshold how long {@code Progressing} may last; null means no time at all
  */
-public record Verdict(
+public record ConditionUpdate(
     ConditionStatus status,
     String reason,
     String message,
@@ -30,12 +31,12 @@ public record Verdict(
   static final String ERROR = "ConditionCheckError";
 
   /** Copies the codes. */
-  public Verdict {
+  public ConditionUpdate {
     codes = List.copyOf(codes);
   }
 
   /**
-   * Writes the verdict into the condition, given how long it has been progressing already.
+   * Applies it to the condition, given how long it has been progressing already.
    *
    * @param old the condition as it is; {@link Condition#initial} where there is none
    * @param now the wall time

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * What several parts of a round look at: read when the first of them asks, and not again. That it
  * could not be read is said to all of them, too. For one thread.
  */
-final class Once<T> {
+final class ReadOnce<T> {
   private final Supplier<T> reading;
   private @Nullable T value;
   private @Nullable KubernetesClientException failure;
 
-  Once(Supplier<T> reading) {
+  ReadOnce(Supplier<T> reading) {
     this.reading = reading;
   }
 

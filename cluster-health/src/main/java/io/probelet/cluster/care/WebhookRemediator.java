@@ -20,19 +20,19 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes webhook configurations harmless, or tells what that would change (CH-34). */
-final class WebhookCare {
-  private static final Logger LOG = LoggerFactory.getLogger(WebhookCare.class);
+/** Makes webhook configurations harmless, or reports what that would change (CH-34). */
+final class WebhookRemediator {
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookRemediator.class);
 
   private final KubernetesClient client;
   private final CareEvents events;
   private final CareListener listener;
   private final BooleanSupplier mayWrite;
 
-  /** What a dry run has told already; it would tell the same every round. */
-  private final Map<String, List<WebhookChange>> told = new HashMap<>();
+  /** What a dry run has reported already; it would report the same every round. */
+  private final Map<String, List<WebhookChange>> reported = new HashMap<>();
 
-  WebhookCare(
+  WebhookRemediator(
       KubernetesClient client, CareEvents events, CareListener listener, BooleanSupplier mayWrite) {
     this.mayWrite = mayWrite;
     this.client = client;
@@ -41,13 +41,13 @@ final class WebhookCare {
   }
 
   /**
-   * Treats what needs it, if that is wished.
+   * Remediates what needs it, if the spec asks for that.
    *
    * @param configurations as the round found them
    */
-  void round(ClusterHealthSpec spec, Once<WebhookConfigurations> configurations) {
+  void round(ClusterHealthSpec spec, ReadOnce<WebhookConfigurations> configurations) {
     if (spec.webhookRemediation() == WebhookRemediationMode.DISABLED) {
-      told.clear();
+      reported.clear();
       return;
     }
     boolean dryRun = spec.webhookRemediation() == WebhookRemediationMode.DRY_RUN;
@@ -60,34 +60,34 @@ final class WebhookCare {
       return;
     }
     for (ValidatingWebhookConfiguration configuration : all.validating()) {
-      treat(configuration, remediation::remediate, dryRun);
+      remediate(configuration, remediation::remediate, dryRun);
     }
     for (MutatingWebhookConfiguration configuration : all.mutating()) {
-      treat(configuration, remediation::remediate, dryRun);
+      remediate(configuration, remediation::remediate, dryRun);
     }
   }
 
-  private <T extends HasMetadata> void treat(
-      T configuration, Function<T, Remediated<T>> remediate, boolean dryRun) {
+  private <T extends HasMetadata> void remediate(
+      T configuration, Function<T, Remediated<T>> change, boolean dryRun) {
     String name = configuration.getKind() + "/" + configuration.getMetadata().getName();
     Remediated<T> remediated;
     try {
-      remediated = remediate.apply(configuration);
+      remediated = change.apply(configuration);
     } catch (IllegalArgumentException unreadable) {
       LOG.warn("webhooks left alone configuration={} why=\"{}\"", name, unreadable.getMessage());
       return;
     }
     List<WebhookChange> changes = remediated.changes();
     if (changes.isEmpty()) {
-      told.remove(name);
+      reported.remove(name);
       return;
     }
     if (!mayWrite.getAsBoolean()) {
       return;
     }
     if (dryRun) {
-      if (!changes.equals(told.put(name, changes))) {
-        tell(configuration, name, changes, true);
+      if (!changes.equals(reported.put(name, changes))) {
+        report(configuration, name, changes, true);
       }
       return;
     }
@@ -97,10 +97,10 @@ final class WebhookCare {
       LOG.warn("webhooks not remediated configuration={} error=\"{}\"", name, ApiErrorText.of(e));
       return;
     }
-    tell(configuration, name, changes, false);
+    report(configuration, name, changes, false);
   }
 
-  private void tell(
+  private void report(
       HasMetadata configuration, String name, List<WebhookChange> changes, boolean dryRun) {
     String all = changes.stream().map(WebhookChange::toString).collect(Collectors.joining("; "));
     LOG.info("webhooks remediated configuration={} dry-run={} changes=\"{}\"", name, dryRun, all);
