@@ -1,8 +1,8 @@
 package io.probelet.agent;
 
-import io.probelet.agent.care.WebhooksCommand;
 import io.probelet.agent.cluster.AgentCommand;
-import io.probelet.agent.lead.ControllerCommand;
+import io.probelet.agent.clusterhealth.WebhooksCommand;
+import io.probelet.agent.controller.ControllerCommand;
 import io.probelet.agent.once.ProbeCommand;
 import io.probelet.agent.remediation.WebhookSetupCommand;
 import io.probelet.agent.run.RunCommand;

@@ -51,7 +51,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--templates",
       paramLabel = "FILE",
-      description = "Remediation templates; without any, every template is taken to exist.")
+      description = "Remediation templates; without any, every template is assumed to exist.")
   private List<Path> templates = List.of();
 
   @Option(
@@ -77,7 +77,10 @@ final class SimulateCommand implements Callable<Integer> {
       description = "table or json (default: ${DEFAULT-VALUE}).")
   private Format output;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Draw the timeline to this file too.")
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Also draw the timeline to this file.")
   private @Nullable Path svg;
 
   /** How the timeline is printed. */

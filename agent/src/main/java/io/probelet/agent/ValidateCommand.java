@@ -52,16 +52,17 @@ final class ValidateCommand implements Callable<Integer> {
   @Option(
       names = "--probes-only",
       description =
-          "The containers are run by a cluster, not by `probelet run`: accepts images without"
-              + " command and valueFrom, and allows annotations what an agent without a policy does.")
+          "Check for a cluster rather than for `probelet run`: images without a command and"
+              + " valueFrom are accepted, and annotations may say what an agent without a policy"
+              + " allows.")
   private boolean probesOnly;
 
   @Option(
       names = "--policy",
       paramLabel = "FILE",
       description =
-          "Configuration file of the agents: what it allows to annotations is allowed here. Implies"
-              + " --probes-only.")
+          "Configuration file of the agents, whose policy for annotations is applied."
+              + " Implies --probes-only.")
   private @Nullable Path policy;
 
   @Override

@@ -1,6 +1,6 @@
 package io.probelet.benchmarks;
 
-import io.probelet.agent.node.CriLook;
+import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Checks;
 import io.probelet.monitor.check.Machine;
@@ -51,7 +51,7 @@ final class MonitorProcess {
         Machine.of(
             Path.of("/"),
             folder,
-            CriEndpoint.find().map(socket -> new CriLook(() -> Optional.of(socket))),
+            CriEndpoint.find().map(socket -> new CriRuntimeStatus(() -> Optional.of(socket))),
             SystemClock.INSTANCE);
     MonitorSettings settings =
         MonitorSettings.of(folder.resolve("state.json"), Path.of(args[2]), machine);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.probe.PodRef;
 import io.probelet.runtime.cri.NeedsContainerd;
@@ -39,7 +39,7 @@ class AgentOnContainerdTest {
       String first = node.kubelet.container(pod, "web", "sleep", "100000");
       api.put(podJson(pod, first));
       configure(node);
-      try (AgentProcess agent = agent(api)) {
+      try (AgentUnderTest agent = agent(api)) {
         awaitContainer(agent, id -> !id.equals(first));
         await().atMost(PATIENCE).until(() -> told(api, "Unhealthy") && told(api, "Killing"));
         assertThat(api.writes("/eviction")).isEmpty();
@@ -64,7 +64,7 @@ class AgentOnContainerdTest {
       String ill = other.kubelet.container(other.kubelet.pod("flaky"), "web", "sleep", "100000");
       api.put(podJson(pod, well));
       configure(one);
-      try (AgentProcess agent = agent(api)) {
+      try (AgentUnderTest agent = agent(api)) {
         awaitContainer(agent, id -> id.equals(well));
         configure(other);
         awaitContainer(agent, id -> !id.equals(well) && !id.equals(ill));
@@ -76,7 +76,7 @@ class AgentOnContainerdTest {
   }
 
   /** Until the container of this id is probed. */
-  private static void awaitContainer(AgentProcess agent, Predicate<String> id) {
+  private static void awaitContainer(AgentUnderTest agent, Predicate<String> id) {
     await()
         .atMost(PATIENCE)
         .ignoreExceptions()
@@ -108,9 +108,9 @@ class AgentOnContainerdTest {
                 && each.body().contains("\"uid\":\"flaky-uid\""));
   }
 
-  private AgentProcess agent(FakeApiServer api) throws IOException {
+  private AgentUnderTest agent(FakeApiServer api) throws IOException {
     Path kubeconfig = Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
-    return AgentProcess.start(
+    return AgentUnderTest.start(
         "agent",
         "--kubeconfig=" + kubeconfig,
         "--node-name=here",

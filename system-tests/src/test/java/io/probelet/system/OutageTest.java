@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.realapi.RealApi;
-import io.probelet.agent.run.AgentProcess;
-import io.probelet.agent.run.ProbeTarget;
+import io.probelet.agent.run.AgentUnderTest;
+import io.probelet.agent.run.TargetServer;
 import io.probelet.probe.PodRef;
 import io.probelet.runtime.cri.NeedsContainerd;
 import java.nio.file.Files;
@@ -46,13 +46,13 @@ class OutageTest {
   private static final String POD = "flaky";
 
   @TempDir Path directory;
-  private ProbeTarget target;
+  private TargetServer target;
   private AtomicInteger live;
   private AtomicInteger ready;
 
   @BeforeEach
   void listen() throws Exception {
-    target = new ProbeTarget();
+    target = new TargetServer();
     live = target.answer("/live");
     ready = target.answer("/ready");
   }
@@ -80,7 +80,7 @@ class OutageTest {
         Pod pod = client.resource(flaky()).create();
         PodRef ref = node.kubelet.pod(new PodRef("default", POD, pod.getMetadata().getUid()));
         reportRunning(client, node.kubelet.container(ref, "web", "sleep", "100000"));
-        try (AgentProcess agent = agent(kubeconfig, node)) {
+        try (AgentUnderTest agent = agent(kubeconfig, node)) {
           eventually(() -> gate(client).equals("True"));
 
           api.stopServer();
@@ -195,10 +195,10 @@ class OutageTest {
                 .build());
   }
 
-  private AgentProcess agent(Path kubeconfig, ContainerdNode node) throws Exception {
+  private AgentUnderTest agent(Path kubeconfig, ContainerdNode node) throws Exception {
     // Others may starve this machine, for which the guard would hold restarts.
     Path noGuard = Files.writeString(directory.resolve("agent.yaml"), "guard: {enabled: false}\n");
-    return AgentProcess.start(
+    return AgentUnderTest.start(
         "agent",
         "--config=" + noGuard,
         "--kubeconfig=" + kubeconfig,
@@ -208,7 +208,7 @@ class OutageTest {
         "--listen=127.0.0.1:0");
   }
 
-  private static int kills(AgentProcess agent) throws Exception {
+  private static int kills(AgentUnderTest agent) throws Exception {
     return agent
         .get("/metrics")
         .lines()
@@ -218,7 +218,7 @@ class OutageTest {
   }
 
   /** Whether the last few probes have found it well. */
-  private static boolean isLive(AgentProcess agent) throws Exception {
+  private static boolean isLive(AgentUnderTest agent) throws Exception {
     for (JsonNode probe : agent.container().path("probes")) {
       if (probe.path("kind").asText().equals("liveness")) {
         return probe.path("result").asText().equals("Success")

@@ -10,12 +10,12 @@ import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
+import io.probelet.agent.controller.ControllerOptions;
+import io.probelet.agent.controller.ControllerSettings;
+import io.probelet.agent.controller.NamespaceOption;
+import io.probelet.agent.controller.PodNamespace;
 import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.lead.LeadOptions;
-import io.probelet.agent.lead.LeadSettings;
-import io.probelet.agent.lead.NamespaceOption;
-import io.probelet.agent.lead.PodNamespace;
-import io.probelet.agent.node.CriLook;
+import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.MonitorChoice;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodePart;
@@ -43,14 +43,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "agent",
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     description =
-        "Probes the pods of one node of a cluster. Pods come from the API server, their containers"
-            + " from the node's container runtime. Options prevail over the environment, which"
-            + " prevails over the configuration file.",
+        "Probes the pods of one node of a cluster and watches the node. Pods come from"
+            + " the API server, their containers from the node's container runtime. Options take"
+            + " precedence over the environment, which takes precedence over the configuration"
+            + " file.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:ended by Ctrl-C or TERM",
-      " 1:--uninstall could not take everything off",
+      " 1:--uninstall could not remove everything",
       " 2:bad configuration, or wrong usage"
     })
 public final class AgentCommand implements Callable<Integer> {
@@ -65,7 +67,7 @@ public final class AgentCommand implements Callable<Integer> {
       names = "--node-name",
       paramLabel = "NAME",
       defaultValue = "${env:NODE_NAME}",
-      description = "The node whose pods are probed (environment: NODE_NAME).")
+      description = "Name of the node whose pods are probed (environment: NODE_NAME).")
   private @Nullable String nodeName;
 
   @Option(
@@ -73,9 +75,8 @@ public final class AgentCommand implements Callable<Integer> {
       paramLabel = "IP",
       defaultValue = "${env:NODE_IP}",
       description =
-          "Where pods in the host network are probed (environment: NODE_IP; default: "
-              + LOOPBACK
-              + ").")
+          "IP at which pods in the host network are probed (environment: NODE_IP; default:"
+              + " 127.0.0.1).")
   private @Nullable String nodeIp;
 
   @Option(
@@ -90,9 +91,8 @@ public final class AgentCommand implements Callable<Integer> {
       paramLabel = "SOCKET",
       defaultValue = "${env:PROBELET_RUNTIME_ENDPOINT}",
       description =
-          "Where the container runtime listens; auto: where containerd or CRI-O do; none: without"
-              + " one, by what the API server says of containers (environment:"
-              + " PROBELET_RUNTIME_ENDPOINT).")
+          "Socket of the container runtime; auto: that of containerd or CRI-O; none: take"
+              + " container states from the API server (environment: PROBELET_RUNTIME_ENDPOINT).")
   private @Nullable String runtimeEndpoint;
 
   @Option(
@@ -100,18 +100,17 @@ public final class AgentCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       defaultValue = "${env:PROBELET_LISTEN}",
       description =
-          "Where status and metrics are served (environment: PROBELET_LISTEN; default: "
-              + ListenAddress.DEFAULT
-              + ").")
+          "Address of status, API and metrics (environment: PROBELET_LISTEN; default:"
+              + " 127.0.0.1:20258).")
   private @Nullable String listen;
 
   @Option(
       names = "--lead",
       defaultValue = "${env:PROBELET_LEAD:-false}",
       description =
-          "Stand for leader too, and do what `probelet controller` does, where there is none:"
-              + " node remediation, cluster care, taints (environment: PROBELET_LEAD=true). Takes"
-              + " rights on the whole cluster.")
+          "Also do what `probelet controller` does, where there is none: node remediation,"
+              + " cluster health, taints (environment: PROBELET_LEAD=true). Needs permissions on"
+              + " the whole cluster.")
   private boolean lead;
 
   @Option(
@@ -120,15 +119,15 @@ public final class AgentCommand implements Callable<Integer> {
       paramLabel = "WHERE",
       fallbackValue = "node",
       description =
-          "Do nothing but take off what agents have put on nodes: conditions, taints and the notes"
-              + " about them. node (the default): on the node of --node-name; all: on every node.")
+          "Remove what agents have put on nodes (conditions, taints and annotations) and"
+              + " exit. node (the default): from the node of --node-name; all: from every node.")
   private @Nullable UninstallFrom uninstall;
 
   @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
   @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
   @Mixin private LogOptions logOptions = new LogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
-  @Mixin private LeadOptions leadOptions = new LeadOptions();
+  @Mixin private ControllerOptions controllerOptions = new ControllerOptions();
 
   /** Created by the command line. */
   public AgentCommand() {}
@@ -196,7 +195,7 @@ public final class AgentCommand implements Callable<Integer> {
     String node = nodeName();
     String ip = nodeIp();
     PodNamespace pod = namespaceOption.namespace();
-    Optional<LeadSettings> leads = leads(pod);
+    Optional<ControllerSettings> leads = leads(pod);
     ClusterAccess access = access();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     NodeRuntime runtime =
@@ -204,7 +203,8 @@ public final class AgentCommand implements Callable<Integer> {
     try {
       Machine machine =
           nodeOptions.machine(
-              configuration.now().node().stateFolder(), Optional.of(new CriLook(runtime::socket)));
+              configuration.now().node().stateFolder(),
+              Optional.of(new CriRuntimeStatus(runtime::socket)));
       WatchedMonitors monitors = monitors(choice(machine, configuration.now()), err);
       ClusterAgent agent =
           new ClusterAgent(
@@ -232,12 +232,12 @@ public final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  private Optional<LeadSettings> leads(PodNamespace pod) {
+  private Optional<ControllerSettings> leads(PodNamespace pod) {
     if (!lead) {
       return Optional.empty();
     }
     pod.require();
-    return Optional.of(leadOptions.settings());
+    return Optional.of(controllerOptions.settings());
   }
 
   private ClusterAccess access() throws IOException {
@@ -251,7 +251,7 @@ public final class AgentCommand implements Callable<Integer> {
     }
     if (nodeName == null || nodeName.isEmpty()) {
       throw new IllegalArgumentException(
-          "which node is this? Give --node-name, or NODE_NAME in the environment");
+          "the name of this node is unknown: give --node-name, or set NODE_NAME in the environment");
     }
     return nodeName;
   }

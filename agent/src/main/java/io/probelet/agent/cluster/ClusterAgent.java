@@ -20,11 +20,11 @@ import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.agent.http.DetectorPorts;
-import io.probelet.agent.http.HealthChecks;
+import io.probelet.agent.http.HealthResource;
 import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
-import io.probelet.agent.part.LeadContext;
+import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
@@ -51,7 +51,7 @@ final class ClusterAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
 
   /** How long any answer but a watch's may take. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final LiveConfiguration configuration;
   private final ClusterAccess access;
@@ -89,14 +89,14 @@ final class ClusterAgent implements AutoCloseable {
       ProbeLoops loops,
       NodeRuntime runtime,
       Function<NodeContext, NodePart> nodePart,
-      Function<LeadContext, List<Part>> leads,
+      Function<ControllerContext, List<Part>> leads,
       Optional<DetectorPorts> detectorPorts,
       TimeSource time)
       throws IOException {
     this.configuration = configuration;
     this.access = access;
     this.runtime = runtime;
-    ApiServer api = ApiServer.of(access.client(), PATIENCE);
+    ApiServer api = ApiServer.of(access.client(), TIMEOUT);
     KnownPods known = new KnownPods();
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     events = new PodEvents(api, node, known, time, new Random());
@@ -176,11 +176,12 @@ final class ClusterAgent implements AutoCloseable {
     heartbeat.whenBack(ofNode::publishAgain);
     parts.add(ofNode);
     endpoints.showNode(ofNode.node());
-    parts.addAll(leads.apply(new LeadContext(node, namespace, access.client(), metrics, time)));
+    parts.addAll(
+        leads.apply(new ControllerContext(node, namespace, access.client(), metrics, time)));
     endpoints.readyWhen("runtime", runtime::problem);
     endpoints.readyWhen("pods", () -> feed.problem());
     for (Part part : parts) {
-      endpoints.readyWhen(part.name(), HealthChecks.of(part::problem, part::note));
+      endpoints.readyWhen(part.name(), HealthResource.of(part::problem, part::note));
       part.resources().forEach(endpoints::serve);
     }
     endpoints.started();
@@ -222,7 +223,7 @@ final class ClusterAgent implements AutoCloseable {
   /** Ends everything; the node's containers go on as they are. */
   @Override
   public void close() {
-    LOG.info("ending");
+    LOG.info("shutting down");
     configuration.close();
     feed.close();
     version.close();

@@ -28,7 +28,7 @@ public final class Console implements ProbeListener {
   private static final int LONGEST_TEXT = 300;
 
   private final TimeSource time;
-  private final Reminders reminders;
+  private final RepeatLimit reminders;
   private final Map<ProbeSubject, Trouble> troubles = new ConcurrentHashMap<>();
   private final Map<PodRef, Map<String, ContainerStatus>> known = new ConcurrentHashMap<>();
 
@@ -47,7 +47,7 @@ public final class Console implements ProbeListener {
    */
   public Console(TimeSource time) {
     this.time = time;
-    reminders = new Reminders(time);
+    reminders = new RepeatLimit(time);
   }
 
   @Override
@@ -178,7 +178,7 @@ public final class Console implements ProbeListener {
             .computeIfAbsent(container.pod(), _ -> new ConcurrentHashMap<>())
             .put(container.name(), container);
     List<String> news =
-        before == null ? ContainerNews.first(container) : ContainerNews.between(before, container);
+        before == null ? ContainerLog.first(container) : ContainerLog.between(before, container);
     for (String each : news) {
       say(Level.INFO, container.pod(), container.name(), each);
     }

@@ -14,7 +14,7 @@ public final class LogOptions {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Tell every probe, not only changes.")
+      description = "Log every probe, not only changes.")
   private boolean verbose;
 
   /** Created by the command line. */

@@ -30,11 +30,11 @@ import org.slf4j.event.KeyValuePair;
  */
 public final class Logging implements AutoCloseable {
   private static final int QUEUE_LINES = 1024;
-  private static final int PATIENCE_MILLIS = 1000;
+  private static final int TIMEOUT_MILLIS = 1000;
 
   private final LongAdder dropped = new LongAdder();
   private final LongAdder heldBack = new LongAdder();
-  private final PodLines podLines = new PodLines();
+  private final PodLogLimit podLines = new PodLogLimit();
   private final TimeSource time;
   private final LoggerContext context;
 
@@ -56,7 +56,7 @@ public final class Logging implements AutoCloseable {
     queue.setQueueSize(QUEUE_LINES);
     queue.setDiscardingThreshold(0); // every line is worth the same
     queue.setNeverBlock(true);
-    queue.setMaxFlushTime(PATIENCE_MILLIS);
+    queue.setMaxFlushTime(TIMEOUT_MILLIS);
     queue.addAppender(stream(context, format, "System.out"));
     queue.start();
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);

@@ -25,9 +25,9 @@ public final class StallLog implements ProbeListener {
   private static final Duration AFTERMATH = Duration.ofSeconds(2);
 
   private static final String CONSEQUENCE =
-      "the agent itself stood still; probes that overlap that decide nothing";
+      "the agent itself was stalled; probes during that time are discarded";
 
-  private final Reminders reminders;
+  private final RepeatLimit reminders;
 
   /**
    * Probes discarded on the current thread, which is one loop's: another's stall is not its own.
@@ -40,7 +40,7 @@ public final class StallLog implements ProbeListener {
    * @param time the clocks to go by
    */
   public StallLog(TimeSource time) {
-    reminders = new Reminders(time);
+    reminders = new RepeatLimit(time);
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /** {@code /conditions}: the node's conditions in node-problem-detector's words. */
 final class ConditionsResource implements Resource {
-  private static final int PATIENCE_SECONDS = 5;
+  private static final int TIMEOUT_SECONDS = 5;
 
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
 
@@ -23,7 +23,7 @@ final class ConditionsResource implements Resource {
   @Override
   public Answer get(Map<String, List<String>> query) throws Exception {
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
-    for (Condition condition : node.get().get(PATIENCE_SECONDS, TimeUnit.SECONDS).conditions()) {
+    for (Condition condition : node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS).conditions()) {
       all.addObject()
           .put("type", condition.type())
           .put("status", condition.status().toString())

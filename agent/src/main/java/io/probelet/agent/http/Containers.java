@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 
 /** Asks the engine for all containers and puts them in a reader's order. */
 final class Containers {
-  private static final int PATIENCE_SECONDS = 5;
+  private static final int TIMEOUT_SECONDS = 5;
   private static final Comparator<ContainerView> ORDER =
       Comparator.comparing(ContainerView::namespace).thenComparing(ContainerView::pod);
 
@@ -26,12 +26,12 @@ final class Containers {
   List<ContainerView> views(int history)
       throws TimeoutException, InterruptedException, ExecutionException {
     try {
-      return engine.apply(history).get(PATIENCE_SECONDS, TimeUnit.SECONDS).stream()
+      return engine.apply(history).get(TIMEOUT_SECONDS, TimeUnit.SECONDS).stream()
           .map(snapshot -> ContainerView.of(snapshot, history))
           .sorted(ORDER)
           .toList();
     } catch (TimeoutException silent) {
-      throw new TimeoutException("the event loops did not answer within " + PATIENCE_SECONDS + "s");
+      throw new TimeoutException("the event loops did not answer within " + TIMEOUT_SECONDS + "s");
     }
   }
 }

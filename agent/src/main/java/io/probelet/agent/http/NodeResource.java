@@ -1,7 +1,7 @@
 package io.probelet.agent.http;
 
-import io.probelet.agent.api.NodeJson;
 import io.probelet.agent.api.NodeView;
+import io.probelet.agent.api.NodeViewJson;
 import io.probelet.monitor.node.NodeSnapshot;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /** {@code /api/v1/node}: this node's conditions, newest events and monitors as JSON. */
 public final class NodeResource implements Resource {
-  private static final int PATIENCE_SECONDS = 5;
+  private static final int TIMEOUT_SECONDS = 5;
 
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
 
@@ -26,7 +26,7 @@ public final class NodeResource implements Resource {
 
   @Override
   public Answer get(Map<String, List<String>> query) throws Exception {
-    NodeSnapshot now = node.get().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    return Answer.of(200, JSON, NodeJson.write(NodeView.of(now)));
+    NodeSnapshot now = node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    return Answer.of(200, JSON, NodeViewJson.write(NodeView.of(now)));
   }
 }

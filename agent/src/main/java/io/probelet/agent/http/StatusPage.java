@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 
 /** {@code /}: the containers as a page that renews itself, without scripts. */
 public final class StatusPage implements Resource {
-  private static final int LONGEST_MESSAGE = 200;
+  private static final int MAX_MESSAGE_LENGTH = 200;
   private static final String HEAD =
       """
       <!DOCTYPE html>
@@ -108,9 +108,9 @@ public final class StatusPage implements Resource {
   }
 
   private static String shortened(String message) {
-    return message.length() <= LONGEST_MESSAGE
+    return message.length() <= MAX_MESSAGE_LENGTH
         ? message
-        : message.substring(0, LONGEST_MESSAGE) + "…";
+        : message.substring(0, MAX_MESSAGE_LENGTH) + "…";
   }
 
   /** What a target says is text, whatever it would like to be. */

@@ -25,7 +25,7 @@ import java.util.function.ToDoubleFunction;
  * doing (B-13).
  */
 final class NodeCollector implements MultiCollector {
-  private static final int PATIENCE_SECONDS = 2;
+  private static final int TIMEOUT_SECONDS = 2;
 
   /** It has no {@code _total}, which a counter could not be written without. */
   static final String COUNTER_NAME = "problem_counter";
@@ -51,7 +51,7 @@ final class NodeCollector implements MultiCollector {
   @Override
   public MetricSnapshots collect() {
     try {
-      return snapshots(node.get().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+      return snapshots(node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
     } catch (TimeoutException | ExecutionException closed) {
       return MetricSnapshots.of();
     } catch (InterruptedException hurry) {
@@ -84,7 +84,7 @@ final class NodeCollector implements MultiCollector {
         counter("reads", "Lines read, or plugins run.", sources, SourceView::reads),
         counter("matches", "Lines or runs that were a problem.", sources, SourceView::matches),
         counter("lost_lines", "Lines lost before they were read.", sources, SourceView::lost),
-        counter("unread_lines", "Lines whose time was not told.", sources, SourceView::unread),
+        counter("unread_lines", "Lines without a readable time.", sources, SourceView::unread),
         counter("timeouts", "Runs that took too long.", sources, SourceView::timeouts),
         counter("run_seconds", "Time spent in runs.", sources, SourceView::seconds),
         new GaugeSnapshot(

@@ -34,7 +34,7 @@ final class RuntimeCollector implements MultiCollector {
     return MetricSnapshots.of(
         gauge(
             "probelet_runtime_up",
-            "Whether the last look at the container runtime succeeded.",
+            "Whether the container runtime answered when it was asked last.",
             now.connected() ? 1 : 0),
         counter(
             "probelet_runtime_disconnects",

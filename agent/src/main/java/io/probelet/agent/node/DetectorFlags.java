@@ -16,21 +16,22 @@ import picocli.CommandLine.Option;
  * kept (A-8). What has no effect is a warning.
  */
 public final class DetectorFlags {
-  private static final Duration SHORTEST_HEARTBEAT = Duration.ofSeconds(1);
+  private static final Duration MIN_HEARTBEAT = Duration.ofSeconds(1);
   private static final Pattern KUBECONFIG = Pattern.compile("[?&]auth=([^&\\x00]+)");
 
   @Option(
       names = "--hostname-override",
       paramLabel = "NAME",
-      description = "As in node-problem-detector: the node's name, before --node-name.")
+      description =
+          "As in node-problem-detector: the node's name. Takes precedence over --node-name.")
   private @Nullable String hostname;
 
   @Option(
       names = "--apiserver-override",
       paramLabel = "URI",
       description =
-          "As in node-problem-detector, of which the kubeconfig (?inClusterConfig=false&auth=FILE)"
-              + " has effect, unless --kubeconfig is given.")
+          "As in node-problem-detector. Only its kubeconfig"
+              + " (?inClusterConfig=false&auth=FILE) is used, unless --kubeconfig is given.")
   private @Nullable String apiServer;
 
   @Option(
@@ -40,8 +41,8 @@ public final class DetectorFlags {
       fallbackValue = "true",
       paramLabel = "BOOL",
       description =
-          "As in node-problem-detector: false for neither conditions nor events of the Node, and no"
-              + " /conditions (default: ${DEFAULT-VALUE}).")
+          "As in node-problem-detector: with false neither conditions nor events of the"
+              + " Node are written, and /conditions is not served (default: ${DEFAULT-VALUE}).")
   private boolean exporter;
 
   @Option(
@@ -66,15 +67,14 @@ public final class DetectorFlags {
       names = "--k8s-exporter-heartbeat-period",
       paramLabel = "DURATION",
       defaultValue = "5m",
-      description =
-          "How often conditions are written although nothing is new (default: ${DEFAULT-VALUE}).")
+      description = "How often unchanged conditions are written again (default: ${DEFAULT-VALUE}).")
   private String heartbeat;
 
   @Option(
       names = "--event-namespace",
       paramLabel = "NAMESPACE",
       defaultValue = "",
-      description = "Where events about the Node are (default: where Kubernetes has them).")
+      description = "Namespace of events about the Node (default: where Kubernetes has them).")
   private String eventNamespace;
 
   @Option(
@@ -85,7 +85,9 @@ public final class DetectorFlags {
         "--apiserver-wait-interval"
       },
       paramLabel = "VALUE",
-      description = "Taken without effect: requests have limits of their own.")
+      hidden = true,
+      description =
+          "Accepted for compatibility, without effect: requests have limits of their own.")
   private List<String> pace = List.of();
 
   @Option(
@@ -99,7 +101,8 @@ public final class DetectorFlags {
         "--log_backtrace_at"
       },
       paramLabel = "VALUE",
-      description = "Taken without effect: see --verbose and --log-format.")
+      hidden = true,
+      description = "Accepted for compatibility, without effect: see --verbose and --log-format.")
   private List<String> logging = List.of();
 
   @Option(
@@ -114,13 +117,15 @@ public final class DetectorFlags {
       arity = "0..1",
       fallbackValue = "true",
       paramLabel = "BOOL",
-      description = "Taken without effect: see --verbose and --log-format.")
+      hidden = true,
+      description = "Accepted for compatibility, without effect: see --verbose and --log-format.")
   private List<String> loggingSwitches = List.of();
 
   @Option(
       names = "--exporter.stackdriver",
       paramLabel = "FILE",
-      description = "Taken without effect: nothing is sent to Stackdriver.")
+      hidden = true,
+      description = "Accepted for compatibility, without effect: nothing is sent to Stackdriver.")
   private @Nullable String stackdriver;
 
   /** Created by the command line. */
@@ -154,7 +159,7 @@ public final class DetectorFlags {
   private Duration heartbeat() {
     try {
       Duration period = GoDuration.parse(heartbeat);
-      if (period.compareTo(SHORTEST_HEARTBEAT) >= 0) {
+      if (period.compareTo(MIN_HEARTBEAT) >= 0) {
         return period;
       }
     } catch (IllegalArgumentException malformed) {

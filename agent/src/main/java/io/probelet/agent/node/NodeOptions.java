@@ -22,8 +22,8 @@ public final class NodeOptions {
       paramLabel = "PATH",
       split = ",",
       description =
-          "Monitor files, or directories of them, that say how this node is watched; `default`"
-              + " stands for what is built in, `none` for nothing (default: default).")
+          "Monitor files, or directories of them, that say how this node is watched."
+              + " `default` means the built-in monitors, `none` no monitoring (default: default).")
   private @Nullable List<Path> monitors;
 
   @Option(
@@ -35,28 +35,30 @@ public final class NodeOptions {
       },
       paramLabel = "FILE",
       split = ",",
-      description = "The same, by the names node-problem-detector has for it.")
+      description = "The same as --monitor, by node-problem-detector's names.")
   private List<Path> detectorFiles = List.of();
 
   @Option(
       names = "--config.system-stats-monitor",
       paramLabel = "FILE",
       split = ",",
-      description = "Files of node-problem-detector: statistics of the machine become metrics.")
+      description =
+          "Files of node-problem-detector that choose statistics of the machine to show as"
+              + " metrics.")
   private List<Path> statsFiles = List.of();
 
   @Option(
       names = "--npd-compat",
       description =
-          "Serve /conditions and /healthz, and apart from that /metrics, where"
-              + " node-problem-detector does; where that is may be changed by its own options.")
+          "Also serve /conditions and /healthz, and /metrics, at the addresses of"
+              + " node-problem-detector, which --address, --port and --prometheus-… change.")
   private boolean detector;
 
   @Option(
       names = "--address",
       paramLabel = "HOST",
       defaultValue = "127.0.0.1",
-      description = "With --npd-compat: where /conditions is (default: ${DEFAULT-VALUE}).")
+      description = "With --npd-compat: host of /conditions (default: ${DEFAULT-VALUE}).")
   private String detectorHost;
 
   @Option(
@@ -64,36 +66,35 @@ public final class NodeOptions {
       paramLabel = "PORT",
       defaultValue = "20256",
       description =
-          "With --npd-compat: where /conditions is, 0 for nowhere (default: ${DEFAULT-VALUE}).")
+          "With --npd-compat: port of /conditions, 0 for none (default: ${DEFAULT-VALUE}).")
   private int detectorPort;
 
   @Option(
       names = "--prometheus-address",
       paramLabel = "HOST",
       defaultValue = "127.0.0.1",
-      description = "With --npd-compat: where /metrics is (default: ${DEFAULT-VALUE}).")
+      description = "With --npd-compat: host of /metrics (default: ${DEFAULT-VALUE}).")
   private String detectorMetricsHost;
 
   @Option(
       names = "--prometheus-port",
       paramLabel = "PORT",
       defaultValue = "20257",
-      description =
-          "With --npd-compat: where /metrics is, 0 for nowhere (default: ${DEFAULT-VALUE}).")
+      description = "With --npd-compat: port of /metrics, 0 for none (default: ${DEFAULT-VALUE}).")
   private int detectorMetricsPort;
 
   @Option(
       names = "--kmsg",
       paramLabel = "PATH",
-      description =
-          "Read instead of /dev/kmsg: a file or FIFO with kernel messages, for trying out.")
+      description = "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials.")
   private Path kmsg = LogInput.Kmsg.DEVICE;
 
   @Option(
       names = "--host-root",
       paramLabel = "DIR",
       description =
-          "Where the node's root directory is mounted, when this runs in a container (default: /).")
+          "Mount point of the node's root directory, when this runs in a container"
+              + " (default: /).")
   private Path hostRoot = Path.of("/");
 
   @Mixin private DetectorFlags detectorFlags = new DetectorFlags();

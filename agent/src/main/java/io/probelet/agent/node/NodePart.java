@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodePart implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
   private final NodeMonitor monitor;
@@ -51,7 +51,7 @@ public final class NodePart implements Part {
     this.monitors = monitors;
     this.time = context.time();
     Random random = new Random();
-    api = ApiServer.of(context.client(), PATIENCE);
+    api = ApiServer.of(context.client(), TIMEOUT);
     node = context.node();
     publisher =
         new NodePublisher(api, node, monitor.boot().id(), reports.heartbeat(), time, random);
@@ -87,7 +87,8 @@ public final class NodePart implements Part {
 
   private void addMetrics(MeterRegistry metrics) {
     FunctionCounter.builder("probelet.node.patches", publisher, NodePublisher::patches)
-        .description("Changes of the Node: conditions, and the note which of them are ours.")
+        .description(
+            "Changes of the Node: its conditions, and the annotation that lists those of Probelet.")
         .register(metrics);
     FunctionCounter.builder("probelet.node.patch.failures", publisher, NodePublisher::failures)
         .description("Attempts to publish conditions that failed and are made again.")
@@ -130,7 +131,7 @@ public final class NodePart implements Part {
   }
 
   private List<Condition> onNode() throws InterruptedException {
-    long deadline = time.nanoTime() + PATIENCE.toNanos();
+    long deadline = time.nanoTime() + TIMEOUT.toNanos();
     Optional<List<Condition>> answer = publisher.adoptable();
     while (answer.isEmpty() && time.nanoTime() < deadline) {
       if (closed.await(ASK_AGAIN.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -139,7 +140,8 @@ public final class NodePart implements Part {
       answer = publisher.adoptable();
     }
     if (answer.isEmpty()) {
-      LOG.warn("node conditions of an earlier agent are unknown: the API server does not say");
+      LOG.warn(
+          "the conditions that an earlier agent has published are unknown: the API server does not answer");
     }
     return answer.orElse(List.of());
   }

@@ -1,6 +1,6 @@
 package io.probelet.agent.node;
 
-import io.probelet.agent.console.NodeNews;
+import io.probelet.agent.console.NodeLog;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.node.MonitorSettings;
@@ -50,7 +50,7 @@ public final class NodeWatch implements AutoCloseable {
     MonitorSettings settings =
         MonitorSettings.of(machine.stateFolder().resolve(STATE), options.kmsg(), machine);
     NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
-    monitor.addListener(new NodeNews(SystemClock.INSTANCE));
+    monitor.addListener(new NodeLog(SystemClock.INSTANCE));
     return monitor;
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
  * Takes off nodes what agents have put there (B-6): conditions, taints and the notes about them.
  */
 public final class Uninstall {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int PAGE = 100;
 
   private final ApiServer api;
@@ -28,7 +28,7 @@ public final class Uninstall {
    * @param out is told what is done, node by node
    */
   public Uninstall(KubernetesClient client, PrintWriter out) {
-    api = ApiServer.of(client, PATIENCE);
+    api = ApiServer.of(client, TIMEOUT);
     this.out = out;
   }
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "probe",
     mixinStandardHelpOptions = true,
-    description = "Probes once and tells the result and where the time went.",
+    description = "Makes one probe and prints its result and how long each phase took.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  probelet probe http://127.0.0.1:8080/healthz",
@@ -72,13 +72,13 @@ public final class ProbeCommand implements Callable<Integer> {
       names = "--pod-ip",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = "What stands for the pod of the manifest (default: ${DEFAULT-VALUE}).")
+      description = "Address to probe in place of the manifest's pod (default: ${DEFAULT-VALUE}).")
   private String podIp;
 
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
-      description = "Bound over everything (default: 1s, or what the manifest says).")
+      description = "Timeout of the whole probe (default: 1s, or what the manifest says).")
   private @Nullable String timeout;
 
   @Option(
@@ -101,7 +101,7 @@ public final class ProbeCommand implements Callable<Integer> {
   @Option(
       names = "--server-name",
       paramLabel = "NAME",
-      description = "Name to ask for and to verify, instead of the host.")
+      description = "Name to send and to verify in TLS, instead of the host.")
   private @Nullable String serverName;
 
   /** Created by the command line. */
@@ -109,7 +109,7 @@ public final class ProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Shot shot;
+    SingleProbe shot;
     try {
       shot = shot();
     } catch (IllegalArgumentException wrong) {
@@ -122,7 +122,7 @@ public final class ProbeCommand implements Callable<Integer> {
     return outcome.verdict().healthy() ? 0 : 1;
   }
 
-  private Shot shot() {
+  private SingleProbe shot() {
     Duration bound = timeout == null ? null : GoDuration.parse(timeout);
     if (bound != null && !bound.isPositive()) {
       throw new IllegalArgumentException("--timeout must be above zero, found " + timeout);
@@ -130,15 +130,17 @@ public final class ProbeCommand implements Callable<Integer> {
     if (url != null && file == null) {
       CaCertificates authorities = caFile == null ? null : new CaCertificates.InFile(caFile);
       TlsOptions tls = new TlsOptions(verify, authorities, serverName, null, null);
-      return ProbeUrl.parse(
+      return UrlProbe.parse(
           url,
           headers.stream().map(ProbeCommand::header).toList(),
           tls,
           bound == null ? Duration.ofSeconds(1) : bound);
     }
     if (url == null && file != null && container != null) {
-      Shot found = ManifestShot.find(file, container, kind, podIp);
-      return bound == null ? found : new Shot(found.what(), found.handler(), found.target(), bound);
+      SingleProbe found = ManifestProbe.find(file, container, kind, podIp);
+      return bound == null
+          ? found
+          : new SingleProbe(found.what(), found.handler(), found.target(), bound);
     }
     throw new IllegalArgumentException("give a URL, or -f with a manifest and -c with a container");
   }
@@ -151,17 +153,19 @@ public final class ProbeCommand implements Callable<Integer> {
     return new HttpHeader(text.substring(0, colon).strip(), text.substring(colon + 1).strip());
   }
 
-  private static ProbeOutcome fire(Shot shot) {
+  private static ProbeOutcome fire(SingleProbe shot) {
     try (ProbeService service =
         ProbeService.start(
-            ProbeLoops.start(1, SystemClock.INSTANCE), new HereRuntime(), SystemClock.INSTANCE)) {
+            ProbeLoops.start(1, SystemClock.INSTANCE),
+            new NoContainerRuntime(),
+            SystemClock.INSTANCE)) {
       CompletableFuture<ProbeOutcome> outcome = new CompletableFuture<>();
       service.probe(shot.handler(), shot.target(), shot.timeout(), outcome::complete);
       return outcome.join();
     }
   }
 
-  private static void print(Shot shot, ProbeOutcome outcome, PrintWriter out) {
+  private static void print(SingleProbe shot, ProbeOutcome outcome, PrintWriter out) {
     out.printf("%s  %s%n", word(outcome.verdict()), shot.what());
     ProbeTimings timings = outcome.timings();
     long from = 0;

@@ -3,7 +3,7 @@ package io.probelet.agent.remediation;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.metrics.RemediationMetrics;
-import io.probelet.agent.part.LeadContext;
+import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.NodeRemediation;
@@ -42,7 +42,7 @@ public final class RemediationPart implements Part {
    * @param settings what it is told
    * @return the part
    */
-  public static RemediationPart start(LeadContext context, Settings settings) {
+  public static RemediationPart start(ControllerContext context, Settings settings) {
     Webhook webhook =
         Webhook.open(
             context.client(),

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Webhook implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ROUND = Duration.ofSeconds(10);
 
   private final CertificateFolder folder;
@@ -60,7 +60,7 @@ final class Webhook implements AutoCloseable {
       String namespace,
       ListenAddress address,
       Path certificates) {
-    ApiServer api = ApiServer.of(client, PATIENCE);
+    ApiServer api = ApiServer.of(client, TIMEOUT);
     Webhook webhook =
         new Webhook(
             new CertificateFolder(
@@ -81,7 +81,7 @@ final class Webhook implements AutoCloseable {
   @Override
   public void close() {
     try {
-      thread.submit(this::stop).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      thread.submit(this::stop).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (Exception late) {

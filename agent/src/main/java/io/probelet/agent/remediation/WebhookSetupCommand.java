@@ -33,14 +33,14 @@ public final class WebhookSetupCommand implements Callable<Integer> {
       names = "--namespace",
       paramLabel = "NAMESPACE",
       defaultValue = "probelet-system",
-      description = "Of the webhook's Service (default: ${DEFAULT-VALUE}).")
+      description = "Namespace of the webhook's Service (default: ${DEFAULT-VALUE}).")
   private String namespace;
 
   @Option(
       names = "--service",
       paramLabel = "NAME",
       defaultValue = WebhookSetup.SERVICE,
-      description = "The webhook's Service (default: ${DEFAULT-VALUE}).")
+      description = "Name of the webhook's Service (default: ${DEFAULT-VALUE}).")
   private String service;
 
   @Option(

@@ -78,7 +78,7 @@ final class AgentRun implements AutoCloseable {
   /** Lets go of the pods, telling of it as long as that takes. */
   @Override
   public void close() {
-    LOG.info("ending");
+    LOG.info("shutting down");
     manifests.close();
     pods.close();
     endpoints.close();

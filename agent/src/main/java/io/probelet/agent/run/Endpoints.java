@@ -5,8 +5,8 @@ import io.probelet.agent.console.StallLog;
 import io.probelet.agent.http.ContainersResource;
 import io.probelet.agent.http.DetectorEndpoints;
 import io.probelet.agent.http.DetectorPorts;
-import io.probelet.agent.http.HealthChecks;
-import io.probelet.agent.http.HealthChecks.Check;
+import io.probelet.agent.http.HealthResource;
+import io.probelet.agent.http.HealthResource.Check;
 import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.NodeResource;
@@ -173,11 +173,11 @@ public final class Endpoints implements AutoCloseable {
     }
   }
 
-  private HealthChecks checks(Map<String, Check> others) {
+  private HealthResource checks(Map<String, Check> others) {
     SequencedMap<String, Check> all = new LinkedHashMap<>();
     all.put("event-loops", service::unresponsive);
     all.putAll(others);
-    return new HealthChecks(all);
+    return new HealthResource(all);
   }
 
   /** Answers no more. */

@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 /** The probe engine on real loops, with its probers and the restarts it decides. */
 public final class ProbeService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProbeService.class);
-  private static final int PATIENCE_SECONDS = 2;
+  private static final int TIMEOUT_SECONDS = 2;
   private static final int ANSWER_MILLIS = 700;
 
   /** What the requests of preStop hooks call themselves (D-7). */
@@ -226,7 +226,7 @@ public final class ProbeService implements AutoCloseable {
   public void stopProbing() {
     engine
         .removeAll()
-        .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .completeOnTimeout(null, TIMEOUT_SECONDS, TimeUnit.SECONDS)
         .exceptionally(_ -> null) // a loop that takes no tasks any more has no probes either
         .join();
   }

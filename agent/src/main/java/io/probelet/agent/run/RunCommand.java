@@ -5,7 +5,7 @@ import io.probelet.agent.config.StateFolder;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.node.CriLook;
+import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.WatchedMonitors;
@@ -58,6 +58,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     description =
         "Runs the containers of Pod manifests as local processes, probes them as the kubelet does,"
             + " and restarts them; or probes and stops those of a container runtime. Folders are"
@@ -84,7 +85,7 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       defaultValue = ListenAddress.DEFAULT,
       converter = ListenAddressConverter.class,
-      description = "Where status and metrics are served (default: ${DEFAULT-VALUE}).")
+      description = "Address of status, API and metrics (default: ${DEFAULT-VALUE}).")
   private ListenAddress listen;
 
   @Option(
@@ -99,15 +100,14 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--runtime-endpoint",
       paramLabel = "SOCKET",
-      description = "Where the container runtime listens (default: where containerd or CRI-O do).")
+      description = "Socket of the container runtime (default: that of containerd or CRI-O).")
   private @Nullable String runtimeEndpoint;
 
   @Option(
       names = "--max-execs",
       paramLabel = "COUNT",
       defaultValue = "16",
-      description =
-          "With --runtime cri: exec probes that may run at once (default: ${DEFAULT-VALUE}).")
+      description = "With --runtime cri: the most exec probes at once (default: ${DEFAULT-VALUE}).")
   private int maxExecs;
 
   @Option(
@@ -116,7 +116,7 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = "kube-probe",
       converter = ProbeAgentConverter.class,
       description =
-          "What HTTP and gRPC probes call themselves: kube-probe or probelet (default:"
+          "User-Agent of HTTP and gRPC probes: kube-probe or probelet (default:"
               + " ${DEFAULT-VALUE}).")
   private ProbeAgent userAgent;
 
@@ -124,8 +124,8 @@ public final class RunCommand implements Callable<Integer> {
       names = "--log-dir",
       paramLabel = "DIR",
       description =
-          "Where the containers' output goes, one file each (default: ~/.local/state/probelet/logs,"
-              + " or below $XDG_STATE_HOME).")
+          "Directory of the containers' output, one file each (default:"
+              + " ~/.local/state/probelet/logs, or below $XDG_STATE_HOME).")
   private Path logDir = StateFolder.of(System.getenv()).resolve("logs");
 
   @Option(
@@ -134,7 +134,8 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = "10s",
       converter = DurationConverter.class,
       description =
-          "Wait before the second restart in a row; doubles with each (default: ${DEFAULT-VALUE}).")
+          "Wait before the second restart in a row; doubles with each further one (default:"
+              + " ${DEFAULT-VALUE}).")
   private Duration backOff;
 
   @Option(
@@ -151,7 +152,8 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = "10m",
       converter = DurationConverter.class,
       description =
-          "A container that ran this long starts over at once (default: ${DEFAULT-VALUE}).")
+          "A container that has run this long is restarted without waiting (default:"
+              + " ${DEFAULT-VALUE}).")
   private Duration backOffReset;
 
   @Mixin private LogOptions logOptions = new LogOptions();
@@ -179,7 +181,8 @@ public final class RunCommand implements Callable<Integer> {
       runtimeLook =
           endpoint()
               .map(socket ->
-                  new CriLook(() -> Optional.of(socket))); // it is watched whoever runs the pods
+                  new CriRuntimeStatus(
+                      () -> Optional.of(socket))); // it is watched whoever runs the pods
     } catch (IllegalArgumentException wrong) {
       err.println("probelet run: " + wrong.getMessage());
       err.flush();
@@ -289,7 +292,7 @@ public final class RunCommand implements Callable<Integer> {
                       loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE),
                   SystemClock.INSTANCE,
                   (_, _) -> {}), // it is in the log
-              engine -> new MatchedPods(engine, containers, containers::stats));
+              engine -> new RuntimePods(engine, containers, containers::stats));
       run.metrics().runtime(() -> Optional.of(containers.stats()));
       return run;
     } catch (IOException taken) {

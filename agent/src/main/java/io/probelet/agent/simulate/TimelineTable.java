@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Prints a timeline as a table. */
 public final class TimelineTable {
-  private static final int WIDEST_NODES = 40;
+  private static final int MAX_NODES_WIDTH = 40;
   private static final List<String> HEAD = List.of("AT", "BY", "NODES", "WHAT");
 
   private TimelineTable() {}
@@ -49,7 +49,7 @@ public final class TimelineTable {
 
   private static String nodes(Row row) {
     String names = NodeNames.compress(row.nodes());
-    return names.length() <= WIDEST_NODES ? names : row.nodes().size() + " nodes";
+    return names.length() <= MAX_NODES_WIDTH ? names : row.nodes().size() + " nodes";
   }
 
   private static int width(List<List<String>> table, int column) {

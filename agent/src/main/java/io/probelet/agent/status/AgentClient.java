@@ -3,8 +3,8 @@ package io.probelet.agent.status;
 import com.fasterxml.jackson.core.JacksonException;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainersJson;
-import io.probelet.agent.api.NodeJson;
 import io.probelet.agent.api.NodeView.ConditionView;
+import io.probelet.agent.api.NodeViewJson;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationStatus;
 import java.io.ByteArrayInputStream;
@@ -56,7 +56,7 @@ final class AgentClient {
         ask(
             "/api/v1/node",
             UNWATCHED,
-            json -> NodeJson.read(new ByteArrayInputStream(json)).conditions());
+            json -> NodeViewJson.read(new ByteArrayInputStream(json)).conditions());
     return ask(
         "/api/v1/containers?history=" + history,
         null,

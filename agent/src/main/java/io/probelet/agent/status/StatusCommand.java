@@ -25,8 +25,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "status",
     mixinStandardHelpOptions = true,
     description =
-        "Shows the containers of a running agent and how their probes stand, or how remediation"
-            + " stands.",
+        "Shows the containers of a running agent and the state of their probes, or the"
+            + " state of node remediation.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:every container is ready or has completed; no node is held back from remediation",
@@ -44,12 +44,13 @@ public final class StatusCommand implements Callable<Integer> {
   @Option(
       names = {"-w", "--watch"},
       description =
-          "Keep the table fresh until Ctrl-C; off a terminal, print a row for each change.")
+          "Refresh the table until Ctrl-C; when the output is no terminal, print a row for"
+              + " each change.")
   private boolean watch;
 
   @Option(
       names = "--remediation",
-      description = "Show the unhealthy nodes, and why each is not remediated; ask the leader.")
+      description = "Show the unhealthy nodes, and why each is not remediated; the leader knows.")
   private boolean remediation;
 
   @Option(

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** Containers as rows of aligned columns. */
 final class StatusTable {
-  private static final int LONGEST_MESSAGE = 80;
+  private static final int MAX_MESSAGE_LENGTH = 80;
 
   /** As container tools shorten them. */
   private static final int SHORT_ID = 12;
@@ -122,8 +122,8 @@ final class StatusTable {
     message
         .strip()
         .codePoints()
-        .limit(LONGEST_MESSAGE)
+        .limit(MAX_MESSAGE_LENGTH)
         .forEach(c -> line.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
-    return line + (message.strip().length() > LONGEST_MESSAGE ? "…" : "");
+    return line + (message.strip().length() > MAX_MESSAGE_LENGTH ? "…" : "");
   }
 }

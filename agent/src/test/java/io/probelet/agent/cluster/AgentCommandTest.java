@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.access.TlsFront;
-import io.probelet.agent.run.AgentProcess;
-import io.probelet.agent.run.ProbeTarget;
+import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.agent.run.StarvedTime;
+import io.probelet.agent.run.TargetServer;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.probe.net.Certificates;
 import java.io.IOException;
@@ -34,7 +34,7 @@ class AgentCommandTest {
 
   @TempDir Path home;
   private FakeApiServer api;
-  private ProbeTarget target;
+  private TargetServer target;
   private AtomicInteger status;
   private Path kubeconfig;
   private Path noGuard;
@@ -42,7 +42,7 @@ class AgentCommandTest {
   @BeforeEach
   void start() throws IOException {
     api = new FakeApiServer();
-    target = new ProbeTarget();
+    target = new TargetServer();
     status = target.answer("/");
     kubeconfig = home.resolve("kubeconfig");
     Files.writeString(kubeconfig, api.kubeconfig());
@@ -64,8 +64,8 @@ class AgentCommandTest {
         "\"livenessProbe\": {\"httpGet\": {\"port\": %d}}".formatted(target.port()));
   }
 
-  private AgentProcess agent() throws IOException {
-    return AgentProcess.start(
+  private AgentUnderTest agent() throws IOException {
+    return AgentUnderTest.start(
         "agent",
         "--kubeconfig=" + kubeconfig,
         "--config=" + noGuard,
@@ -78,7 +78,7 @@ class AgentCommandTest {
   @Test
   @DisplayName("pods of the API server are probed as they come, change and go")
   void follows() throws Exception {
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently().until(() -> agent.get("/readyz").equals("ok\n"));
       api.put(probed("a"));
       patiently()
@@ -126,7 +126,7 @@ class AgentCommandTest {
             .replace(
                 "\"annotations\": {",
                 "\"annotations\": {\"probelet.io/enforcement\": \"observe\", "));
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently()
           .until(() ->
               agent
@@ -150,7 +150,7 @@ class AgentCommandTest {
     String refused = "Cannot evict pod as it would violate the pod's disruption budget.";
     api.refuse("/pods/b/eviction", 429, refused);
     api.put(probed("b"));
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently().until(() -> api.writes("/pods/b/eviction").size() >= 2);
       patiently().until(() -> events("FailedEviction").size() == 1);
       assertThat(events("FailedEviction").getFirst().path("message").asText())
@@ -186,7 +186,7 @@ class AgentCommandTest {
                     + " \"restartPolicy\"");
     api.failNextWrite(500, "not now", "");
     api.put(pod);
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently().until(() -> conditions().contains("True"));
       status.set(500);
       patiently().until(() -> conditions().getLast().equals("False"));
@@ -219,8 +219,8 @@ class AgentCommandTest {
             "HOME", home.toString(),
             "KUBERNETES_MASTER", api.url(),
             "KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN", token.toString());
-    try (AgentProcess agent =
-        AgentProcess.start(
+    try (AgentUnderTest agent =
+        AgentUnderTest.start(
             pod, "agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:0")) {
       patiently().until(() -> agent.containers().size() == 1);
       Files.move(
@@ -239,7 +239,7 @@ class AgentCommandTest {
   @DisplayName("while a list hangs, what is known is probed, and restarted")
   void listHangs() throws Exception {
     api.put(probed("a"));
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently().until(() -> agent.container().at("/probes/0/consecutive").asInt() > 2);
       patiently().until(() -> api.openWatches() == 1);
       api.hangOn("limit=");
@@ -267,7 +267,7 @@ class AgentCommandTest {
           api.kubeconfig()
               .replace("cluster: {", "cluster: {certificate-authority: %s, ".formatted(ca.file()))
               .replace(api.url(), front.url()));
-      try (AgentProcess agent = agent()) {
+      try (AgentUnderTest agent = agent()) {
         patiently().until(() -> agent.containers().size() == 1);
         front.present(next.server("server"));
         api.put(probed("b"));
@@ -315,7 +315,7 @@ class AgentCommandTest {
   private Duration untilProbed(int pods) throws Exception {
     StarvedTime starved = new StarvedTime();
     long begun = System.nanoTime();
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently()
           .pollInterval(Duration.ofMillis(100))
           .until(() -> {
@@ -336,7 +336,7 @@ class AgentCommandTest {
   @DisplayName("without a node's name, and with a wrong configuration, it does not begin")
   void refuses() throws IOException {
     Path config = Files.writeString(home.resolve("agent.yaml"), "probes: {sourses: []}\n");
-    assertThat(refusal("--node-name=")).contains("which node is this?", "--node-name");
+    assertThat(refusal("--node-name=")).contains("the name of this node is unknown", "--node-name");
     assertThat(refusal("--node-name=here", "--config=" + config))
         .contains(
             config + ":1:10: error: probes.sourses: unknown field; did you mean \"sources\"?");

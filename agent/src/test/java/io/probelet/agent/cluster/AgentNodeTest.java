@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -59,8 +59,8 @@ class AgentNodeTest {
     api.close();
   }
 
-  private AgentProcess agent() throws IOException {
-    return AgentProcess.start(
+  private AgentUnderTest agent() throws IOException {
+    return AgentUnderTest.start(
         "agent",
         "--kubeconfig=" + home.resolve("kubeconfig"),
         "--config=" + home.resolve("agent.yaml"),
@@ -91,7 +91,7 @@ class AgentNodeTest {
       "NM-8, A-4, B-12 conditions and events are written on the Node; a restart repeats and forgets none")
   void publishes() throws Exception {
     JsonNode down;
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       awaitWritten("False");
       log("eth0: link down");
       log("oops %d {}");
@@ -118,7 +118,7 @@ class AgentNodeTest {
       assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
     }
     int before = api.writes(STATUS).size();
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently().until(() -> api.writes(STATUS).size() > before);
       assertThat(written().path("status").asText()).isEqualTo("True");
       assertThat(written().path("lastTransitionTime")).isEqualTo(down.path("lastTransitionTime"));
@@ -144,7 +144,7 @@ class AgentNodeTest {
     String uid = "3f0f5a0e-0ae0-4c36-b3f0-7f3a5a3f4c11";
     String id = "0123456789abcdef".repeat(4);
     api.put(ApiPods.running("a").replace("uid-a", uid).replace("id-a", id));
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently().until(() -> agent.container().path("id").asText().equals(id));
       log("oom-kill:x,task_memcg=/kubepods/pod" + uid + "/" + id + ",task=java,pid=7,uid=0");
       log("Memory cgroup out of memory: Killed process 7 (java) total-vm:1kB");
@@ -172,7 +172,7 @@ class AgentNodeTest {
       "monitors that cannot be used are told with file and line, and the agent does not begin")
   void refuses() throws Exception {
     Files.writeString(home.resolve("links.json"), "{\"plugin\": \"kmesg\"}");
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       throw new AssertionError("began: " + agent.lines());
     } catch (IOException ended) {
       assertThat(ended)

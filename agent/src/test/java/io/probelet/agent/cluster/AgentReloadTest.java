@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.run.AgentProcess;
-import io.probelet.agent.run.ProbeTarget;
+import io.probelet.agent.run.AgentUnderTest;
+import io.probelet.agent.run.TargetServer;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,14 +31,14 @@ class AgentReloadTest {
 
   @TempDir Path home;
   private FakeApiServer api;
-  private ProbeTarget target;
+  private TargetServer target;
   private AtomicInteger status;
 
   @BeforeEach
   void start() throws IOException {
     api = new FakeApiServer();
     Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
-    target = new ProbeTarget();
+    target = new TargetServer();
     status = target.answer("/");
   }
 
@@ -52,13 +52,14 @@ class AgentReloadTest {
     return new MountedConfigMap(home.resolve("etc"), "agent.yaml", yaml);
   }
 
-  private AgentProcess agent(MountedConfigMap configuration, String... options) throws IOException {
+  private AgentUnderTest agent(MountedConfigMap configuration, String... options)
+      throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.add("agent");
     arguments.add("--kubeconfig=" + home.resolve("kubeconfig"));
     arguments.add("--node-name=here");
     arguments.addAll(List.of(options));
-    return AgentProcess.start(
+    return AgentUnderTest.start(
         Map.of(
             "PROBELET_CONFIG", configuration.file().toString(),
             "XDG_STATE_HOME", home.resolve("state").toString()),
@@ -90,7 +91,7 @@ class AgentReloadTest {
   }
 
   /** How often the probe of each probed pod has come to the same result. */
-  private static Map<String, Integer> counts(AgentProcess agent) throws Exception {
+  private static Map<String, Integer> counts(AgentUnderTest agent) throws Exception {
     Map<String, Integer> counts = new TreeMap<>();
     for (JsonNode container : agent.containers()) {
       if (container.path("probes").size() > 0) {
@@ -100,7 +101,7 @@ class AgentReloadTest {
     return counts;
   }
 
-  private static double metric(AgentProcess agent, String series) throws Exception {
+  private static double metric(AgentUnderTest agent, String series) throws Exception {
     return agent
         .get("/metrics")
         .lines()
@@ -111,7 +112,7 @@ class AgentReloadTest {
         .orElseThrow();
   }
 
-  private static long said(AgentProcess agent, String text) {
+  private static long said(AgentUnderTest agent, String text) {
     return agent.lines().stream().filter(line -> line.contains(text)).count();
   }
 
@@ -121,7 +122,7 @@ class AgentReloadTest {
     status.set(500);
     api.put(ofAnnotation("a"));
     MountedConfigMap configuration = mounted("enforcement: {mode: observe}\n" + NO_GUARD);
-    try (AgentProcess agent =
+    try (AgentUnderTest agent =
         agent(configuration, "--runtime-endpoint=none", "--monitor=none", "--listen=127.0.0.1:0")) {
       patiently()
           .until(() -> metric(agent, "probelet_restarts_kept_total{reason=\"observed\"}") > 0);
@@ -140,7 +141,7 @@ class AgentReloadTest {
     api.put(ofAnnotation("a"));
     api.put(ofSpec("s"));
     MountedConfigMap configuration = mounted("probes: {sources: [annotation]}\n");
-    try (AgentProcess agent =
+    try (AgentUnderTest agent =
         agent(configuration, "--runtime-endpoint=none", "--monitor=none", "--listen=127.0.0.1:0")) {
       patiently().until(() -> counts(agent).getOrDefault("a", 0) > 10);
       assertThat(counts(agent)).containsOnlyKeys("a");
@@ -163,7 +164,7 @@ class AgentReloadTest {
     String probes = "web: {liveness: {period: 100ms, timeout: 1m, httpGet: " + http + "}}";
     api.put(ApiPods.pod("h", "\"probelet.io/probes\": \"" + probes + "\"", ""));
     MountedConfigMap configuration = mounted("policy: {preset: restricted}\n");
-    try (AgentProcess agent =
+    try (AgentUnderTest agent =
         agent(configuration, "--runtime-endpoint=none", "--monitor=none", "--listen=127.0.0.1:0")) {
       patiently()
           .until(() ->
@@ -184,7 +185,7 @@ class AgentReloadTest {
   void refused() throws Exception {
     api.put(ofAnnotation("a"));
     MountedConfigMap configuration = mounted("guard: {percent: 50}\n");
-    try (AgentProcess agent =
+    try (AgentUnderTest agent =
         agent(configuration, "--runtime-endpoint=none", "--monitor=none", "--listen=127.0.0.1:0")) {
       patiently().until(() -> counts(agent).containsKey("a"));
       double began = metric(agent, "probelet_config_last_reload_success_timestamp_seconds");
@@ -225,7 +226,7 @@ class AgentReloadTest {
         "http: {listen: '127.0.0.1:0'}\nnodeMonitor: {monitors: [none], stateFolder: %s}\n"
             .formatted(home);
     MountedConfigMap configuration = mounted(first);
-    try (AgentProcess agent = agent(configuration, "--runtime-endpoint=none")) {
+    try (AgentUnderTest agent = agent(configuration, "--runtime-endpoint=none")) {
       assertThat(metric(agent, "probelet_config_restart_pending")).isZero();
       configuration.change(
           first.replace(":0", ":1").replace("stateFolder: ", "stateFolder: /elsewhere")
@@ -248,7 +249,7 @@ class AgentReloadTest {
     String form = "runtime: {endpoint: %s}\nnodeMonitor: {monitors: [%s]}\n";
     Path monitor = home.resolve("monitors").resolve("links.json");
     MountedConfigMap configuration = mounted(form.formatted("none", "none"));
-    try (AgentProcess agent = agent(configuration, "--listen=127.0.0.1:0")) {
+    try (AgentUnderTest agent = agent(configuration, "--listen=127.0.0.1:0")) {
       patiently().until(() -> agent.get("/readyz").equals("ok\n"));
       String socket = home.resolve("cri.sock").toString();
       configuration.change(form.formatted(socket, "none"));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.run.AgentProcess;
-import io.probelet.agent.run.ProbeTarget;
+import io.probelet.agent.run.AgentUnderTest;
+import io.probelet.agent.run.TargetServer;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,12 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentStartupTest {
   @TempDir Path home;
   private FakeApiServer api;
-  private ProbeTarget target;
+  private TargetServer target;
 
   @BeforeEach
   void start() throws IOException {
     api = new FakeApiServer();
-    target = new ProbeTarget();
+    target = new TargetServer();
     Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
   }
 
@@ -41,9 +41,9 @@ class AgentStartupTest {
     api.close();
   }
 
-  private AgentProcess agent() throws IOException {
+  private AgentUnderTest agent() throws IOException {
     Path noGuard = Files.writeString(home.resolve("no-guard.yaml"), "guard: {enabled: false}\n");
-    return AgentProcess.start(
+    return AgentUnderTest.start(
         Map.of("XDG_STATE_HOME", home.resolve("state").toString()),
         "agent",
         "--kubeconfig=" + home.resolve("kubeconfig"),
@@ -60,13 +60,13 @@ class AgentStartupTest {
   }
 
   /** The probes of the one container by kind. */
-  private static Map<String, JsonNode> probes(AgentProcess agent) throws Exception {
+  private static Map<String, JsonNode> probes(AgentUnderTest agent) throws Exception {
     Map<String, JsonNode> probes = new HashMap<>();
     agent.container().path("probes").forEach(each -> probes.put(each.path("kind").asText(), each));
     return probes;
   }
 
-  private static int run(AgentProcess agent, String kind) throws Exception {
+  private static int run(AgentUnderTest agent, String kind) throws Exception {
     JsonNode probe = probes(agent).get(kind);
     return probe == null ? 0 : probe.path("consecutive").asInt();
   }
@@ -84,7 +84,7 @@ class AgentStartupTest {
             "\"probelet.io/probes\": \"web: {startup: %s, liveness: %s}\""
                 .formatted(probe("/startup", 100_000), probe("/liveness", 1)),
             ""));
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently().until(() -> run(agent, "startup") > 5);
       assertThat(agent.container().path("started").asBoolean())
           .as("the kubelet says so, who has no startup probe")
@@ -99,7 +99,7 @@ class AgentStartupTest {
       assertThat(agent.exitCode()).isZero();
     }
     startup.set(500);
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       patiently().until(() -> run(agent, "liveness") > 0);
       assertThat(agent.container().path("started").asBoolean()).isTrue();
       assertThat(run(agent, "startup")).isZero();
@@ -120,7 +120,7 @@ class AgentStartupTest {
                 "\"readinessGates\": [{\"conditionType\": \"probelet.io/ready\"}],"
                     + " \"restartPolicy\"");
     api.put(running);
-    try (AgentProcess _ = agent()) {
+    try (AgentUnderTest _ = agent()) {
       patiently().until(() -> conditions().contains("True"));
       api.put(
           running

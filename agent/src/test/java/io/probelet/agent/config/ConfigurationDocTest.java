@@ -3,7 +3,7 @@ package io.probelet.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.AgentCommand;
-import io.probelet.agent.lead.ControllerCommand;
+import io.probelet.agent.controller.ControllerCommand;
 import io.probelet.document.tree.Source;
 import java.io.IOException;
 import java.lang.reflect.Field;

@@ -132,7 +132,7 @@ class LoggingTest {
     assertThat(lines)
         .filteredOn(line ->
             line.contains("=\"later\"") || line.contains("ready") || line.matches(".*=\"\\d+\""))
-        .hasSize(PodLines.BURST + 1);
+        .hasSize(PodLogLimit.BURST + 1);
     assertThat(lines)
         .anyMatch(line -> line.endsWith("WARN pod=shop/noisy ignored=\"neighbour\""))
         .anyMatch(line -> line.endsWith(" killing"))

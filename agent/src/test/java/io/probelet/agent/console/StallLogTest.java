@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /** What is said of the agent's own stalls. */
 class StallLogTest {
   private static final String CONSEQUENCE =
-      ": the agent itself stood still; probes that overlap that decide nothing";
+      ": the agent itself was stalled; probes during that time are discarded";
 
   private final VirtualLoop loop = new VirtualLoop();
   private final StallLog log = new StallLog(loop.time());

@@ -38,7 +38,7 @@ class AdmissionPolicyTest {
 
   AdmissionPolicyTest() throws IOException {
     for (String file : FILES) {
-      for (JsonNode object : Manifests.file(file)) {
+      for (JsonNode object : DeployManifests.file(file)) {
         boolean policy = object.path("kind").asText().equals("ValidatingAdmissionPolicy");
         (policy ? policies : bindings).add(object);
       }
@@ -66,7 +66,7 @@ class AdmissionPolicyTest {
   @Test
   @DisplayName("each is about the agents' service account")
   void agents() throws IOException {
-    JsonNode account = Manifests.file("daemonset.yaml").get(1);
+    JsonNode account = DeployManifests.file("daemonset.yaml").get(1);
     assertThat(account.path("kind").asText()).isEqualTo("ServiceAccount");
     for (JsonNode policy : policies) {
       assertThat(policy.at("/spec/matchConditions/0/expression").asText())
@@ -92,7 +92,7 @@ class AdmissionPolicyTest {
         }
       }
     }
-    for (JsonNode object : Manifests.file(file)) {
+    for (JsonNode object : DeployManifests.file(file)) {
       for (JsonNode rule : object.path("rules")) {
         for (JsonNode resource : rule.path("resources")) {
           for (JsonNode verb : rule.path("verbs")) {

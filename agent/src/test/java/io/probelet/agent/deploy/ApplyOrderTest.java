@@ -23,7 +23,7 @@ class ApplyOrderTest {
   void namespaces() throws IOException {
     Set<String> there = new HashSet<>(ALWAYS);
     for (String file : files()) {
-      for (JsonNode object : Manifests.file(file)) {
+      for (JsonNode object : DeployManifests.file(file)) {
         if (object.path("kind").asText().equals("Namespace")) {
           there.add(object.at("/metadata/name").asText());
         }
@@ -33,7 +33,7 @@ class ApplyOrderTest {
   }
 
   private static List<String> files() throws IOException {
-    try (Stream<Path> all = Files.list(Manifests.DEPLOY)) {
+    try (Stream<Path> all = Files.list(DeployManifests.DEPLOY)) {
       return all.map(file -> file.getFileName().toString())
           .filter(name -> name.endsWith(".yaml"))
           .sorted()

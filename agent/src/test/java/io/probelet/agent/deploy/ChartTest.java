@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.Yaml;
 
 /** The Helm chart renders what the plain manifests say. */
 class ChartTest {
-  private static final Path CHART = Manifests.DEPLOY.resolve(Path.of("helm", "probelet"));
+  private static final Path CHART = DeployManifests.DEPLOY.resolve(Path.of("helm", "probelet"));
 
   private static Map<String, Object> values() throws IOException {
     return new Yaml().load(Files.readString(CHART.resolve("values.yaml")));
@@ -38,7 +38,7 @@ class ChartTest {
     try (Stream<Path> templates = Files.list(CHART.resolve("templates"))) {
       for (Path template : templates.sorted().toList()) {
         String text = Files.readString(template);
-        objects.addAll(Manifests.of(ChartTemplate.render(text, values, secrets)));
+        objects.addAll(DeployManifests.of(ChartTemplate.render(text, values, secrets)));
       }
     }
     return objects;
@@ -54,7 +54,7 @@ class ChartTest {
   private static Set<JsonNode> files(String... names) throws IOException {
     Set<JsonNode> objects = new HashSet<>(); // the namespace is in several
     for (String name : names) {
-      objects.addAll(Manifests.file(name));
+      objects.addAll(DeployManifests.file(name));
     }
     return objects;
   }
@@ -81,7 +81,7 @@ class ChartTest {
   @Test
   @DisplayName("with everything switched off: daemonset.yaml")
   void agents() throws IOException {
-    assertThat(rendered(agentsOnly())).isEqualTo(Manifests.file("daemonset.yaml"));
+    assertThat(rendered(agentsOnly())).isEqualTo(DeployManifests.file("daemonset.yaml"));
   }
 
   @Test
@@ -100,11 +100,12 @@ class ChartTest {
     values.put("admissionPolicy", true);
     values.put("strictEvents", true);
     assertThat(rendered(values))
-        .containsAll(Manifests.file("variants/admission-policy-events.yaml"))
-        .doesNotContainAnyElementsOf(Manifests.file("variants/admission-policy-evictions.yaml"));
+        .containsAll(DeployManifests.file("variants/admission-policy-events.yaml"))
+        .doesNotContainAnyElementsOf(
+            DeployManifests.file("variants/admission-policy-evictions.yaml"));
     values.put("runtime", Map.of("directory", "", "socket", ""));
     assertThat(rendered(values))
-        .containsAll(Manifests.file("variants/admission-policy-evictions.yaml"));
+        .containsAll(DeployManifests.file("variants/admission-policy-evictions.yaml"));
   }
 
   @Test
@@ -112,7 +113,7 @@ class ChartTest {
   void nonroot() throws IOException {
     Map<String, Object> values = agentsOnly();
     values.put("runtime", Map.of("directory", "", "socket", ""));
-    assertThat(rendered(values)).isEqualTo(Manifests.file("variants/daemonset-nonroot.yaml"));
+    assertThat(rendered(values)).isEqualTo(DeployManifests.file("variants/daemonset-nonroot.yaml"));
   }
 
   @ParameterizedTest
@@ -130,7 +131,7 @@ class ChartTest {
     Map<String, Object> values = agentsOnly();
     values.put(value, true);
     assertThat(rendered(values))
-        .containsAll(Manifests.file(file))
+        .containsAll(DeployManifests.file(file))
         .hasSameSizeAs(files("daemonset.yaml", file));
   }
 
@@ -163,9 +164,9 @@ class ChartTest {
   void nodeMonitor() throws IOException {
     Map<String, Object> values = values();
     values.put("nodeMonitor", true);
-    JsonNode patch = Manifests.file("variants/node-monitor-patch.yaml").getFirst();
+    JsonNode patch = DeployManifests.file("variants/node-monitor-patch.yaml").getFirst();
     assertThat(daemonSet(rendered(values)))
-        .isEqualTo(StrategicMerge.of(daemonSet(Manifests.file("daemonset.yaml")), patch));
+        .isEqualTo(StrategicMerge.of(daemonSet(DeployManifests.file("daemonset.yaml")), patch));
     values.put("runtime", Map.of("directory", "", "socket", ""));
     assertThat(daemonSet(rendered(values)).toString()).contains("\"runAsUser\":0");
   }
@@ -218,7 +219,7 @@ class ChartTest {
   @DisplayName("the custom resources are those of deploy/crds")
   void crds() throws IOException {
     assertThat(CHART.resolve("crds").toRealPath())
-        .isEqualTo(Manifests.DEPLOY.resolve("crds").toRealPath());
+        .isEqualTo(DeployManifests.DEPLOY.resolve("crds").toRealPath());
   }
 
   @Test

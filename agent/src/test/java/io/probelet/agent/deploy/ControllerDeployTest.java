@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.AgentCommand;
-import io.probelet.agent.lead.ControllerCommand;
+import io.probelet.agent.controller.ControllerCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,15 +33,15 @@ class ControllerDeployTest {
   }
 
   private static JsonNode pod() throws IOException {
-    return object(Manifests.file("controller.yaml"), "Deployment").at("/spec/template/spec");
+    return object(DeployManifests.file("controller.yaml"), "Deployment").at("/spec/template/spec");
   }
 
   /** All objects that {@code kubectl apply -f deploy/} makes. */
   private static List<JsonNode> applied() throws IOException {
     List<JsonNode> objects = new ArrayList<>();
-    try (Stream<Path> all = Files.list(Manifests.DEPLOY)) {
+    try (Stream<Path> all = Files.list(DeployManifests.DEPLOY)) {
       for (Path file : all.filter(each -> each.toString().endsWith(".yaml")).sorted().toList()) {
-        objects.addAll(Manifests.file(file.getFileName().toString()));
+        objects.addAll(DeployManifests.file(file.getFileName().toString()));
       }
     }
     return objects;
@@ -114,16 +114,17 @@ class ControllerDeployTest {
   @DisplayName("B2 changing webhook configurations is a role of its own, with what it means")
   void webhooks() throws IOException {
     for (String file : List.of("webhook-constraints.yaml", "webhook-remediation.yaml")) {
-      List<JsonNode> objects = Manifests.file("variants/" + file);
+      List<JsonNode> objects = DeployManifests.file("variants/" + file);
       assertThat(objects)
           .extracting(object -> object.path("kind").asText())
           .containsExactly("ClusterRole", "ClusterRoleBinding");
       assertThat(objects.getFirst().path("metadata").has("labels")).as("aggregated").isFalse();
     }
-    assertThat(rights(Manifests.file("variants/webhook-remediation.yaml"), CONTROLLER))
+    assertThat(rights(DeployManifests.file("variants/webhook-remediation.yaml"), CONTROLLER))
         .containsExactly(
             "update mutatingwebhookconfigurations", "update validatingwebhookconfigurations");
-    assertThat(Files.readString(Manifests.DEPLOY.resolve("variants/webhook-remediation.yaml")))
+    assertThat(
+            Files.readString(DeployManifests.DEPLOY.resolve("variants/webhook-remediation.yaml")))
         .contains("What that means");
   }
 
@@ -145,7 +146,7 @@ class ControllerDeployTest {
   @Test
   @DisplayName("B1 two replicas, apart from each other, of which a drain takes one at a time")
   void two() throws IOException {
-    List<JsonNode> objects = Manifests.file("controller.yaml");
+    List<JsonNode> objects = DeployManifests.file("controller.yaml");
     JsonNode deployment = object(objects, "Deployment");
     JsonNode labels = deployment.at("/spec/template/metadata/labels");
     assertThat(deployment.at("/spec/replicas").asInt()).isEqualTo(2);
@@ -155,7 +156,7 @@ class ControllerDeployTest {
     assertThat(budget.at("/selector/matchLabels")).isEqualTo(labels);
     assertThat(pod().at("/topologySpreadConstraints/0/labelSelector/matchLabels"))
         .isEqualTo(labels);
-    JsonNode service = object(Manifests.file("remediation.yaml"), "Service");
+    JsonNode service = object(DeployManifests.file("remediation.yaml"), "Service");
     assertThat(service.at("/spec/selector")).isEqualTo(labels);
     assertThat(pod().at("/containers/0/ports"))
         .anyMatch(
@@ -185,14 +186,14 @@ class ControllerDeployTest {
     Set<JsonNode> expected = new HashSet<>();
     for (String file :
         List.of("daemonset.yaml", "remediation.yaml", "cluster-care.yaml", "node-monitor.yaml")) {
-      Manifests.file(file).forEach(object -> expected.add(inOne(object)));
+      DeployManifests.file(file).forEach(object -> expected.add(inOne(object)));
     }
-    List<JsonNode> objects = Manifests.file("variants/all-in-one.yaml");
+    List<JsonNode> objects = DeployManifests.file("variants/all-in-one.yaml");
     JsonNode daemonSet = objects.removeLast();
     expected.removeIf(object -> object.path("kind").asText().equals("DaemonSet"));
     assertThat(objects).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(expected);
 
-    JsonNode agents = object(Manifests.file("daemonset.yaml"), "DaemonSet");
+    JsonNode agents = object(DeployManifests.file("daemonset.yaml"), "DaemonSet");
     ObjectNode container = (ObjectNode) daemonSet.at("/spec/template/spec/containers/0");
     JsonNode plain = agents.at("/spec/template/spec/containers/0");
     assertThat(container.path("env").toString())
@@ -210,7 +211,7 @@ class ControllerDeployTest {
     assertThat(daemonSet.at("/spec/template/spec/serviceAccountName").asText())
         .isEqualTo(object(objects, "ServiceAccount").at("/metadata/name").asText());
     assertThat(daemonSet.path("metadata")).isEqualTo(agents.path("metadata"));
-    assertThat(Files.readString(Manifests.DEPLOY.resolve("variants/all-in-one.yaml")))
+    assertThat(Files.readString(DeployManifests.DEPLOY.resolve("variants/all-in-one.yaml")))
         .contains("What this trusts");
   }
 

@@ -50,7 +50,7 @@ class SecurityDocTest {
     }
     Set<Right> there = new TreeSet<>();
     for (String file : files()) {
-      for (JsonNode object : Manifests.file(file)) {
+      for (JsonNode object : DeployManifests.file(file)) {
         if (object.path("kind").asText().endsWith("Role")) {
           object.path("rules").forEach(rule -> there.add(right(object, rule)));
         }
@@ -69,7 +69,7 @@ class SecurityDocTest {
     }
     Map<String, Set<String>> there = new TreeMap<>();
     for (String file : files()) {
-      for (JsonNode object : Manifests.file(file)) {
+      for (JsonNode object : DeployManifests.file(file)) {
         if (object.path("kind").asText().endsWith("RoleBinding") && !file.equals(BOTH)) {
           String role = placed(object.at("/roleRef/name").asText(), object);
           for (JsonNode subject : object.path("subjects")) {
@@ -125,9 +125,9 @@ class SecurityDocTest {
 
   /** Those of objects, not of patches. */
   private static List<String> files() throws IOException {
-    try (Stream<Path> all = Files.walk(Manifests.DEPLOY, 2)) {
+    try (Stream<Path> all = Files.walk(DeployManifests.DEPLOY, 2)) {
       return all.filter(file -> file.toString().endsWith(".yaml"))
-          .map(file -> Manifests.DEPLOY.relativize(file).toString())
+          .map(file -> DeployManifests.DEPLOY.relativize(file).toString())
           .filter(name -> !name.startsWith("helm") && !name.endsWith("-patch.yaml"))
           .sorted()
           .toList();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.agent.Snapshots;
-import io.probelet.agent.http.HealthChecks.Check;
+import io.probelet.agent.http.HealthResource.Check;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
 import io.probelet.probe.ProbeKind;
@@ -92,7 +92,7 @@ class ResourcesTest {
     LinkedHashMap<String, Check> checks = new LinkedHashMap<>();
     checks.put("manifests", Optional::empty);
     checks.put("runtime", Optional::empty);
-    HealthChecks health = new HealthChecks(checks);
+    HealthResource health = new HealthResource(checks);
 
     assertThat(health.get(Map.of()).status()).isEqualTo(200);
     assertThat(content(health.get(Map.of()))).isEqualTo("ok\n");
@@ -110,7 +110,7 @@ class ResourcesTest {
         () -> {
           throw new IOException("socket gone");
         });
-    Answer answer = new HealthChecks(checks).get(Map.of());
+    Answer answer = new HealthResource(checks).get(Map.of());
 
     assertThat(answer.status()).isEqualTo(503);
     assertThat(content(answer))

@@ -143,7 +143,7 @@ class AgentMetricsTest {
             # TYPE probelet_runtime_relist_seconds summary
             probelet_runtime_relist_seconds_count 40
             probelet_runtime_relist_seconds_sum 0.5
-            # HELP probelet_runtime_up Whether the last look at the container runtime succeeded.
+            # HELP probelet_runtime_up Whether the container runtime answered when it was asked last.
             # TYPE probelet_runtime_up gauge
             probelet_runtime_up 1.0
             """);

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.agent.run.FreePort;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
@@ -87,8 +87,8 @@ class DetectorCompatTest {
     int port = FreePort.choose();
     int metricsPort = FreePort.choose();
     try (api;
-        AgentProcess agent =
-            AgentProcess.start(
+        AgentUnderTest agent =
+            AgentUnderTest.start(
                 "agent",
                 "--kubeconfig=" + kubeconfig,
                 "--config=" + settings,

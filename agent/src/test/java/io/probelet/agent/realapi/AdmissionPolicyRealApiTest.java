@@ -62,7 +62,7 @@ class AdmissionPolicyRealApiTest {
           "deploy/admission-policy.yaml",
           "deploy/variants/admission-policy-evictions.yaml",
           "deploy/variants/admission-policy-events.yaml");
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   @TempDir static Path directory;
   private static RealApi api;
@@ -86,7 +86,7 @@ class AdmissionPolicyRealApiTest {
     agent = client(api.kubeconfigOf(pod));
     node(THERE);
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(() -> {
           assertRefused(
               () -> nodeStatus(agent, THERE, condition("DiskFull")), "to its own node only");
@@ -138,7 +138,7 @@ class AdmissionPolicyRealApiTest {
     admin.nodes().withName(THERE).delete();
   }
 
-  static Stream<Attempt> attempts() {
+  static Stream<AccessAttempt> attempts() {
     return Stream.of(
             NodeAttempts.ownNode(),
             PodAttempts.ownPods(),
@@ -150,7 +150,7 @@ class AdmissionPolicyRealApiTest {
   @ParameterizedTest
   @MethodSource("attempts")
   @DisplayName("B3 with an agent's token")
-  void token(Attempt attempt) {
+  void token(AccessAttempt attempt) {
     if (attempt.why().isEmpty()) {
       assertThatCode(() -> attempt.write().accept(agent)).doesNotThrowAnyException();
     } else {
@@ -199,7 +199,7 @@ class AdmissionPolicyRealApiTest {
     assertThat(ours).isNotEmpty();
     for (String name : ours) {
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .untilAsserted(() -> {
             ValidatingAdmissionPolicy policy =
                 admin

@@ -18,8 +18,8 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
-import io.probelet.agent.run.AgentProcess;
-import io.probelet.agent.run.ProbeTarget;
+import io.probelet.agent.run.AgentUnderTest;
+import io.probelet.agent.run.TargetServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class AgentRealApiTest {
   /** What the agent may, and what it uses. */
   private static Path kubeconfig;
 
-  private ProbeTarget target;
+  private TargetServer target;
   private AtomicInteger status;
 
   @BeforeAll
@@ -110,7 +110,7 @@ class AgentRealApiTest {
 
   @BeforeEach
   void listen() throws IOException {
-    target = new ProbeTarget();
+    target = new TargetServer();
     status = target.answer("/");
   }
 
@@ -160,7 +160,7 @@ class AgentRealApiTest {
     status.set(500);
     budget(0);
     create("failing", HERE, "liveness: {period: 200ms, failureThreshold: 2, " + target() + "}");
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       eventually(() -> agent.lines().stream().anyMatch(line -> line.contains("disruption budget")));
       assertThat(pod("failing").getMetadata().getDeletionTimestamp()).isNull();
 
@@ -180,7 +180,7 @@ class AgentRealApiTest {
   @DisplayName("the readiness gate is ours by server-side apply, and all else the kubelet's")
   void readiness() throws Exception {
     create("gated", HERE, "readiness: {period: 100ms, failureThreshold: 1, " + target() + "}");
-    try (AgentProcess _ = agent()) {
+    try (AgentUnderTest _ = agent()) {
       eventually(() -> RealApi.gate(pod("gated")).equals("True"));
       status.set(500);
       eventually(() -> RealApi.gate(pod("gated")).equals("False"));
@@ -216,8 +216,8 @@ class AgentRealApiTest {
         Files.writeString(
             directory.resolve("off.yaml"),
             "{plugin: check, rules: [{check: clock, enabled: false}]}");
-    try (AgentProcess agent =
-        AgentProcess.start(
+    try (AgentUnderTest agent =
+        AgentUnderTest.start(
             Map.of("SECRET", "s3cr3t", "NODE_NAME", HERE),
             "agent",
             "--kubeconfig=" + kubeconfig,
@@ -256,8 +256,8 @@ class AgentRealApiTest {
         .orElse("");
   }
 
-  private AgentProcess agent() throws IOException {
-    return AgentProcess.start(
+  private AgentUnderTest agent() throws IOException {
+    return AgentUnderTest.start(
         "agent",
         "--kubeconfig=" + kubeconfig,
         "--node-name=" + HERE,

@@ -36,12 +36,12 @@ class AttemptsDocTest {
     assertThat(told).isEqualTo(tried);
   }
 
-  private static void add(Map<String, List<String>> to, String on, List<Attempt> attempts) {
+  private static void add(Map<String, List<String>> to, String on, List<AccessAttempt> attempts) {
     to.put(on + " allowed", whats(attempts.stream().filter(each -> each.why().isEmpty())));
     to.put(on + " refused", whats(attempts.stream().filter(each -> !each.why().isEmpty())));
   }
 
-  private static List<String> whats(Stream<Attempt> attempts) {
-    return attempts.map(Attempt::what).toList();
+  private static List<String> whats(Stream<AccessAttempt> attempts) {
+    return attempts.map(AccessAttempt::what).toList();
   }
 }

@@ -49,7 +49,7 @@ class ClusterCareRealApiTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NAMESPACE = "probelet-care-" + Long.toHexString(System.nanoTime());
   private static final String LOCKOUT = "images.policy.example";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   @TempDir Path directory;
   private RealApi api;
@@ -127,7 +127,7 @@ class ClusterCareRealApiTest {
           .resource(wish("cluster", Map.of("syncPeriod", "1s", "components", List.of())))
           .forceConflicts()
           .serverSideApply();
-      await().atMost(PATIENCE).until(() -> condition("SystemComponentsHealthy").isMissingNode());
+      await().atMost(TIMEOUT).until(() -> condition("SystemComponentsHealthy").isMissingNode());
       assertThat(condition("Theirs").path("status").asText()).isEqualTo("True");
     }
   }
@@ -145,7 +145,7 @@ class ClusterCareRealApiTest {
                 new Unheard(),
                 () -> true)) {
       client.resource(wish("cluster", Map.of("syncPeriod", "1s"))).create();
-      await().atMost(PATIENCE).until(() -> !condition("APIServerAvailable").isMissingNode());
+      await().atMost(TIMEOUT).until(() -> !condition("APIServerAvailable").isMissingNode());
       resource().delete();
       api.stopServer();
       api.forgetHistory(); // what a watch last saw is too old for the new server
@@ -209,7 +209,7 @@ class ClusterCareRealApiTest {
                 .build());
     client.resource(lockout()).create();
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(() ->
             assertThatThrownBy(this::admitPod)
                 .isInstanceOf(KubernetesClientException.class)
@@ -221,12 +221,12 @@ class ClusterCareRealApiTest {
         ClusterCare.start(
             client, NamedChecks.DEFAULTS, SystemClock.INSTANCE, new Unheard(), () -> true);
     try (care) {
-      await().atMost(PATIENCE).ignoreExceptions().untilAsserted(this::admitPod);
+      await().atMost(TIMEOUT).ignoreExceptions().untilAsserted(this::admitPod);
       ValidatingWebhookConfiguration remediated = webhook().get();
       assertThat(remediated.getMetadata().getAnnotations())
           .containsKey("remediation.webhook.probelet.io/changes");
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .until(() ->
               condition("constraints", "HibernationPossible")
                   .path("reason")
@@ -355,7 +355,7 @@ class ClusterCareRealApiTest {
 
   private void awaitStatus(String status, String label) {
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(() -> {
           assertThat(condition("SystemComponentsHealthy").path("status").asText())
               .isEqualTo(status);

@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import java.io.IOException;
@@ -84,7 +84,7 @@ class MoveOverRealApiTest {
   void movesOver() throws Exception {
     api.applyRights("agent/src/test/resources/agents-that-led.yaml");
     api.collected("example-remediator-for-probelet", AGENT);
-    try (AgentProcess before = leadingAgent()) {
+    try (AgentUnderTest before = leadingAgent()) {
       eventually(() -> leader().startsWith(SICK));
       ready(SICK, "Unknown");
       eventually(() -> remediation().get() != null && phase().equals("Remediating"));
@@ -97,7 +97,7 @@ class MoveOverRealApiTest {
       }
       api.collected("example-remediator-for-probelet", CONTROLLER);
       api.collected("probelet-cluster-care-base", CONTROLLER);
-      try (AgentProcess controller = controller()) {
+      try (AgentUnderTest controller = controller()) {
         eventually(() -> leader().startsWith("replica-1"));
         await()
             .during(Duration.ofSeconds(3))
@@ -128,7 +128,7 @@ class MoveOverRealApiTest {
   }
 
   /** The other parts work too. */
-  private void cares(AgentProcess controller) throws Exception {
+  private void cares(AgentUnderTest controller) throws Exception {
     assertThat(controller.get("/livez")).isEqualTo("ok\n");
     assertThat(controller.get("/readyz")).isEqualTo("ok\n");
     assertThat(controller.get("/readyz?verbose"))
@@ -202,8 +202,8 @@ class MoveOverRealApiTest {
     return client.nodes().withName(SICK).get();
   }
 
-  private AgentProcess leadingAgent() throws Exception {
-    return AgentProcess.start(
+  private AgentUnderTest leadingAgent() throws Exception {
+    return AgentUnderTest.start(
         Map.of("POD_NAMESPACE", SYSTEM, "PROBELET_WEBHOOK_LISTEN", "127.0.0.1:0"),
         "agent",
         "--lead",
@@ -214,8 +214,8 @@ class MoveOverRealApiTest {
         "--listen=127.0.0.1:0");
   }
 
-  private AgentProcess controller() throws Exception {
-    return AgentProcess.start(
+  private AgentUnderTest controller() throws Exception {
+    return AgentUnderTest.start(
         Map.of("POD_NAMESPACE", SYSTEM, "PROBELET_WEBHOOK_LISTEN", "127.0.0.1:0"),
         "controller",
         "--name=replica-1",

@@ -1,12 +1,12 @@
 package io.probelet.agent.realapi;
 
+import static io.probelet.agent.realapi.AccessAttempt.allowed;
+import static io.probelet.agent.realapi.AccessAttempt.refused;
 import static io.probelet.agent.realapi.AgentWrites.HERE;
 import static io.probelet.agent.realapi.AgentWrites.THERE;
 import static io.probelet.agent.realapi.AgentWrites.condition;
 import static io.probelet.agent.realapi.AgentWrites.nodeStatus;
 import static io.probelet.agent.realapi.AgentWrites.patch;
-import static io.probelet.agent.realapi.Attempt.allowed;
-import static io.probelet.agent.realapi.Attempt.refused;
 
 import java.util.List;
 
@@ -14,7 +14,7 @@ import java.util.List;
 final class NodeAttempts {
   private NodeAttempts() {}
 
-  static List<Attempt> ownNode() {
+  static List<AccessAttempt> ownNode() {
     String metadata = "{\"metadata\": {%s}}";
     String status = "{\"status\": {%s}}";
     String conditions = "only the conditions that the policy probelet-agent-nodes names, not ";

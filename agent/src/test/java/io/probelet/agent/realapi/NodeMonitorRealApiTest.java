@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.agent.cluster.AgentCommand;
-import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.health.ManualClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.monitor.lead.NodeKeeper;
@@ -93,8 +93,8 @@ class NodeMonitorRealApiTest {
     }
   }
 
-  private AgentProcess agent() throws IOException {
-    return AgentProcess.start(
+  private AgentUnderTest agent() throws IOException {
+    return AgentUnderTest.start(
         "agent",
         "--kubeconfig=" + kubeconfig,
         "--config=" + directory.resolve("agent.yaml"),
@@ -149,7 +149,7 @@ class NodeMonitorRealApiTest {
       "Issue 6, acceptance 3, NM-8, B-6, B-11: the Node carries the conditions, through restarts"
           + " and while the agent is gone, and loses them on uninstall")
   void lifeOfANode() throws Exception {
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       awaitStatus("False", "LinkIsUp");
       log("eth0: link down");
       awaitStatus("True", "NoCarrier");
@@ -158,7 +158,7 @@ class NodeMonitorRealApiTest {
     String since = condition("LinkDown").orElseThrow().getLastTransitionTime();
 
     delete(directory.resolve("state"));
-    try (AgentProcess agent = agent()) {
+    try (AgentUnderTest agent = agent()) {
       String heartbeat = condition("LinkDown").orElseThrow().getLastHeartbeatTime();
       await()
           .atMost(Duration.ofMinutes(1))

@@ -1,5 +1,7 @@
 package io.probelet.agent.realapi;
 
+import static io.probelet.agent.realapi.AccessAttempt.allowed;
+import static io.probelet.agent.realapi.AccessAttempt.refused;
 import static io.probelet.agent.realapi.AgentWrites.HERE;
 import static io.probelet.agent.realapi.AgentWrites.SHOP;
 import static io.probelet.agent.realapi.AgentWrites.SYSTEM;
@@ -10,8 +12,6 @@ import static io.probelet.agent.realapi.AgentWrites.nodeEvent;
 import static io.probelet.agent.realapi.AgentWrites.pods;
 import static io.probelet.agent.realapi.AgentWrites.renew;
 import static io.probelet.agent.realapi.AgentWrites.say;
-import static io.probelet.agent.realapi.Attempt.allowed;
-import static io.probelet.agent.realapi.Attempt.refused;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.List;
 final class OtherAttempts {
   private OtherAttempts() {}
 
-  static List<Attempt> events() {
+  static List<AccessAttempt> events() {
     String name = "in the name of its own node only, which is " + HERE;
     return List.of(
         allowed("of a pod of its node", c -> say(c, event("a", pods(c, "here").get(), ""))),
@@ -106,7 +106,7 @@ final class OtherAttempts {
                     .patch(merge(), "{\"reportingComponent\": \"probelet\"}")));
   }
 
-  static List<Attempt> leases() {
+  static List<AccessAttempt> leases() {
     String own = "renews the lease of its own node only, which is " + HERE;
     return List.of(
         allowed(

@@ -1,5 +1,7 @@
 package io.probelet.agent.realapi;
 
+import static io.probelet.agent.realapi.AccessAttempt.allowed;
+import static io.probelet.agent.realapi.AccessAttempt.refused;
 import static io.probelet.agent.realapi.AgentWrites.HERE;
 import static io.probelet.agent.realapi.AgentWrites.SHOP;
 import static io.probelet.agent.realapi.AgentWrites.THERE;
@@ -9,8 +11,6 @@ import static io.probelet.agent.realapi.AgentWrites.patch;
 import static io.probelet.agent.realapi.AgentWrites.podCondition;
 import static io.probelet.agent.realapi.AgentWrites.podStatus;
 import static io.probelet.agent.realapi.AgentWrites.pods;
-import static io.probelet.agent.realapi.Attempt.allowed;
-import static io.probelet.agent.realapi.Attempt.refused;
 
 import java.util.List;
 
@@ -18,7 +18,7 @@ import java.util.List;
 final class PodAttempts {
   private PodAttempts() {}
 
-  static List<Attempt> ownPods() {
+  static List<AccessAttempt> ownPods() {
     String status = "{\"status\": {%s}}";
     String metadata = "{\"metadata\": {%s}}";
     String nothing = "nothing of a pod's status but the condition probelet.io/ready";

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.AgentUnderTest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -269,12 +269,12 @@ class RemediationRealApiTest {
     return String.valueOf(check().get().<Object>get("status", "reason"));
   }
 
-  private record Pair(AgentProcess leader, String otherName) {}
+  private record Pair(AgentUnderTest leader, String otherName) {}
 
   /** Two replicas, one of which leads. */
   private Pair pair() throws IOException {
-    AgentProcess one = controller("replica-1");
-    AgentProcess two = controller("replica-2");
+    AgentUnderTest one = controller("replica-1");
+    AgentUnderTest two = controller("replica-2");
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> !leaderName().isEmpty() && phase().equals("Enabled"));
@@ -314,9 +314,9 @@ class RemediationRealApiTest {
         .toList();
   }
 
-  private AgentProcess controller(String name) throws IOException {
-    AgentProcess controller =
-        AgentProcess.start(
+  private AgentUnderTest controller(String name) throws IOException {
+    AgentUnderTest controller =
+        AgentUnderTest.start(
             Map.of("POD_NAMESPACE", SYSTEM, "PROBELET_WEBHOOK_LISTEN", "127.0.0.1:0"),
             "controller",
             "--kubeconfig=" + kubeconfig,

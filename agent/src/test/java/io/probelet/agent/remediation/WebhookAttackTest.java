@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 class WebhookAttackTest {
   private static final int MAX_BODY = 256 * 1024;
   private static final int MAX_CONNECTIONS = 64;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final String REVIEW = "{\"request\": {\"uid\": \"7\", \"operation\": \"CREATE\"}}";
 
   private final List<Socket> attackers = new ArrayList<>();
@@ -99,7 +99,7 @@ class WebhookAttackTest {
 
   /** The first line of the answer; empty if the connection was ended without one. */
   private static String status(Socket socket) throws IOException {
-    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) TIMEOUT.toMillis());
     StringBuilder line = new StringBuilder();
     InputStream in = socket.getInputStream();
     for (int next = in.read(); next >= 0 && next != '\r'; next = in.read()) {
@@ -128,7 +128,7 @@ class WebhookAttackTest {
 
   private void assertEnded(List<? extends Socket> sockets) {
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(() -> assertThat(sockets).noneMatch(WebhookAttackTest::isOpen));
   }
 
@@ -191,7 +191,7 @@ class WebhookAttackTest {
     slow.add(secure());
     await()
         .pollInterval(Duration.ofMillis(500))
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(() -> {
           for (Socket attacker : slow.subList(0, 20)) {
             drip(attacker);
@@ -238,7 +238,7 @@ class WebhookAttackTest {
   void pipelined() throws IOException {
     Socket attacker = secure();
     send(attacker, (head(REVIEW.length()) + REVIEW).repeat(5));
-    attacker.setSoTimeout((int) PATIENCE.toMillis());
+    attacker.setSoTimeout((int) TIMEOUT.toMillis());
     String all = new String(attacker.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(all).containsOnlyOnce("HTTP/1.1 200 OK");
     assertHonestIsAnswered();

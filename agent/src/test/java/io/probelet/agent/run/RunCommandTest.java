@@ -64,7 +64,7 @@ class RunCommandTest {
   @DisplayName("a broken container is counted to the threshold, killed, restarted and ready again")
   void restarts() throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
-    try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       patiently().until(() -> agent.container().path("ready").asBoolean());
       String first = agent.container().path("id").asText();
 
@@ -97,7 +97,7 @@ class RunCommandTest {
   @Test
   @DisplayName("a manifest that comes, changes or goes starts, replaces or ends its pod")
   void folderChanges() throws Exception {
-    try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       Path file = manifests.resolve("web.yaml");
       Files.writeString(file, POD.formatted(home));
       patiently().until(() -> agent.container().path("ready").asBoolean());
@@ -123,8 +123,8 @@ class RunCommandTest {
   void runtimeAway() throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
     Path socket = home.resolve("cri.sock");
-    try (AgentProcess agent =
-        AgentProcess.start(
+    try (AgentUnderTest agent =
+        AgentUnderTest.start(
             manifests, "--runtime=cri", "--runtime-endpoint=unix://" + socket, "--max-execs=5")) {
       patiently().until(() -> agent.get("/readyz").contains("connect to " + socket));
 
@@ -190,7 +190,7 @@ class RunCommandTest {
   void killed() throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
     List<ProcessHandle> children;
-    try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       patiently().until(() -> agent.container().path("ready").asBoolean());
       children = agent.children().toList();
       assertThat(children).isNotEmpty();
@@ -198,7 +198,7 @@ class RunCommandTest {
       agent.exitCode();
     }
     patiently().until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
-    try (AgentProcess again = AgentProcess.start(manifests, home.resolve("logs"))) {
+    try (AgentUnderTest again = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       patiently().until(() -> again.container().path("ready").asBoolean());
       again.signal("TERM");
       again.exitCode();
@@ -248,7 +248,7 @@ class RunCommandTest {
                 failureThreshold: 1
         """
             .formatted(server.getAddress().getPort()));
-    try (AgentProcess agent = AgentProcess.start(manifests, home.resolve("logs"))) {
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       patiently()
           .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 2);
       holdNext.set(true);

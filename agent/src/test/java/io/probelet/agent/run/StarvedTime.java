@@ -16,7 +16,7 @@ public final class StarvedTime {
   private final Duration before = waited("self");
 
   /** For this JVM since this was made, and for an agent since its start. */
-  public Duration with(AgentProcess agent) {
+  public Duration with(AgentUnderTest agent) {
     return waited("self").minus(before).plus(waited(Long.toString(agent.pid())));
   }
 

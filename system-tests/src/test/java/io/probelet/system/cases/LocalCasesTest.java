@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.system.cases.ProbeCase.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LocalCasesTest {
   private CaseServers servers;
   private List<ProbeCase> cases;
-  private AgentProcess agent;
+  private AgentUnderTest agent;
   private Path manifests;
   private final Set<String> notReadyAtEnd = new HashSet<>();
 
@@ -47,7 +47,7 @@ class LocalCasesTest {
           manifest(each).replace("@DIR@", own.toString()));
     }
     agent =
-        AgentProcess.start(
+        AgentUnderTest.start(
             "run",
             manifests.toString(),
             "--listen=127.0.0.1:0",

@@ -2,7 +2,7 @@ package io.probelet.system.hostile;
 
 import static org.awaitility.Awaitility.await;
 
-import io.probelet.agent.run.AgentProcess;
+import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import org.awaitility.core.ConditionFactory;
 /** A running agent that honest pods and hostile ones share, and the API server they come from. */
 final class HostileAgent implements AutoCloseable {
   final FakeApiServer api = new FakeApiServer();
-  final AgentProcess agent;
+  final AgentUnderTest agent;
 
   /** Starts the agent; {@code runtime} is the endpoint of a container runtime, or none. */
   HostileAgent(Path home, String runtime) throws IOException {
@@ -25,7 +25,7 @@ final class HostileAgent implements AutoCloseable {
             home.resolve("agent.yaml"),
             "runtime: {endpoint: \"%s\"}\nguard: {enabled: false}\n".formatted(runtime));
     agent =
-        AgentProcess.start(
+        AgentUnderTest.start(
             "agent",
             "--kubeconfig=" + kubeconfig,
             "--config=" + configuration,

@@ -52,7 +52,7 @@ final class StartedFile {
       LOG.debug("started-containers={} does not exist yet", file);
     } catch (IOException | IllegalArgumentException corrupt) {
       LOG.warn(
-          "started-containers={} cannot be used, startup probes run anew: {}",
+          "started-containers={} cannot be used, startup probes run again: {}",
           file,
           corrupt.toString().lines().findFirst().orElse(""));
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Lists that take their time, with less patience than usual. */
 class SlowListTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   /** A busy machine sends the pieces of a slow list in time. */
   private static final Duration MORE_PATIENCE = Duration.ofSeconds(8);
@@ -85,7 +85,7 @@ class SlowListTest {
   @Test
   @DisplayName("a list that stalls is given up, told, and begun again")
   void stalls() throws IOException {
-    open(PATIENCE);
+    open(TIMEOUT);
     for (int i = 0; i < 60; i++) {
       api.put(ApiPods.running("p" + i));
     }
@@ -100,7 +100,7 @@ class SlowListTest {
   @Test
   @DisplayName("so is one that stalls in the middle of a page")
   void stallsWithin() throws IOException {
-    open(PATIENCE);
+    open(TIMEOUT);
     api.put(ApiPods.running("p"));
     api.sendListsOver(Duration.ofMinutes(10));
     feed.start();

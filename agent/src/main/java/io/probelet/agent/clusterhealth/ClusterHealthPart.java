@@ -1,0 +1,72 @@
+package io.probelet.agent.clusterhealth;
+
+import io.probelet.agent.part.ControllerContext;
+import io.probelet.agent.part.Part;
+import io.probelet.cluster.care.ClusterCare;
+import io.probelet.cluster.care.NamedChecks;
+import io.probelet.kube.election.ElectionTiming;
+import io.probelet.kube.election.LeaderElection;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Cares for the cluster while this process leads. */
+public final class ClusterHealthPart implements Part {
+  private static final String LEASE = "probelet-cluster-care";
+
+  /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
+  private static final ElectionTiming TIMING =
+      new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
+
+  private final LeaderElection election;
+  private final ClusterHealthMetrics metrics;
+
+  /**
+   * Begins to stand for leader.
+   *
+   * @param context what it is given
+   */
+  public ClusterHealthPart(ControllerContext context) {
+    this(context, TIMING);
+  }
+
+  ClusterHealthPart(ControllerContext context, ElectionTiming timing) {
+    metrics = new ClusterHealthMetrics(context.metrics());
+    election =
+        LeaderElection.start(
+            context.client(),
+            context.namespace(),
+            LEASE,
+            context.identity(),
+            timing,
+            context.time(),
+            term -> {
+              ClusterHealthMetrics.OfTerm shown = metrics.begin();
+              ClusterCare care =
+                  ClusterCare.start(
+                      context.client(), NamedChecks.DEFAULTS, context.time(), shown, term::isOn);
+              return () -> {
+                care.close();
+                shown.close();
+              };
+            });
+  }
+
+  @Override
+  public String name() {
+    return "cluster-care";
+  }
+
+  /**
+   * {@return what keeps the one that leads from caring: an API server that it does not reach, when
+   * its threshold is over}
+   */
+  @Override
+  public Optional<String> problem() {
+    return metrics.problem();
+  }
+
+  @Override
+  public void close() {
+    election.close();
+  }
+}

@@ -1,0 +1,132 @@
+package io.probelet.agent.controller;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.probelet.agent.cluster.access.ClusterAccess;
+import io.probelet.agent.http.HealthResource;
+import io.probelet.agent.http.HealthResource.Check;
+import io.probelet.agent.http.HttpEndpoint;
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.http.Resource;
+import io.probelet.agent.metrics.PlainMetrics;
+import io.probelet.agent.metrics.ProcessMetrics;
+import io.probelet.agent.part.ControllerContext;
+import io.probelet.agent.part.Part;
+import io.probelet.agent.run.ProbeService;
+import io.probelet.health.TimeSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything of one {@code probelet controller}, from its start to its orderly end. */
+final class ClusterController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);
+  private static final int END_SECONDS = 5;
+
+  private final ClusterAccess access;
+  private final PlainMetrics metrics;
+  private final EventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(
+          1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
+  private final HttpEndpoint http;
+  private final List<Part> parts = new ArrayList<>();
+  private volatile boolean started;
+
+  /**
+   * Opens the address and begins to stand for leader.
+   *
+   * @param name what this replica is called in leases
+   * @param namespace where leases are
+   * @param listen where health, metrics and API are served
+   * @param access reaches the API server; closed with the controller
+   * @param settings what is led
+   * @param time the clocks to go by
+   * @throws IOException if the address cannot be had; the message is for the user
+   */
+  ClusterController(
+      String name,
+      String namespace,
+      ListenAddress listen,
+      ClusterAccess access,
+      ControllerSettings settings,
+      TimeSource time)
+      throws IOException {
+    this.access = access;
+    metrics = new PlainMetrics(time, ProbeService.version());
+    ProcessMetrics.addTo(metrics.registry());
+    http = open(listen);
+    parts.addAll(
+        settings.start(
+            new ControllerContext(name, namespace, access.client(), metrics.registry(), time)));
+    for (Part part : parts) {
+      part.resources().forEach(http::serve);
+    }
+    started = true;
+    LOG.info(
+        "controller name={} namespace={} parts={} api={} listen=http://{}",
+        name,
+        namespace,
+        settings.parts(),
+        access.client().getMasterUrl(),
+        http.address());
+    access.follow();
+  }
+
+  private HttpEndpoint open(ListenAddress listen) throws IOException {
+    SequencedMap<String, Resource> resources = new LinkedHashMap<>();
+    // That it answers says all: this is asked on the only loop that there is.
+    resources.put(
+        "/livez", new HealthResource(new LinkedHashMap<>(Map.of("ping", Optional::empty))));
+    resources.put("/readyz", query -> new HealthResource(ready()).get(query));
+    resources.put("/metrics", metrics);
+    try {
+      return new HttpEndpoint(listen, loops, resources, Set::of);
+    } catch (IOException taken) {
+      endLoops();
+      throw taken;
+    }
+  }
+
+  /** A standby is as ready as the leader, and so is one that waits for rights. */
+  private SequencedMap<String, Check> ready() {
+    SequencedMap<String, Check> checks = new LinkedHashMap<>();
+    if (!started) {
+      checks.put("started", () -> Optional.of("the controller is still starting"));
+      return checks;
+    }
+    parts.forEach(part -> checks.put(part.name(), HealthResource.of(part::problem, part::note)));
+    return checks;
+  }
+
+  /** {@return where others add their metrics} */
+  MeterRegistry metrics() {
+    return metrics.registry();
+  }
+
+  /** Gives the leases back, so that another replica goes on at once, and ends everything. */
+  @Override
+  public void close() {
+    LOG.info("shutting down");
+    parts.reversed().forEach(Part::close);
+    http.close();
+    endLoops();
+    access.close();
+  }
+
+  private void endLoops() {
+    loops
+        .shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS)
+        .awaitUninterruptibly(END_SECONDS, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,77 @@
+package io.probelet.agent.controller;
+
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.remediation.RemediationPart;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options of every command that can lead. */
+public final class ControllerOptions {
+  @Option(
+      names = "--parts",
+      paramLabel = "PART",
+      split = ",",
+      defaultValue = "${env:PROBELET_PARTS:-remediation,cluster-care,node-monitor}",
+      description =
+          "What to do as a leader: remediation, cluster-care, node-monitor, separated by"
+              + " commas (environment: PROBELET_PARTS; default: all of them).")
+  private List<String> parts = List.of();
+
+  @Option(
+      names = "--lease-namespace",
+      paramLabel = "NAMESPACE",
+      defaultValue = "${env:LEASE_NAMESPACE:-medik8s-leases}",
+      description =
+          "Namespace of the leases that reserve a node for whoever works on it"
+              + " (environment: LEASE_NAMESPACE; default: medik8s-leases).")
+  private String leaseNamespace = "";
+
+  @Option(
+      names = "--event-component",
+      paramLabel = "NAME",
+      defaultValue = "${env:PROBELET_EVENT_COMPONENT:-probelet}",
+      description =
+          "Component named in events about NodeHealthChecks; node-healthcheck-operator's is"
+              + " NodeHealthCheck (environment: PROBELET_EVENT_COMPONENT; default: probelet).")
+  private String eventComponent = "";
+
+  @Option(
+      names = "--webhook-listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "${env:PROBELET_WEBHOOK_LISTEN:-0.0.0.0:20259}",
+      description =
+          "Address of the webhook for NodeHealthChecks (environment:"
+              + " PROBELET_WEBHOOK_LISTEN; default: 0.0.0.0:20259).")
+  private String webhookListen = "";
+
+  @Option(
+      names = "--webhook-certificates",
+      paramLabel = "DIR",
+      defaultValue = "${env:PROBELET_WEBHOOK_CERTIFICATES:-/etc/probelet-webhook}",
+      description =
+          "Folder of the webhook's certificates: ca.crt and ca.key, as `probelet"
+              + " webhook-setup` makes them, or tls.crt and tls.key. Without them the webhook is"
+              + " not served (environment: PROBELET_WEBHOOK_CERTIFICATES; default:"
+              + " /etc/probelet-webhook).")
+  private Path webhookCertificates = Path.of("");
+
+  /** Created by the command line. */
+  public ControllerOptions() {}
+
+  /**
+   * {@return what is led, and how}
+   *
+   * @throws IllegalArgumentException if that cannot be; the message is for the user
+   */
+  public ControllerSettings settings() {
+    return new ControllerSettings(
+        new LinkedHashSet<>(parts).stream().map(ControllerPart::parse).toList(),
+        new RemediationPart.Settings(
+            leaseNamespace,
+            eventComponent,
+            ListenAddress.parse(webhookListen),
+            webhookCertificates));
+  }
+}

@@ -1,0 +1,57 @@
+package io.probelet.agent.controller;
+
+import static java.util.stream.Collectors.joining;
+
+import io.probelet.agent.clusterhealth.ClusterHealthPart;
+import io.probelet.agent.node.WatchedNodesPart;
+import io.probelet.agent.part.ControllerContext;
+import io.probelet.agent.part.Part;
+import io.probelet.agent.remediation.RemediationPart;
+import java.util.Arrays;
+
+/** What there is to lead. Each part has a lease, and so a leader, of its own. */
+public enum ControllerPart {
+  /** Evaluates NodeHealthChecks, and answers the webhook for them. */
+  REMEDIATION("remediation"),
+  /** Judges the cluster, as ClusterHealth says. */
+  CLUSTER_CARE("cluster-care"),
+  /** Taints watched nodes, and tells of those whose agent is gone. */
+  NODE_MONITOR("node-monitor");
+
+  private final String label;
+
+  ControllerPart(String label) {
+    this.label = label;
+  }
+
+  /**
+   * Reads a part's name.
+   *
+   * @throws IllegalArgumentException if it is none; the message says which there are
+   */
+  static ControllerPart parse(String text) {
+    return Arrays.stream(values())
+        .filter(part -> part.label.equals(text))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "--parts: \"%s\" is none of %s"
+                    .formatted(
+                        text,
+                        Arrays.stream(values()).map(part -> part.label).collect(joining(", ")))));
+  }
+
+  /** Begins to stand for leader. */
+  Part start(ControllerContext context, ControllerSettings settings) {
+    return switch (this) {
+      case REMEDIATION -> RemediationPart.start(context, settings.remediation());
+      case CLUSTER_CARE -> new ClusterHealthPart(context);
+      case NODE_MONITOR -> new WatchedNodesPart(context);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return label;
+  }
+}

@@ -1,0 +1,65 @@
+package io.probelet.agent.node;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.probelet.health.SystemClock;
+import io.probelet.monitor.check.RuntimeLook;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.runtime.cri.CriHealth;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a container runtime how it is, over a connection of its own: one that is busy with probes
+ * tells nothing about the runtime. The connection is made when it is first asked.
+ */
+public final class CriRuntimeStatus implements RuntimeLook {
+  private static final ThreadFactory THREAD =
+      Thread.ofPlatform().daemon().name("runtime-look").factory();
+
+  private final Supplier<Optional<Path>> socket;
+  private @Nullable EventLoop loop;
+  private @Nullable Connection connection;
+
+  /** Whom the question goes to. */
+  private record Connection(Path socket, CriHealth health) {}
+
+  /**
+   * Creates a look that has not been taken.
+   *
+   * @param socket where the runtime listens, asked each time; empty while there is none
+   */
+  public CriRuntimeStatus(Supplier<Optional<Path>> socket) {
+    this.socket = socket;
+  }
+
+  @Override
+  public synchronized Answer ask(Duration timeout) throws IOException, InterruptedException {
+    Path now = socket.get().orElseThrow(NoRuntimeException::new);
+    try {
+      CriHealth.Answer answer = connected(now).ask(timeout);
+      return new Answer(answer.ready(), answer.networkReady(), answer.listTook());
+    } catch (ContainerRuntimeException silent) {
+      throw new IOException(silent.getMessage(), silent);
+    }
+  }
+
+  private CriHealth connected(Path now) {
+    if (loop == null) {
+      loop = new MultiThreadIoEventLoopGroup(1, THREAD, NioIoHandler.newFactory()).next();
+    }
+    if (connection == null || !connection.socket().equals(now)) {
+      if (connection != null) {
+        connection.health().close();
+      }
+      connection = new Connection(now, new CriHealth(now, loop, SystemClock.INSTANCE));
+    }
+    return connection.health();
+  }
+}

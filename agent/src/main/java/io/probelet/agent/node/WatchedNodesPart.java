@@ -1,0 +1,81 @@
+package io.probelet.agent.node;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.part.ControllerContext;
+import io.probelet.agent.part.Part;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.ElectionTiming;
+import io.probelet.kube.election.LeaderElection;
+import io.probelet.kube.election.Term;
+import io.probelet.monitor.lead.NodeKeeper;
+import java.time.Duration;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Stands for the leader of those who watch nodes. */
+public final class WatchedNodesPart implements Part {
+  private static final String LEASE = "probelet-node-monitor";
+
+  /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
+  private static final ElectionTiming TIMING =
+      new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
+
+  private static final Duration ROUND = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private final LeaderElection election;
+  private volatile @Nullable NodeKeeper keeper;
+
+  /**
+   * Begins to stand for leader.
+   *
+   * @param context what it is given
+   */
+  public WatchedNodesPart(ControllerContext context) {
+    addMetrics(context.metrics());
+    ApiServer api = ApiServer.of(context.client(), TIMEOUT);
+    election =
+        LeaderElection.start(
+            context.client(),
+            context.namespace(),
+            LEASE,
+            context.identity(),
+            TIMING,
+            context.time(),
+            term -> open(context, api, term));
+  }
+
+  private AutoCloseable open(ControllerContext context, ApiServer api, Term term) {
+    NodeKeeper opened = NodeKeeper.start(api, context.namespace(), term, context.time(), ROUND);
+    keeper = opened;
+    return () -> {
+      keeper = null;
+      opened.close();
+    };
+  }
+
+  private void addMetrics(MeterRegistry metrics) {
+    Gauge.builder("probelet.nodes.tainted", () -> of(NodeKeeper::tainted))
+        .description("Nodes that Probelet has tainted; 0 except on the leader.")
+        .register(metrics);
+    Gauge.builder("probelet.nodes.taint.held", () -> of(NodeKeeper::held))
+        .description("Nodes not tainted because enough are already; 0 except on the leader.")
+        .register(metrics);
+  }
+
+  private int of(ToIntFunction<NodeKeeper> number) {
+    NodeKeeper leading = keeper;
+    return leading == null ? 0 : number.applyAsInt(leading);
+  }
+
+  @Override
+  public String name() {
+    return "node-keeper";
+  }
+
+  @Override
+  public void close() {
+    election.close();
+  }
+}

@@ -1,0 +1,28 @@
+package io.probelet.agent.once;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeTarget;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A probe to be carried out once.
+ *
+ * @param what how it is told to the user
+ * @param handler what to do
+ * @param target what it is aimed at
+ * @param timeout bound over the whole attempt
+ */
+record SingleProbe(String what, ProbeHandler handler, ProbeTarget target, Duration timeout) {
+  private static final PodRef NO_POD = new PodRef("default", "probe", "probe");
+
+  /** A probe of an address, outside any pod. */
+  static SingleProbe at(String what, ProbeHandler handler, String host, Duration timeout) {
+    ContainerSpec container =
+        new ContainerSpec("probe", false, null, List.of(), Map.of(), Map.of(), Map.of());
+    return new SingleProbe(what, handler, new ProbeTarget(NO_POD, container, "", host), timeout);
+  }
+}
