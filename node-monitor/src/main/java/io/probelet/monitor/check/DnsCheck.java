@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
 final class DnsCheck implements Check {
   private static final String SERVER = "nameserver";
   private static final int PORT = 53;
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final int ATTEMPTS = 2;
   private static final int LARGEST_ANSWER = 4096;
 
@@ -32,7 +32,7 @@ final class DnsCheck implements Check {
   private final RandomGenerator ids;
 
   DnsCheck(String name, Machine machine) {
-    this(name, machine, PORT, PATIENCE);
+    this(name, machine, PORT, TIMEOUT);
   }
 
   DnsCheck(String name, Machine machine, int port, Duration patience) {

@@ -93,7 +93,7 @@ final class InotifyCheck implements Check {
     }
     if (count.files > maxFiles || count.reader.isExhausted()) {
       return new CheckResult.Unknown(
-          "there is more open than the %d files and %d MiB of watches that are looked at"
+          "there is more open than the %d files and %d MiB of watches that are counted"
               .formatted(maxFiles, InotifyWatches.MAX_BYTES >> 20));
     }
     return count.hidden

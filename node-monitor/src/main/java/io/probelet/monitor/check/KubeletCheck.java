@@ -14,7 +14,7 @@ import java.time.Duration;
  * should: that is no opinion, so that a container without the node's network raises no alarm.
  */
 final class KubeletCheck implements Check {
-  private static final Duration PATIENCE = Duration.ofSeconds(4);
+  private static final Duration TIMEOUT = Duration.ofSeconds(4);
   private static final int LONGEST_COMPLAINT = 200;
 
   private final URI healthz;
@@ -23,7 +23,7 @@ final class KubeletCheck implements Check {
 
   /** Creates a check; {@code expected} if it is certain that somebody has to listen there. */
   KubeletCheck(URI healthz, boolean expected) {
-    this(healthz, expected, PATIENCE);
+    this(healthz, expected, TIMEOUT);
   }
 
   KubeletCheck(URI healthz, boolean expected, Duration patience) {
@@ -52,8 +52,8 @@ final class KubeletCheck implements Check {
           healthz + " did not answer within " + patience.toSeconds() + "s");
     } catch (ConnectException refused) {
       return listened
-          ? new CheckResult.Problem("nobody listens at " + healthz)
-          : new CheckResult.Unknown("nobody listens at " + healthz);
+          ? new CheckResult.Problem("nothing listens at " + healthz)
+          : new CheckResult.Unknown("nothing listens at " + healthz);
     } catch (IOException broken) {
       if (!listened) {
         throw broken;

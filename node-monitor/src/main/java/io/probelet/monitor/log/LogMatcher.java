@@ -140,7 +140,7 @@ public final class LogMatcher {
 
   private boolean tell(Search search, Reading.Entry newest, Listener listener) {
     boolean newestOnly = search.pattern.scope().newestLineOnly();
-    String text = newestOnly ? newest.message() : window();
+    String text = newestOnly ? newest.message() : window(); // the last lines
     OptionalInt start = search.pattern.find(text);
     if (start.isEmpty()) {
       return false;

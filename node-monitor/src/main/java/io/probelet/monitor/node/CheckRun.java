@@ -155,7 +155,7 @@ final class CheckRun {
 
   private void told(ConditionStatus status, String problem, Sight sight) {
     if (stats.trouble("")) {
-      LOG.info("check={} can look again", rule.kind());
+      LOG.info("check={} works again", rule.kind());
     }
     if (status == ConditionStatus.TRUE) {
       stats.matched();
@@ -166,7 +166,7 @@ final class CheckRun {
   /** Said once, until it is something else (B-5). */
   private void lost(String why) {
     if (stats.trouble(why)) {
-      LOG.warn("check={} cannot look: {}", rule.kind(), why);
+      LOG.warn("check={} cannot be carried out: {}", rule.kind(), why);
     }
     sink.observe(ruleId, new Evidence.Lost(why));
   }
@@ -187,7 +187,7 @@ final class CheckRun {
       synchronized (this) {
         told = ConditionStatus.TRUE;
       }
-      sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12
+      sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12: it hangs on, and is bad
     } else {
       lost(why);
     }

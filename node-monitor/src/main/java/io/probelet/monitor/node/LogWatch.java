@@ -90,7 +90,7 @@ final class LogWatch implements Watch {
       return ""; // what closing broke off is no evidence, least of all for who reads now
     }
     boolean news = stats.trouble(why);
-    rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5
+    rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5: nothing is known now
     retry = BACKOFF.after(retry); // B-7: not asked again and again while it fails
     return news ? why : "";
   }
@@ -123,7 +123,7 @@ final class LogWatch implements Watch {
 
     @Override
     public void matched(int rule, String text, String device, Instant at) {
-      if (!at.isBefore(notBefore)) {
+      if (!at.isBefore(notBefore)) { // older than the lookback
         sink.observe(
             rules.get(rule).id(),
             new Evidence.Matched(text, oom.victim(text).orElse(null), device));

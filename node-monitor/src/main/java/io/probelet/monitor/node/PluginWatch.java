@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PluginWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(PluginWatch.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   private final Monitor.Plugins monitor;
   private final List<RuleRef> rules;
@@ -100,7 +100,7 @@ final class PluginWatch implements Watch {
         if (stats.trouble(why)) {
           LOG.warn("monitor={} plugin was not run: {}", monitor.source(), why);
         }
-        sink.observe(ref.id(), new Evidence.Lost(why)); // B-5
+        sink.observe(ref.id(), new Evidence.Lost(why)); // B-5: nothing is known now
       }
     }
   }
@@ -121,11 +121,11 @@ final class PluginWatch implements Watch {
     pause.close();
     threads.forEach(Thread::interrupt);
     try {
-      if (!slots.tryAcquire(monitor.concurrency(), PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!slots.tryAcquire(monitor.concurrency(), CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
         LOG.warn(
             "monitor={} a plugin has not ended {}s after it was killed",
             monitor.source(),
-            PATIENCE.toSeconds());
+            CLOSE_TIMEOUT.toSeconds());
       }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -255,15 +254,8 @@ public final class ConditionTracker {
    * @return the tracker that goes on from there
    */
   public ConditionTracker restore(SavedCondition saved, Moment now) {
-    Map<String, DeviceStates> kept =
-        rules.stream()
-            .filter(rule -> saved.rules().containsKey(rule.id()))
-            .collect(
-                Collectors.toMap(
-                    RuleTerms::id,
-                    rule -> saved.state(rule, now),
-                    (first, _) -> first,
-                    LinkedHashMap::new));
+    Map<String, DeviceStates> kept = new LinkedHashMap<>();
+    rules.forEach(rule -> kept.put(rule.id(), saved.state(rule, now)));
     return new ConditionTracker(
         spec, rules, kept, saved.published(spec.type()), saved.problem(), saved.changes(now), null);
   }

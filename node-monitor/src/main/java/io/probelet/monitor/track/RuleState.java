@@ -142,11 +142,11 @@ record RuleState(
   RuleState at(RuleTerms terms, Moment now) {
     Optional<Moment> believed = believedAt(terms);
     if (pending != null && believed.isPresent() && now.reached(believed.get())) {
-      return settle(pending.believedAt(believed.get())).at(terms, now); // B-2
+      return settle(pending.believedAt(believed.get())).at(terms, now); // B-2: lasted
     }
     Optional<Moment> cleared = clearsAt(terms);
     if (cleared.isPresent() && now.reached(cleared.get())) {
-      return withMatches(RecentMatches.NONE).settle(new Claim(FALSE, "", cleared.get())); // B-1
+      return withMatches(RecentMatches.NONE).settle(new Claim(FALSE, "", cleared.get())); // B-1: over
     }
     return this;
   }

@@ -80,7 +80,7 @@ class InotifyCheckTest {
     assertThat(new InotifyCheck(90, node.machine(), 3).look())
         .isEqualTo(
             new Unknown(
-                "there is more open than the 3 files and 64 MiB of watches that are looked at"));
+                "there is more open than the 3 files and 64 MiB of watches that are counted"));
     node.file("/proc/sys/fs/inotify/max_user_instances", "2\n");
     assertThat(new InotifyCheck(90, node.machine(), 4).look().getClass()).isEqualTo(Problem.class);
   }

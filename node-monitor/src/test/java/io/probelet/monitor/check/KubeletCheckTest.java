@@ -51,7 +51,7 @@ class KubeletCheckTest {
     int port = freePort();
     URI healthz = URI.create("http://127.0.0.1:" + port + "/healthz");
     KubeletCheck check = new KubeletCheck(healthz, false, Duration.ofMinutes(1));
-    assertThat(check.look()).isEqualTo(new Unknown("nobody listens at " + healthz));
+    assertThat(check.look()).isEqualTo(new Unknown("nothing listens at " + healthz));
     HttpServer well = kubelet(port, 200, "ok");
     assertThat(check.look()).isEqualTo(CheckResult.OK);
     well.stop(0);
@@ -59,6 +59,6 @@ class KubeletCheckTest {
     assertThat(check.look())
         .isEqualTo(new Problem(healthz + " answered with status 500: [-]syncloop failed"));
     unwell.stop(0);
-    assertThat(check.look()).isEqualTo(new Problem("nobody listens at " + healthz));
+    assertThat(check.look()).isEqualTo(new Problem("nothing listens at " + healthz));
   }
 }

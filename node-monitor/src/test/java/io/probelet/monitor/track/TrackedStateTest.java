@@ -1,0 +1,258 @@
+package io.probelet.monitor.track;
+
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.health.ManualClock;
+import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.Patience;
+import io.probelet.monitor.track.ConditionTracker.Problem;
+import io.probelet.monitor.track.RuleTerms.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a tracker takes over from the Node, from its file and from a tracker of other rules. */
+class TrackedStateTest {
+  private static final ConditionSpec SPEC = ConditionSpec.of("Sick", "IsWell", "all is well");
+  private static final Evidence WATCHING = new Evidence.Watching();
+
+  private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
+
+  private static RuleTerms log(String reason, Patience patience) {
+    return new RuleTerms(reason, reason, patience, Kind.LOG, false);
+  }
+
+  private static RuleTerms check(String reason, Patience patience, boolean follow) {
+    return new RuleTerms(reason, reason, patience, Kind.ACTIVE, follow);
+  }
+
+  private static Patience debounce(long seconds) {
+    return Patience.NONE.withDebounce(Duration.ofSeconds(seconds));
+  }
+
+  private static ConditionTracker of(RuleTerms... rules) {
+    return ConditionTracker.of(SPEC, List.of(rules));
+  }
+
+  private Moment now() {
+    return Moment.of(clock);
+  }
+
+  private ConditionTracker see(ConditionTracker tracker, String rule, Evidence evidence) {
+    return tracker.observe(rule, evidence, now());
+  }
+
+  private Condition onNode(ConditionStatus status, String reason) {
+    Instant since = clock.wallTime().minusSeconds(60);
+    return new Condition("Sick", status, since, since, reason, "it broke", List.of());
+  }
+
+  private static ConditionStatus status(ConditionTracker tracker) {
+    return tracker.condition().orElseThrow().status();
+  }
+
+  @Test
+  @DisplayName("B-4 what is adopted is of the rule that gives its reason, and no change")
+  void adoption() {
+    RuleTerms two = log("Two", Patience.NONE);
+    ConditionTracker tracker = of(log("One", Patience.NONE), two).adopt(onNode(TRUE, "Two"), now());
+    assertThat(tracker.holding()).containsExactly("Two");
+    assertThat(tracker.save().problem()).isTrue();
+    tracker = see(see(tracker, "One", WATCHING), "Two", WATCHING);
+    assertThat(tracker.save().changes()).isEmpty();
+    tracker = see(tracker, "Two", new Evidence.Cleared());
+    assertThat(status(tracker)).isEqualTo(FALSE);
+    assertThat(tracker.adopt(onNode(TRUE, "Two"), now())).as("known already").isSameAs(tracker);
+
+    ConditionTracker well = of(two).adopt(onNode(FALSE, "Two"), now());
+    assertThat(well.holding()).isEmpty();
+    assertThat(well.save().problem()).isFalse();
+  }
+
+  @Test
+  @DisplayName("B-2 the first that is said is no change, and so no flapping")
+  void firstIsNoChange() {
+    ConditionTracker tracker =
+        see(of(log("Bad", Patience.NONE)), "Bad", new Evidence.Matched("down"));
+    assertThat(status(tracker)).isEqualTo(TRUE);
+    assertThat(tracker.save().changes()).isEmpty();
+    assertThat(see(tracker, "Bad", new Evidence.Cleared()).save().changes()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("B-2, B-4 flapping is counted on over a restart")
+  void flappingOverRestart() {
+    ConditionSpec two =
+        new ConditionSpec(
+            "Sick", "IsWell", "ok", Duration.ofMinutes(5), 2, Duration.ofMinutes(10), null);
+    List<RuleTerms> rules = List.of(log("Bad", Patience.NONE));
+    ConditionTracker tracker = see(ConditionTracker.of(two, rules), "Bad", WATCHING);
+    tracker = see(tracker, "Bad", new Evidence.Matched("down"));
+    tracker = ConditionTracker.of(two, rules).restore(tracker.save(), now());
+    tracker = see(tracker, "Bad", new Evidence.Cleared());
+    assertThat(tracker.condition().orElseThrow().reason()).isEqualTo("Flapping");
+  }
+
+  @Test
+  @DisplayName("B-4 only what has something to say is kept")
+  void savesWhatMatters() {
+    Patience two = new Patience(2, Duration.ofMinutes(1), Duration.ZERO, null);
+    RuleTerms[] rules = {
+      log("Unheard", Patience.NONE),
+      log("Settled", Patience.NONE),
+      log("Counted", two),
+      log("Pending", debounce(60)),
+      check("Plugin", Patience.NONE, false),
+      new RuleTerms("Device", "Device", debounce(60), Kind.LOG, false, _ -> "sda")
+    };
+    ConditionTracker tracker = see(of(rules), "Settled", WATCHING);
+    tracker = see(tracker, "Counted", new Evidence.Matched("once"));
+    tracker = see(tracker, "Pending", new Evidence.Matched("down"));
+    tracker = see(tracker, "Plugin", new Evidence.Reported(TRUE, "bad"));
+    tracker = see(tracker, "Device", new Evidence.Matched("sda", null, "sda"));
+    Map<String, SavedCondition.SavedRule> saved = tracker.save().rules();
+    assertThat(saved).containsOnlyKeys("Settled", "Counted", "Pending", "Plugin", "Device");
+    assertThat(saved.get("Plugin").matches()).as("one is enough: nothing to count").isEmpty();
+    assertThat(saved.get("Device").devices()).containsOnlyKeys("sda");
+
+    ConditionTracker later = of(rules).restore(tracker.save(), now());
+    assertThat(later.save()).isEqualTo(tracker.save());
+  }
+
+  @Test
+  @DisplayName("B-15 of a forged file no more devices are taken over than are kept apart")
+  void devicesOfFile() {
+    SavedCondition.SavedRule one =
+        new SavedCondition.SavedRule(
+            new SavedCondition.SavedClaim(TRUE, "x", clock.wallTime()), null, List.of(), Map.of());
+    Map<String, SavedCondition.SavedRule> devices = new LinkedHashMap<>();
+    for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {
+      devices.put("disk-" + disk, one);
+    }
+    SavedCondition saved =
+        new SavedCondition(
+            null,
+            false,
+            List.of(),
+            Map.of("Bad", new SavedCondition.SavedRule(null, null, List.of(), devices)));
+    ConditionTracker tracker = of(log("Bad", Patience.NONE)).restore(saved, now());
+    assertThat(tracker.problems()).hasSize(DeviceStates.MAX_DEVICES);
+  }
+
+  @Test
+  @DisplayName("B-12 other rules go on from what those before them knew")
+  void goingOn() {
+    ConditionTracker before =
+        see(of(log("Old", Patience.NONE), log("Bad", Patience.NONE)), "Bad", WATCHING);
+    before = see(before, "Bad", new Evidence.Matched("down"));
+    before = see(before, "Old", new Evidence.Matched("old"));
+    ConditionTracker after = of(log("Bad", Patience.NONE)).goingOnFrom(before);
+    assertThat(after.holding()).containsExactly("Bad");
+    assertThat(after.condition()).isEqualTo(before.condition());
+    assertThat(after.spec()).isEqualTo(SPEC);
+    assertThat(after.rules()).extracting(RuleTerms::id).containsExactly("Bad");
+  }
+
+  @Test
+  @DisplayName("B-2 the next wake-up is the earliest of all that is not past")
+  void nextWakeUp() {
+    ConditionTracker tracker = of(log("Late", debounce(60)), log("Early", debounce(20)));
+    tracker = see(tracker, "Late", new Evidence.Matched("down"));
+    tracker = see(tracker, "Early", new Evidence.Matched("down"));
+    Moment start = now();
+    assertThat(tracker.nextWakeUp()).contains(start.plus(Duration.ofSeconds(20)));
+    clock.advance(Duration.ofSeconds(20));
+    tracker = tracker.at(now());
+    assertThat(tracker.nextWakeUp()).contains(start.plus(Duration.ofSeconds(60)));
+    clock.advance(Duration.ofSeconds(40));
+    tracker = tracker.at(now());
+    assertThat(tracker.nextWakeUp()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("NM-12 why it hangs is said as it was first, unless the file wants the newest")
+  void hangingMessage() {
+    for (boolean follow : new boolean[] {false, true}) {
+      ConditionTracker tracker = of(check("Hung", debounce(90), follow));
+      tracker = see(tracker, "Hung", new Evidence.Reported(FALSE, ""));
+      tracker = see(tracker, "Hung", new Evidence.Hanging("first"));
+      tracker = see(tracker, "Hung", new Evidence.Hanging("second"));
+      assertThat(tracker.condition().orElseThrow().message())
+          .isEqualTo(follow ? "second" : "first");
+    }
+  }
+
+  @Test
+  @DisplayName("B-2 a plugin that waits for its debounce need not be counted again")
+  void countThenDebounce() {
+    Patience two = new Patience(2, Duration.ofMinutes(1), Duration.ofSeconds(90), null);
+    ConditionTracker tracker = of(check("Bad", two, false));
+    tracker = see(tracker, "Bad", new Evidence.Reported(FALSE, ""));
+    tracker = see(tracker, "Bad", new Evidence.Reported(TRUE, "x"));
+    tracker = see(tracker, "Bad", new Evidence.Reported(TRUE, "x"));
+    clock.advance(Duration.ofSeconds(90));
+    assertThat(status(see(tracker, "Bad", new Evidence.Reported(TRUE, "x")))).isEqualTo(TRUE);
+  }
+
+  @Test
+  @DisplayName("B-16 a problem is the same by reason and device, whatever was seen of it")
+  void sameProblem() {
+    Problem problem = new Problem("Bad", "sda", "text");
+    assertThat(problem.isSame(new Problem("Bad", "sda", "other"))).isTrue();
+    assertThat(problem.isSame(new Problem("Bad", "sdb", "text"))).isFalse();
+    assertThat(problem.isSame(new Problem("Worse", "sda", "text"))).isFalse();
+  }
+
+  private static String joined(int first, int second, int others) {
+    List<ProblemText.Told> all = new ArrayList<>();
+    all.add(new ProblemText.Told("R", "x".repeat(first - 3)));
+    all.add(new ProblemText.Told("R", "y".repeat(second - 3)));
+    for (int other = 0; other < others; other++) {
+      all.add(new ProblemText.Told("R", other + "z".repeat(100)));
+    }
+    return ProblemText.join(all);
+  }
+
+  @Test
+  @DisplayName("B-3 what fits into the message is named, and the rest counted")
+  void problemText() {
+    assertThat(joined(500, 498, 0)).hasSize(1000).doesNotContain("more"); // 1,024 less the rest
+    assertThat(joined(500, 499, 0)).hasSize(500 + "; and 1 more".length()).endsWith("; and 1 more");
+    assertThat(joined(500, 498, 3)).endsWith("; and 3 more");
+    assertThat(joined(1100, 10, 0)).hasSize(ProblemText.MAX_CHARS).startsWith("R: x");
+  }
+
+  @Test
+  @DisplayName("B-4 problems are found in a message again; what is none of several is left whole")
+  void split() {
+    assertThat(ProblemText.split("R: a; S: b; R: c; and 2 more", "R"))
+        .containsExactly("a", "c", "and 2 more");
+    assertThat(ProblemText.split("S: b; R: c", "R")).containsExactly("c");
+    assertThat(ProblemText.split("a; b", "R")).containsExactly("a; b");
+  }
+
+  @Test
+  @DisplayName("B-10 the path of a cgroup names pod and container")
+  void podTrace() {
+    String uid = "0123abcd-0123-0123-0123-0123456789ab";
+    String container = "ab".repeat(32);
+    assertThat(PodTrace.of("/kubepods/burstable/pod" + uid + "/" + container))
+        .contains(new PodTrace(uid, container))
+        .hasValueSatisfying(trace ->
+            assertThat(trace).hasToString("container abababababab of pod " + uid));
+    assertThat(PodTrace.of("/kubepods/pod" + uid))
+        .contains(new PodTrace(uid, ""))
+        .hasValueSatisfying(trace -> assertThat(trace).hasToString("pod " + uid));
+    assertThat(PodTrace.of("/system.slice/pod" + uid)).isEmpty();
+    assertThat(PodTrace.of("/kubepods/burstable")).isEmpty();
+  }
+}
