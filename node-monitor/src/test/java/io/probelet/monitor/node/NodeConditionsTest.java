@@ -1,0 +1,143 @@
+package io.probelet.monitor.node;
+
+import static io.probelet.health.ConditionStatus.FALSE;
+import static io.probelet.health.ConditionStatus.TRUE;
+import static io.probelet.monitor.MonitorFiles.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.health.Condition;
+import io.probelet.health.ManualClock;
+import io.probelet.monitor.node.NodeConditions.News;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.Moment;
+import io.probelet.monitor.track.Evidence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class NodeConditionsTest {
+  private static final Monitor LINK =
+      read(
+          """
+          {'plugin': 'kmsg', 'source': 'link',
+           'conditions': [{'type': 'Down', 'reason': 'Up', 'message': 'is up'},
+                          {'type': 'NoRule', 'reason': 'R', 'message': 'm'}],
+           'rules': [
+             {'type': 'permanent', 'condition': 'Down', 'reason': 'NoCarrier', 'pattern': 'down'},
+             {'type': 'permanent', 'condition': 'Down', 'reason': 'Slow', 'pattern': 'slow'},
+             {'type': 'temporary', 'reason': 'Oops', 'pattern': 'oops', 'minCount': 2,
+              'window': '1m'}]}\
+          """);
+
+  private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
+  private NodeConditions conditions = NodeConditions.of(Map.of("link", LINK));
+
+  private Moment now() {
+    return Moment.of(clock);
+  }
+
+  private List<String> see(String rule, Evidence evidence) {
+    return take(conditions.observe("link/" + rule, evidence, now()));
+  }
+
+  private List<String> take(NodeConditions.Step step) {
+    conditions = step.after();
+    List<String> news = new ArrayList<>();
+    for (News one : step.news()) {
+      news.add(
+          switch (one) {
+            case News.Changed(Condition condition) ->
+                condition.type() + "=" + condition.status() + " " + condition.reason();
+            case News.Happened(NodeEvent event) -> event.reason() + ": " + event.text();
+          });
+    }
+    return news;
+  }
+
+  private void begin() {
+    assertThat(see("Down/NoCarrier", new Evidence.Watching())).isEmpty();
+    assertThat(see("Down/Slow", new Evidence.Watching())).containsExactly("Down=False Up");
+  }
+
+  @Test
+  @DisplayName("A-4, NM-2 a change is told with one event; the same again, and an unknown rule, are not")
+  void news() {
+    begin();
+    assertThat(see("Down/NoCarrier", new Evidence.Matched("it is \"down\"")))
+        .containsExactly(
+            "Down=True NoCarrier",
+            "NoCarrier: Node condition Down is now: True, reason: NoCarrier,"
+                + " message: \"it is \\\"down\\\"\"");
+    assertThat(see("Down/NoCarrier", new Evidence.Matched("down"))).isEmpty();
+    assertThat(see("Gone/Rule", new Evidence.Matched("down"))).isEmpty();
+    assertThat(see("Down/NoCarrier", new Evidence.Cleared()))
+        .containsExactly(
+            "Down=False Up",
+            "Up: Node condition Down is now: False, reason: Up, message: \"is up\"");
+    assertThat(conditions.counts()).containsEntry("NoCarrier", 1L).containsEntry("Slow", 0L);
+  }
+
+  @Test
+  @DisplayName("B-16 what begins to hold beside another is counted and told like the first")
+  void alsoHolds() {
+    begin();
+    see("Down/NoCarrier", new Evidence.Matched("down"));
+    assertThat(see("Down/Slow", new Evidence.Matched("slow")))
+        .containsExactly(
+            "Down=True NoCarrier",
+            "Slow: Node condition Down is now: True, reason: Slow, message: \"slow\"");
+    assertThat(conditions.counts()).containsEntry("Slow", 1L);
+    assertThat(conditions.problems())
+        .containsExactly(
+            new NodeSnapshot.Problem("Down", "NoCarrier", true),
+            new NodeSnapshot.Problem("Down", "Slow", true));
+  }
+
+  @Test
+  @DisplayName("A-4, B-2 an event is counted when it happens")
+  void event() {
+    assertThat(see("/Oops", new Evidence.Matched("oops"))).isEmpty();
+    assertThat(conditions.counts()).containsEntry("Oops", 0L);
+    assertThat(see("/Oops", new Evidence.Matched("oops"))).containsExactly("Oops: oops");
+    assertThat(conditions.counts()).containsEntry("Oops", 1L);
+    assertThat(conditions.saveEvents()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("B-4, B-12 others go on from what these know, have counted and saved")
+  void goesOn() {
+    begin();
+    see("Down/NoCarrier", new Evidence.Matched("down"));
+    see("/Oops", new Evidence.Matched("oops"));
+    assertThat(conditions.saveEvents()).containsOnlyKeys("link//Oops");
+    NodeConditions before = conditions;
+
+    conditions = NodeConditions.of(Map.of("link", LINK)).goingOnFrom(before);
+    assertThat(conditions.counts()).isEqualTo(before.counts());
+    assertThat(conditions.conditions()).isEqualTo(before.conditions());
+    assertThat(see("/Oops", new Evidence.Matched("oops"))).containsExactly("Oops: oops");
+
+    conditions =
+        NodeConditions.of(Map.of("link", LINK)).restore(before.save(), before.saveEvents(), now());
+    assertThat(conditions.conditions()).isEqualTo(before.conditions());
+    assertThat(see("/Oops", new Evidence.Matched("oops"))).containsExactly("Oops: oops");
+
+    conditions = NodeConditions.of(Map.of("link", LINK)).adopt(before.conditions(), now());
+    assertThat(conditions.conditions()).isEqualTo(before.conditions());
+    assertThat(conditions.specs()).extracting(spec -> spec.type()).containsExactly("Down");
+  }
+
+  @Test
+  @DisplayName("B-5 time alone makes news: what is not observed is Unknown after its time")
+  void time() {
+    begin();
+    see("Down/NoCarrier", new Evidence.Lost("gone"));
+    assertThat(conditions.nextWakeUp()).contains(now().plus(Duration.ofMinutes(5)));
+    clock.advance(Duration.ofMinutes(5));
+    assertThat(take(conditions.at(now()))).first().isEqualTo("Down=Unknown NotObserved");
+  }
+}
