@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,6 +31,9 @@ record RuleBook(List<Rule> rules) {
   private static final Pattern LITERAL =
       Pattern.compile(
           "(?s)//[^\n]*|/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\])+'");
+
+  private static final Pattern TAG = Pattern.compile("@\\w+");
+  private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
 
   record Rule(String number, Path page) {
 
@@ -103,6 +108,35 @@ record RuleBook(List<Rule> rules) {
       throw new UncheckedIOException(e);
     }
     return found.stream();
+  }
+
+  /** The comments of a Java source; lines of them that follow each other are one. */
+  static Stream<String> comments(String java) {
+    List<String> comments = new ArrayList<>();
+    Matcher tokens = LITERAL.matcher(java);
+    int end = -1;
+    while (tokens.find()) {
+      String token = tokens.group();
+      if (!token.startsWith("/")) {
+        continue;
+      }
+      boolean goesOn =
+          token.startsWith("//") && end >= 0 && java.substring(end, tokens.start()).isBlank();
+      if (goesOn && comments.getLast().startsWith("//")) {
+        comments.add(comments.removeLast() + "\n" + token);
+      } else {
+        comments.add(token);
+      }
+      end = tokens.end();
+    }
+    return comments.stream();
+  }
+
+  /** Whether a comment cites rules and says nothing besides. */
+  boolean bare(String comment) {
+    Matcher citations = citation().matcher(comment);
+    return citations.find()
+        && !WORD.matcher(TAG.matcher(citations.replaceAll(" ")).replaceAll(" ")).find();
   }
 
   /** The texts between quotes in a Java source; comments and characters are none. */

@@ -42,7 +42,7 @@ record TlsServer(KeyManagerFactory keys, Path certificate) {
             "-newkey",
             "ec",
             "-pkeyopt",
-            "ec_paramgen_curve:P-256",
+            "ec_paramgen_curve:prime256v1",
             "-nodes",
             "-subj",
             "/CN=target",

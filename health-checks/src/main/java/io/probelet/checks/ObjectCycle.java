@@ -50,7 +50,7 @@ final class ObjectCycle<T extends HasMetadata> {
   /** Throws what kept the status from being written. */
   void run(T object) throws ExecutionException, TimeoutException, InterruptedException {
     if (object.getMetadata().getDeletionTimestamp() != null || migrating.test(object)) {
-      return; // CH-6
+      return; // CH-6: what leaves is not checked any more
     }
     Map<String, ConditionUpdate> updates = updates(object);
     Callable<Boolean> write =
@@ -73,12 +73,13 @@ final class ObjectCycle<T extends HasMetadata> {
 
   private Map<String, ConditionUpdate> updates(T object) throws InterruptedException {
     if (hibernated.test(object)) {
-      return runner.all(CheckAggregator.hibernated(object.getKind())); // CH-6
+      return runner.all(CheckAggregator.hibernated(object.getKind())); // CH-6: asleep on purpose
     }
     try {
       return runner.check(object);
     } catch (RuntimeException e) {
-      return runner.all(CheckAggregator.notExecuted(ApiErrorText.of(e))); // CH-10
+      // CH-10: not looked at is Unknown, never fine
+      return runner.all(CheckAggregator.notExecuted(ApiErrorText.of(e)));
     }
   }
 }

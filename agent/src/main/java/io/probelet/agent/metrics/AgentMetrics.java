@@ -185,7 +185,8 @@ public final class AgentMetrics implements ProbeListener, Resource {
     switch (probe.outcome().verdict()) {
       case Verdict.Success _, Verdict.Warning _ -> worker.succeeded(probe.duration().toNanos());
       case Verdict.Failure _ -> worker.failed();
-      case Verdict.ProberError error -> one(discarded, error.reason()); // W-4
+      // W-4: says nothing of the container
+      case Verdict.ProberError error -> one(discarded, error.reason());
     }
   }
 

@@ -57,7 +57,7 @@ final class WorkerCollector implements MultiCollector {
     return added;
   }
 
-  void remove(ProbeSubject subject) { // W-7
+  void remove(ProbeSubject subject) { // W-7: no series outlives its worker
     series.remove(subject);
   }
 

@@ -65,7 +65,8 @@ final class LocalPods implements RunningPods, RuntimeListener, ProbeListener {
   public void close() {
     synchronized (this) {
       wanted.clear();
-      running.values().forEach(engine::stopLivenessAndStartup); // W-10
+      // W-10: a pod being stopped is only asked whether it is ready
+      running.values().forEach(engine::stopLivenessAndStartup);
     }
     runtime.close();
   }
@@ -79,7 +80,8 @@ final class LocalPods implements RunningPods, RuntimeListener, ProbeListener {
     PodSource next = wanted.get(name);
     PodRef current = running.get(name);
     if (current != null && (next == null || !next.ref().equals(current))) {
-      engine.stopLivenessAndStartup(current); // W-10
+      // W-10: a pod being stopped is only asked whether it is ready
+      engine.stopLivenessAndStartup(current);
       var _ = runtime.remove(current);
     } else if (current == null && next != null) {
       running.put(name, next.ref());

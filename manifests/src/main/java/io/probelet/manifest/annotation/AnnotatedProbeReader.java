@@ -125,7 +125,7 @@ final class AnnotatedProbeReader {
   private static int successThreshold(Field field, ProbeKind kind, ProbeSpec base) {
     int value = threshold(field, base.successThreshold());
     if (kind.restartsContainer() && value != 1) {
-      field.invalid("must be 1"); // P-4
+      field.invalid("must be 1"); // P-4: one success is enough to go on
     }
     return value;
   }
@@ -136,10 +136,10 @@ final class AnnotatedProbeReader {
       return base.terminationGracePeriod();
     }
     if (!value.isPositive()) {
-      field.invalid("must be greater than 0"); // P-6
+      field.invalid("must be greater than 0"); // P-6: zero would leave no time to end
     }
     if (!kind.restartsContainer()) {
-      field.invalid("must not be set for readiness"); // P-6
+      field.invalid("must not be set for readiness"); // P-6: readiness ends no container
     }
     return value;
   }

@@ -93,7 +93,8 @@ public final class ProbeAnnotation {
     for (String name : unprobed) {
       Field field = named.field(name);
       if (field.isPresent()) {
-        field.forbidden("an init container without restartPolicy Always has no probes"); // P-16
+        // P-16: it ends, it does not serve
+        field.forbidden("an init container without restartPolicy Always has no probes");
       }
     }
     named.rejectUnknown("the pod has no such container", Set.of());

@@ -131,7 +131,8 @@ final class ContainerReader {
     if (role != Role.INIT) {
       return DeclaredProbes.read(container, portNames);
     }
-    DeclaredProbes.forbid(container, SIDECARS_ONLY); // P-16
+    // P-16: an init container ends, it does not serve
+    DeclaredProbes.forbid(container, SIDECARS_ONLY);
     return new DeclaredProbes(Set.of(), Map.of(), Set.of());
   }
 

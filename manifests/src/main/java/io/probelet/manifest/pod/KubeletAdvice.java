@@ -32,7 +32,8 @@ final class KubeletAdvice {
       Map<ProbeKind, ProbeSpec> probes = annotated.getOrDefault(container.name(), Map.of());
       if (container.role() == Role.SIDECAR
           && probes.containsKey(ProbeKind.STARTUP)
-          && !container.probes().declared().contains(ProbeKind.STARTUP)) { // D-5
+          // D-5: the kubelet waits for its own startup probes only
+          && !container.probes().declared().contains(ProbeKind.STARTUP)) {
         annotation.warning(
             "%s.startup holds no container back: the kubelet starts what comes after this sidecar at"
                     .formatted(container.name())
@@ -40,7 +41,8 @@ final class KubeletAdvice {
       }
       if (enforced
           && probes.keySet().stream().anyMatch(ProbeKind::restartsContainer)
-          && container.spec(probes).succeedsWithZero(podPolicy)) { // D-2
+          // D-2: exit code 0 ends it for good there
+          && container.spec(probes).succeedsWithZero(podPolicy)) {
         annotation.warning(
             "%s is not stopped when a probe of this annotation fails: with restartPolicy OnFailure an"
                     .formatted(container.name())

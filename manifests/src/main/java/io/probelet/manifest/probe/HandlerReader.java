@@ -64,7 +64,7 @@ public final class HandlerReader {
     Field field = exec.field("command");
     List<String> command = field.textsOrEmpty();
     if (!field.isPresent() || (field.isList() && field.items().isEmpty())) {
-      field.required("the command to run, at least one entry"); // P-8
+      field.required("the command to run, at least one entry"); // P-8: nothing to run otherwise
     }
     return command.isEmpty() ? null : new Exec(command);
   }
@@ -75,7 +75,7 @@ public final class HandlerReader {
     return new HttpGet(
         port,
         host(http),
-        path.isEmpty() ? DEFAULT_PATH : path, // P-9
+        path.isEmpty() ? DEFAULT_PATH : path, // P-9: the root, as the API server sets it
         scheme(http.field("scheme")),
         HeaderReader.read(http.field("httpHeaders"), inSpec),
         TlsOptions.INSECURE,
@@ -90,15 +90,17 @@ public final class HandlerReader {
     Field field = grpc.field("port");
     int port = 0;
     if (field.isText()) {
-      field.invalid("must be an integer; a grpc port has no name"); // P-13
+      // P-13: a number, unlike those of http and tcp
+      field.invalid("must be an integer; a grpc port has no name");
     } else {
       int errors = field.errors();
       port = field.int32(0);
       if (errors == field.errors() && !PortName.isValidNumber(port)) {
-        field.invalid(port, PortName.NUMBER_RULE); // P-13
+        field.invalid(port, PortName.NUMBER_RULE); // P-13: a port that exists
       }
     }
-    return new Grpc(port, grpc.field("service").text(""), null); // P-14
+    // P-14: the server as a whole, unless a service is named
+    return new Grpc(port, grpc.field("service").text(""), null);
   }
 
   private Port port(Field field) {
@@ -106,13 +108,13 @@ public final class HandlerReader {
       return named(field);
     }
     if (field.isPresent() && !field.isNumber()) {
-      field.invalid("must be a number or the name of a port"); // P-11
+      field.invalid("must be a number or the name of a port"); // P-11: int or string
       return new Port.Numeric(0);
     }
     int errors = field.errors();
     long number = field.int64(0);
     if (errors == field.errors() && !PortName.isValidNumber(number)) {
-      field.invalid(number, PortName.NUMBER_RULE); // P-11
+      field.invalid(number, PortName.NUMBER_RULE); // P-11: a port that exists
     }
     return new Port.Numeric((int) number);
   }
@@ -121,10 +123,10 @@ public final class HandlerReader {
     String name = field.text("");
     List<String> broken = PortName.brokenRules(name);
     boolean isNumber = !name.isEmpty() && name.chars().allMatch(c -> c >= '0' && c <= '9');
-    for (String rule : broken) { // P-11
+    for (String rule : broken) { // P-11: what the API server takes for a name
       field.invalid(isNumber ? rule + "; a port number takes no quotes" : rule);
     }
-    if (broken.isEmpty() && !portNames.contains(name)) { // P-17
+    if (broken.isEmpty() && !portNames.contains(name)) { // P-17: it fails when probed, not here
       field.warning(
           "no port of this container is called \"%s\", so that the probe cannot run"
               .formatted(name));
@@ -137,7 +139,7 @@ public final class HandlerReader {
       case "", "HTTP" -> Scheme.HTTP;
       case "HTTPS" -> Scheme.HTTPS;
       default -> {
-        field.unsupported(List.of("HTTP", "HTTPS")); // P-10
+        field.unsupported(List.of("HTTP", "HTTPS")); // P-10: in capitals only
         yield Scheme.HTTP;
       }
     };
@@ -145,6 +147,6 @@ public final class HandlerReader {
 
   private static @Nullable String host(Fields fields) {
     String host = fields.field("host").text("");
-    return host.isEmpty() ? null : host; // P-15
+    return host.isEmpty() ? null : host; // P-15: empty means the pod's IP
   }
 }

@@ -34,7 +34,8 @@ public final class HeaderReader {
       if (inSpec
           && errors == name.errors()
           && !ACCEPTED_BY_API_SERVER.matcher(name.text("")).matches()) {
-        name.invalid("must consist of letters, digits and '-', as a cluster asks"); // P-12
+        // P-12: narrower than HTTP's own names
+        name.invalid("must consist of letters, digits and '-', as a cluster asks");
       }
       if (text.chars().anyMatch(c -> c != '\t' && Character.isISOControl(c))) {
         value.warning("holds line breaks or control characters, which no server will accept");
@@ -66,10 +67,11 @@ public final class HeaderReader {
       return name;
     }
     if (!field.isPresent() || name.isEmpty()) {
-      field.required("the header's name"); // P-12
+      field.required("the header's name"); // P-12: a header has a name
     } else if (!TOKEN.matcher(name).matches()) {
       field.invalid(
-          upToMistake(name), "must be a header name: letters, digits and !#$%&'*+-.^_`|~"); // P-12
+          // P-12: in annotations whatever HTTP takes
+          upToMistake(name), "must be a header name: letters, digits and !#$%&'*+-.^_`|~");
     }
     return name;
   }

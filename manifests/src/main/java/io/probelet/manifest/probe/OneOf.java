@@ -26,7 +26,7 @@ public final class OneOf {
       if (chosen == null) {
         chosen = field;
       } else {
-        field.forbidden("may not specify more than 1 handler type"); // P-7
+        field.forbidden("may not specify more than 1 handler type"); // P-7: which one would count?
       }
     }
     return chosen;

@@ -55,11 +55,12 @@ public final class ProbeReader {
     }
     int errors = field.errors();
     ProbeHandler handler = handler(probe);
-    int initialDelay = notNegative(probe.field("initialDelaySeconds"), 0); // P-1
-    int timeout = notNegative(probe.field("timeoutSeconds"), DEFAULT_TIMEOUT); // P-3
-    int period = notNegative(probe.field("periodSeconds"), DEFAULT_PERIOD); // P-2
+    // P-1, P-2, P-3, P-5: none is negative, and zero means the default
+    int initialDelay = notNegative(probe.field("initialDelaySeconds"), 0);
+    int timeout = notNegative(probe.field("timeoutSeconds"), DEFAULT_TIMEOUT);
+    int period = notNegative(probe.field("periodSeconds"), DEFAULT_PERIOD);
     int successes = successThreshold(probe.field("successThreshold"), kind);
-    int failures = notNegative(probe.field("failureThreshold"), DEFAULT_FAILURES); // P-5
+    int failures = notNegative(probe.field("failureThreshold"), DEFAULT_FAILURES);
     Duration grace = gracePeriod(probe.field("terminationGracePeriodSeconds"), kind);
     probe.rejectUnknown(Set.of());
     if (handler == null || field.errors() != errors) {
@@ -78,7 +79,7 @@ public final class ProbeReader {
   private @Nullable ProbeHandler handler(Fields probe) {
     Field chosen = OneOf.pick(probe, HandlerReader.NAMES);
     if (chosen == null) {
-      probe.self().required("must specify a handler type"); // P-7
+      probe.self().required("must specify a handler type"); // P-7: nothing to probe by otherwise
       return null;
     }
     return handlers.read(chosen);
@@ -94,9 +95,9 @@ public final class ProbeReader {
   }
 
   private static int successThreshold(Field field, ProbeKind kind) {
-    int value = notNegative(field, DEFAULT_SUCCESSES); // P-4
+    int value = notNegative(field, DEFAULT_SUCCESSES); // P-4: zero means the default
     if (kind != ProbeKind.READINESS && value != 1) {
-      field.invalid("must be 1"); // P-4
+      field.invalid("must be 1"); // P-4: one success is enough to go on
     }
     return value;
   }
@@ -107,10 +108,10 @@ public final class ProbeReader {
     }
     long seconds = field.int64(1);
     if (seconds <= 0) {
-      field.invalid("must be greater than 0"); // P-6
+      field.invalid("must be greater than 0"); // P-6: zero would leave no time to end
     }
     if (kind == ProbeKind.READINESS) {
-      field.invalid("must not be set for readinessProbes"); // P-6
+      field.invalid("must not be set for readinessProbes"); // P-6: readiness ends no container
     }
     return Seconds.of(seconds);
   }

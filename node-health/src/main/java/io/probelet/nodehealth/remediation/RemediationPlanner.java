@@ -207,7 +207,9 @@ public final class RemediationPlanner {
     }
   }
 
-  /** */
+  /**
+   * Ends what healthy nodes have no need of any more: R-7, R-8 after their delay, R-14 the lease.
+   */
   private void endHealthy() {
     for (String name : view.remediations().nodes()) {
       List<ObservedRemediation> ours = ours(name);

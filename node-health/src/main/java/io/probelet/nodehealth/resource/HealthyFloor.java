@@ -40,7 +40,8 @@ public sealed interface HealthyFloor {
     @Override
     public OptionalInt required(int total) {
       int tolerated = count.of(total);
-      return tolerated > total ? OptionalInt.empty() : OptionalInt.of(total - tolerated);
+      // as a floor
+      return tolerated > total ? OptionalInt.empty() : OptionalInt.of(total - tolerated);
     }
 
     @Override

@@ -49,7 +49,7 @@ public sealed interface NodeCount {
 
     @Override
     public int of(int total) {
-      return Math.ceilDiv(total * percent, 100);
+      return Math.ceilDiv(total * percent, 100); // a part of a node is a whole one
     }
 
     @Override

@@ -345,7 +345,7 @@ public final class ProbeEngine implements RuntimeListener {
     for (ProbedContainer cell : cells) {
       try {
         task.accept(cell);
-      } catch (Throwable bug) { // W-11
+      } catch (Throwable bug) { // W-11: one bug stops one probe, not the loop
         Faults.survive(bug);
         LOG.error("a container was not attended to", bug);
       }

@@ -125,7 +125,8 @@ final class ProbeRun {
     }
     if (outcome.verdict() instanceof Verdict.Failure failure
         && !failure.definite()
-        && context.stallWatch().stalledSince(attemptMark, spec.timeout())) { // W-12
+        // W-12: it may be our own fault
+        && context.stallWatch().stalledSince(attemptMark, spec.timeout())) {
       end(
           error(
               Verdict.Reason.STALLED,

@@ -283,7 +283,8 @@ final class WorkerRunner implements ProbeTurns.Waiter {
       turns.forget(this);
     }
     if (!state.containerId().isEmpty()) {
-      context.results().remove(state.containerId(), subject.kind()); // W-7
+      // W-7: no result outlives its worker
+      context.results().remove(state.containerId(), subject.kind());
     }
     container.workerEnded(this);
     context.listener().workerEnded(subject);

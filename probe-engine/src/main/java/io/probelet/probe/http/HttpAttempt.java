@@ -30,7 +30,8 @@ final class HttpAttempt implements DialListener, AnswerListener {
   /** How often a request is sent again that a server has not looked at. */
   private static final int MOST_REPEATED = 10;
 
-  private static final List<String> PROTOCOLS = List.of(Tls.H2, Tls.HTTP_1_1); // H-7
+  // H-7: what Go's client offers
+  private static final List<String> PROTOCOLS = List.of(Tls.H2, Tls.HTTP_1_1);
 
   private final Dialer dialer;
   private final BodyJudges judges;

@@ -16,7 +16,8 @@ final class HttpJudge {
       return failure;
     }
     String body = answer.body().text();
-    return status >= 300 && expected.equals(HttpExpectation.KUBELET) // H-3
+    // H-3: a chain of redirects ended here
+    return status >= 300 && expected.equals(HttpExpectation.KUBELET)
         ? new Verdict.Warning(
             "Probe terminated redirects, Response body: " + Secrets.withoutUrlSecrets(body))
         : new Verdict.Success(body);

@@ -139,7 +139,8 @@ final class ResponseParser {
       return;
     }
     HeaderBlock block = headers.block();
-    if (status >= 100 && status < 200 && status != 101) { // H-6
+    // H-6: an interim answer, the real one follows
+    if (status >= 100 && status < 200 && status != 101) {
       headers.restart();
       state = State.STATUS_LINE;
       return;

@@ -33,11 +33,12 @@ public sealed interface Aim permits Endpoint, Aim.Astray {
    * @return where to connect
    */
   static Aim at(ProbeTarget target, Port port, @Nullable String host) {
-    String where = host == null || host.isEmpty() ? target.podIp() : host; // P-15
+    // P-15: the pod's own unless said otherwise
+    String where = host == null || host.isEmpty() ? target.podIp() : host;
     if (where.isEmpty()) { // never our own loopback
       return astray("pod " + target.pod() + " has no IP yet, and the probe names no host");
     }
-    return switch (port) { // P-17
+    return switch (port) { // P-17: a name is found among the container's ports
       case Port.Numeric numeric -> at(where, numeric.value(), "port " + numeric.value());
       case Port.Named named -> named(target.container(), named.value(), where);
     };

@@ -52,7 +52,8 @@ public record NetFailure(@Nullable Reason fault, String message, boolean definit
       case null -> new NetFailure(Reason.INTERNAL, "prober failed: " + cause);
       case SSLException tls -> TlsErrors.failure(endpoint, tls);
       case IOException io -> SocketErrors.failure("read tcp " + endpoint + ": read: ", io);
-      default -> new NetFailure(Reason.INTERNAL, "prober failed: " + root); // W-11
+      // W-11: counts for nothing
+      default -> new NetFailure(Reason.INTERNAL, "prober failed: " + root);
     };
   }
 
@@ -64,7 +65,7 @@ public record NetFailure(@Nullable Reason fault, String message, boolean definit
   public static NetFailure unread(Throwable cause) {
     return cause instanceof BadFileException bad
         ? new NetFailure(Reason.BAD_TARGET, bad.text())
-        : new NetFailure(Reason.INTERNAL, "prober failed: " + cause); // W-11
+        : new NetFailure(Reason.INTERNAL, "prober failed: " + cause); // W-11: counts for nothing
   }
 
   /**

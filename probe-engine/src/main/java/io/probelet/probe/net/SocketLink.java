@@ -140,7 +140,7 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
   private void failed(Throwable bug) {
     Faults.survive(bug);
     LOG.error("connection failed peer={}", peer, bug);
-    broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11
+    broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11: counts for nothing
   }
 
   private void finishConnect(int ready) {

@@ -93,9 +93,11 @@ final class PodStatusReader {
     String id = idOf(status.field("containerID").text(""));
     int restarts = status.field("restartCount").int32(0);
     boolean ours = startups.contains(name);
-    boolean started = !ours && status.field("started").bool(false); // W-8
+    // W-8: our own startup probe says whether it has started, the kubelet knows nothing of it
+    boolean started = !ours && status.field("started").bool(false);
     boolean gated = gate.declared() && Boolean.TRUE.equals(gate.status());
-    boolean ready = (!ours || gated) && status.field("ready").bool(false); // W-9
+    // W-9: where ours has not succeeded, the kubelet may call it ready too early
+    boolean ready = (!ours || gated) && status.field("ready").bool(false);
     Fields state = status.field("state").objectOrEmpty();
     Fields running = state == null ? null : state.field("running").object();
     Instant since = running == null ? null : instant(running.field("startedAt"));

@@ -72,7 +72,8 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
       tell(node, event, event.message());
       return;
     }
-    String container = container(pod.get(), victim); // B-10
+    // B-10: the pod's owner wants to know which one
+    String container = container(pod.get(), victim);
     tell(node, event, event.messageIn(named(pod.get(), container, victim)));
     tell(PodEvents.involved(pod.get(), container), event, event.message());
   }
