@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Passing the time in a benchmark, where real time is the point. */
 final class Waiting {
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int TIMEOUT_SECONDS = 30;
 
   private Waiting() {}
 
@@ -23,7 +23,7 @@ final class Waiting {
 
   /** Waits for a condition; a condition that throws does not hold yet. */
   static void until(String what, Callable<Boolean> condition) {
-    untilWithin(PATIENCE_SECONDS, what, condition);
+    untilWithin(TIMEOUT_SECONDS, what, condition);
   }
 
   /** Waits for a condition, for so many seconds at most. */

@@ -21,7 +21,7 @@ public final class WriteLoop implements AutoCloseable {
   private final String name;
   private final Supplier<Duration> period;
   private final Task task;
-  private final Pace pace;
+  private final ApiRetry pace;
   private final Semaphore woken = new Semaphore(0);
   private final Semaphore serverBack = new Semaphore(0);
   private final CountDownLatch ending = new CountDownLatch(1);
@@ -53,11 +53,11 @@ public final class WriteLoop implements AutoCloseable {
    * @param random spreads what the agents of a cluster do
    */
   public WriteLoop(String name, Supplier<Duration> period, Task task, RandomGenerator random) {
-    this(name, period, task, new Pace(random));
+    this(name, period, task, new ApiRetry(random));
   }
 
   /** Creates one that waits after failures as {@code pace} says. */
-  WriteLoop(String name, Supplier<Duration> period, Task task, Pace pace) {
+  WriteLoop(String name, Supplier<Duration> period, Task task, ApiRetry pace) {
     this.name = name;
     this.period = period;
     this.task = task;

@@ -73,7 +73,7 @@ class WriteLoopTest {
               self.get().failed(new Unanswered("nothing"));
               return true;
             },
-            new Pace(new Random(1), Duration.ofHours(1)));
+            new ApiRetry(new Random(1), Duration.ofHours(1)));
     self.set(loop);
     loop.start();
     tries.acquire();

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
   /** A watched folder's files are read into the agent's small heap. */
-  private static final int MOST_MEBIBYTES = 1;
+  private static final int MAX_MEBIBYTES = 1;
 
   /** Copies the lists. */
   FileManifests {
@@ -35,7 +35,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
   }
 
   static FileManifests read(Path file, Mode mode, PodRules rules) {
-    return switch (FileText.read(file, MOST_MEBIBYTES)) {
+    return switch (FileText.read(file, MAX_MEBIBYTES)) {
       case FileText.Text(Source source) -> read(file, source, mode, rules);
       case FileText.Unreadable(Problem problem) ->
           new FileManifests(file, List.of(), List.of(problem));

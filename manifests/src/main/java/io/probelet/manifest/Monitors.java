@@ -21,7 +21,7 @@ public record Monitors(List<Monitor> monitors, List<Problem> problems) {
   /** No monitors, and nothing wrong with that. */
   static final Monitors NONE = new Monitors(List.of(), List.of());
 
-  private static final int MOST_MEBIBYTES = 1;
+  private static final int MAX_MEBIBYTES = 1;
 
   /** Copies the lists. */
   public Monitors {
@@ -51,7 +51,7 @@ public record Monitors(List<Monitor> monitors, List<Problem> problems) {
   static Monitors readFile(Path file) {
     List<Monitor> monitors = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
-    switch (FileText.read(file, MOST_MEBIBYTES)) {
+    switch (FileText.read(file, MAX_MEBIBYTES)) {
       case FileText.Text(Source source) -> read(file, source, monitors, problems);
       case FileText.Unreadable(Problem problem) -> problems.add(problem);
     }

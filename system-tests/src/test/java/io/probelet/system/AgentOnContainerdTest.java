@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(NeedsContainerd.class)
 class AgentOnContainerdTest {
   /** A busy machine runs runc slowly. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   @TempDir Path home;
 
@@ -41,7 +41,7 @@ class AgentOnContainerdTest {
       configure(node);
       try (AgentUnderTest agent = agent(api)) {
         awaitContainer(agent, id -> !id.equals(first));
-        await().atMost(PATIENCE).until(() -> told(api, "Unhealthy") && told(api, "Killing"));
+        await().atMost(TIMEOUT).until(() -> told(api, "Unhealthy") && told(api, "Killing"));
         assertThat(api.writes("/eviction")).isEmpty();
         assertThat(agent.get("/readyz")).isEqualTo("ok\n");
         assertThat(agent.get("/metrics"))
@@ -70,7 +70,7 @@ class AgentOnContainerdTest {
         awaitContainer(agent, id -> !id.equals(well) && !id.equals(ill));
         configure(one);
         awaitContainer(agent, id -> id.equals(well));
-        await().atMost(PATIENCE).until(() -> agent.get("/readyz").equals("ok\n"));
+        await().atMost(TIMEOUT).until(() -> agent.get("/readyz").equals("ok\n"));
       }
     }
   }
@@ -78,7 +78,7 @@ class AgentOnContainerdTest {
   /** Until the container of this id is probed. */
   private static void awaitContainer(AgentUnderTest agent, Predicate<String> id) {
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .ignoreExceptions()
         .until(() -> {
           JsonNode container = agent.container();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @EnabledIfEnvironmentVariable(named = "PROBELET_IMAGE", matches = ".+")
 class ImageTest {
   private static final String NAME = "docker.io/library/probelet:0.1.0-SNAPSHOT";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private final HttpClient http = HttpClient.newHttpClient();
 
@@ -48,7 +48,7 @@ class ImageTest {
               "agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:" + port),
           Map.of("KUBERNETES_MASTER", api.url()));
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .pollInterval(Duration.ofMillis(20))
           .ignoreExceptions()
           .until(() -> get(port, "/readyz").statusCode() == 200);

@@ -40,7 +40,7 @@ class OutageTest {
       Duration.parse(System.getProperty("probelet.outage", "PT20S"));
 
   /** A busy machine runs runc and API servers slowly. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private static final String NODE = "probelet-outage";
   private static final String POD = "flaky";
@@ -90,7 +90,7 @@ class OutageTest {
           eventually(() -> kills(agent) >= 2);
           live.set(200);
           await()
-              .atMost(OUTAGE.plus(PATIENCE))
+              .atMost(OUTAGE.plus(TIMEOUT))
               .until(() -> System.nanoTime() - since > OUTAGE.toNanos() && isLive(agent));
           int kills = kills(agent);
           api.startServer();
@@ -245,6 +245,6 @@ class OutageTest {
   }
 
   private static void eventually(Callable<Boolean> condition) {
-    await().atMost(PATIENCE).ignoreExceptions().until(condition);
+    await().atMost(TIMEOUT).ignoreExceptions().until(condition);
   }
 }

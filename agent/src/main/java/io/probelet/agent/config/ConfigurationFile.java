@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the configuration file of an agent. */
 public final class ConfigurationFile {
-  private static final int MOST_MEBIBYTES = 1;
+  private static final int MAX_MEBIBYTES = 1;
 
   private ConfigurationFile() {}
 
@@ -49,7 +49,7 @@ public final class ConfigurationFile {
    * @return what it says, to be used only if there are no problems
    */
   public static Reading read(Path file) {
-    return switch (FileText.read(file, MOST_MEBIBYTES)) {
+    return switch (FileText.read(file, MAX_MEBIBYTES)) {
       case FileText.Unreadable(Problem problem) ->
           new Reading(AgentConfiguration.DEFAULT, List.of(problem));
       case FileText.Text(Source source) -> read(file, source);

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Reads the sections {@code enforcement} and {@code guard}. */
 final class RestartFields {
-  private static final int MOST_PERCENT = 99;
+  private static final int MAX_PERCENT = 99;
 
   private RestartFields() {}
 
@@ -77,7 +77,7 @@ final class RestartFields {
     GuardSettings read =
         new GuardSettings(
             guard.field("enabled").bool(absent.enabled()),
-            between(guard.field("percent"), absent.percent(), MOST_PERCENT),
+            between(guard.field("percent"), absent.percent(), MAX_PERCENT),
             between(guard.field("least"), absent.least(), Integer.MAX_VALUE),
             positive(guard.field("window"), absent.window()),
             positive(guard.field("hold"), absent.hold()));

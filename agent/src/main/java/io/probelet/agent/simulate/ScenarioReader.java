@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class ScenarioReader {
   private static final List<String> OUTCOMES =
       Stream.of(Outcome.values()).map(outcome -> outcome.name().toLowerCase(Locale.ROOT)).toList();
-  private static final int MOST_REPETITIONS = 1000;
+  private static final int MAX_REPETITIONS = 1000;
   private static final String CHANGES = "set, label, delete, confirm or pause";
 
   private final Set<String> names = new LinkedHashSet<>();
@@ -107,8 +107,8 @@ final class ScenarioReader {
     Duration every = time(everyField, false);
     Field timesField = event.field("times");
     int times = timesField.int32(1);
-    if (times < 1 || times > MOST_REPETITIONS) {
-      timesField.invalid("must be a number from 1 to " + MOST_REPETITIONS);
+    if (times < 1 || times > MAX_REPETITIONS) {
+      timesField.invalid("must be a number from 1 to " + MAX_REPETITIONS);
       times = 1;
     }
     if (timesField.isPresent() && !everyField.isPresent()) {

@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 /** What a simulation is made from, and everything wrong with the files it is read from. */
 public final class SimulationInput {
   /** Lists of all nodes of a cluster are long. */
-  private static final int MOST_MEBIBYTES = 4;
+  private static final int MAX_MEBIBYTES = 4;
 
   private final List<Problem> problems = new ArrayList<>();
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
@@ -180,7 +180,7 @@ public final class SimulationInput {
   }
 
   private void eachDocument(Path file, Severity unknownFields, Consumer<Field> reader) {
-    switch (FileText.read(file, MOST_MEBIBYTES)) {
+    switch (FileText.read(file, MAX_MEBIBYTES)) {
       case FileText.Unreadable(Problem problem) -> problems.add(problem);
       case FileText.Text(Source source) -> {
         for (Document document : Document.yaml(source).toList()) {

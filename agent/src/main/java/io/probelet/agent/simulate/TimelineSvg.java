@@ -23,8 +23,8 @@ public final class TimelineSvg {
   private static final int RIGHT = 20;
   private static final int TOP = 40;
   private static final int BAR = 12;
-  private static final int MOST_LANES = 60;
-  private static final int MOST_TICKS = 12;
+  private static final int MAX_LANES = 60;
+  private static final int MAX_TICKS = 12;
   private static final String UNHEALTHY = "#c9372c";
   private static final List<String> PALETTE =
       List.of("#1d7afc", "#22a06b", "#e2b203", "#8270db", "#2898bd", "#943d73");
@@ -68,8 +68,8 @@ public final class TimelineSvg {
     Map<List<Lasting>, List<String>> lanes = lanes();
     int shown = 0;
     for (Map.Entry<List<Lasting>, List<String>> lane : lanes.entrySet()) {
-      if (shown++ == MOST_LANES) {
-        text(8, y + BAR, "and " + (lanes.size() - MOST_LANES) + " lanes more", "start");
+      if (shown++ == MAX_LANES) {
+        text(8, y + BAR, "and " + (lanes.size() - MAX_LANES) + " lanes more", "start");
         y += 2 * BAR;
         break;
       }
@@ -143,7 +143,7 @@ public final class TimelineSvg {
   private void ticks(int bottom) {
     Duration step =
         STEPS.stream()
-            .filter(each -> timeline.length().dividedBy(each) <= MOST_TICKS)
+            .filter(each -> timeline.length().dividedBy(each) <= MAX_TICKS)
             .findFirst()
             .orElse(STEPS.getLast());
     for (Duration at = Duration.ZERO; at.compareTo(timeline.length()) <= 0; at = at.plus(step)) {

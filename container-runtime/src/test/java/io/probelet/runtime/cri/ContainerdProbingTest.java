@@ -43,9 +43,9 @@ class ContainerdProbingTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** A busy machine runs runc slowly. */
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-  private static final int MOST_EXECS = 16;
+  private static final int MAX_EXECS = 16;
 
   private PrivateContainerd containerd;
   private ProbedNode node;
@@ -79,12 +79,12 @@ class ContainerdProbingTest {
 
   /** A probe that no machine is too slow for: none of these tests is about timeouts. */
   private static ProbeSpec.Builder everySecond(ProbeHandler handler) {
-    return ProbeSpec.of(handler).period(SECOND).timeout(PATIENCE);
+    return ProbeSpec.of(handler).period(SECOND).timeout(TIMEOUT);
   }
 
   private Verdict firstOf(String containerId) {
     return await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(() -> node.of(containerId), probes -> !probes.isEmpty())
         .getFirst()
         .outcome()
@@ -104,7 +104,7 @@ class ContainerdProbingTest {
     String web =
         kubelet.container(pod, "web", "httpd", "-f", "-p", "127.0.0.1:" + port, "-h", "/www");
     String beside = kubelet.container(pod, "beside", "sleep", "100000");
-    await().atMost(PATIENCE).until(() -> answers(port));
+    await().atMost(TIMEOUT).until(() -> answers(port));
     Port at = new Port.Numeric(port);
     node.probe(
         pod,
@@ -154,7 +154,7 @@ class ContainerdProbingTest {
     node.probe(pod, Map.of("app", spec));
     assertThat(firstOf(first)).isEqualTo(new Success(""));
 
-    assertThat(node.runtime.exec(first, List.of("touch", "/tmp/broken"), PATIENCE, 100))
+    assertThat(node.runtime.exec(first, List.of("touch", "/tmp/broken"), TIMEOUT, 100))
         .isEqualTo(new Exited(0, ""));
     ContainerObservation second =
         node.pods.until(pod, "app", each -> each.running() && !each.id().equals(first));
@@ -202,7 +202,7 @@ class ContainerdProbingTest {
     Duration waited = node.runtime.stats().execs().waited();
     List<Integer> running = new ArrayList<>();
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofMillis(5))
         .until(() -> {
           running.add(node.runtime.stats().execs().running());
@@ -213,7 +213,7 @@ class ContainerdProbingTest {
         .filteredOn(each -> pods.containsKey(each.subject().pod()))
         .extracting(each -> each.outcome().verdict())
         .containsOnly(new Success(""));
-    assertThat(running).allMatch(each -> each <= MOST_EXECS);
+    assertThat(running).allMatch(each -> each <= MAX_EXECS);
     // Who waits does so because so many run; 84 commands, with others before them.
     assertThat(node.runtime.stats().execs().waited().minus(waited)).isGreaterThan(SECOND);
   }

@@ -16,12 +16,12 @@ final class TreeBuilder {
   private static final int DEEPEST = 64;
 
   /** Values of a document, counting those behind an alias each time it is used. */
-  private static final int MOST_VALUES = 200_000;
+  private static final int MAX_VALUES = 200_000;
 
   private static final String MERGE = "<<";
 
   /** Problems that are kept: more than anyone reads, and each repeats text of the document. */
-  private static final int MOST_PROBLEMS = 200;
+  private static final int MAX_PROBLEMS = 200;
 
   private final TreeEvents events;
   private final int mostValues;
@@ -32,7 +32,7 @@ final class TreeBuilder {
   private record Anchored(Node node, int values) {}
 
   TreeBuilder(TreeEvents events) {
-    this(events, MOST_VALUES);
+    this(events, MAX_VALUES);
   }
 
   TreeBuilder(TreeEvents events, int mostValues) {
@@ -147,7 +147,7 @@ final class TreeBuilder {
   }
 
   private void complain(Position at, String message) {
-    if (problems.size() < MOST_PROBLEMS) {
+    if (problems.size() < MAX_PROBLEMS) {
       problems.add(new SyntaxProblem(at, message));
     }
   }

@@ -10,9 +10,9 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
+import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
-import io.probelet.kube.Pace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,7 +65,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private final Observer<T> observer;
   private final TimeSource time;
   private final Duration silence;
-  private final Pace pace = new Pace(new Random());
+  private final ApiRetry pace = new ApiRetry(new Random());
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Map<String, Item<T>> known = new HashMap<>();
   private final Thread thread;
@@ -236,7 +236,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /** Keeps up with changes until the watch ends. */
   private ApiResult follow() throws InterruptedException {
     ended = null;
-    LineSplitter lines = new LineSplitter(this::readEvent);
+    WatchLines lines = new WatchLines(this::readEvent);
     int seconds = ThreadLocalRandom.current().nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
     ApiResult answer = api.stream(selection.watch(version, seconds), silence, lines::take);
     return ended == null ? answer : ended;

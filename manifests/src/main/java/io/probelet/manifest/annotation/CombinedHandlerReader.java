@@ -29,7 +29,7 @@ final class CombinedHandlerReader {
       Stream.concat(HandlerReader.NAMES.stream(), Stream.of("allOf", "anyOf")).toList();
 
   /** Every part is a connection or a process on each tick. */
-  private static final int MOST_PARTS = 16;
+  private static final int MAX_PARTS = 16;
 
   private static final int DEEPEST = 3;
 
@@ -108,8 +108,8 @@ final class CombinedHandlerReader {
     }
     int errors = list.errors();
     List<Field> items = list.items();
-    if (list.errors() == errors && (items.isEmpty() || items.size() > MOST_PARTS)) {
-      list.invalid("must have 1 to " + MOST_PARTS + " handlers");
+    if (list.errors() == errors && (items.isEmpty() || items.size() > MAX_PARTS)) {
+      list.invalid("must have 1 to " + MAX_PARTS + " handlers");
     }
     List<ProbeHandler> parts = new ArrayList<>();
     for (Field item : items) {

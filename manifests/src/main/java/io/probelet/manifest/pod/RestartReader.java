@@ -16,8 +16,8 @@ import java.util.Set;
 final class RestartReader {
   private static final List<String> POLICIES = List.of("Always", "OnFailure", "Never");
   private static final List<String> ACTIONS = List.of("Restart", "RestartAllContainers");
-  private static final int MOST_RULES = 20;
-  private static final int MOST_CODES = 255;
+  private static final int MAX_RULES = 20;
+  private static final int MAX_CODES = 255;
 
   private final Mode mode;
 
@@ -56,8 +56,8 @@ final class RestartReader {
           .field("restartPolicy")
           .required("must be specified when restartPolicyRules are used");
     }
-    if (items.size() > MOST_RULES) {
-      field.error("Too many: " + items.size() + ": must have at most " + MOST_RULES + " items");
+    if (items.size() > MAX_RULES) {
+      field.error("Too many: " + items.size() + ": must have at most " + MAX_RULES + " items");
     }
     List<RestartRule> rules = new ArrayList<>();
     for (Field item : items) {
@@ -106,8 +106,8 @@ final class RestartReader {
       codes.add(item.int32(0)); // twice means once
     }
     int size = values.items().size();
-    if (size > MOST_CODES) {
-      values.error("Too many: " + size + ": must have at most " + MOST_CODES + " items");
+    if (size > MAX_CODES) {
+      values.error("Too many: " + size + ": must have at most " + MAX_CODES + " items");
     }
     exitCodes.rejectUnknown(Set.of());
     return new RestartRule(!operator.text("").equals("NotIn"), codes);

@@ -3,7 +3,7 @@ package io.probelet.monitor.log;
 /** Makes text from logs and programs fit to be shown (B-14). */
 public final class CleanText {
   /** What the API server takes as the message of an event. */
-  public static final int MOST_CHARS = 1024;
+  public static final int MAX_CHARS = 1024;
 
   private static final char ESCAPE = '\u001b';
 
@@ -13,18 +13,18 @@ public final class CleanText {
    * Removes terminal escape sequences and control characters, and cuts what is too long.
    *
    * @param text any text
-   * @return at most {@link #MOST_CHARS} characters; newlines and tabs have become spaces
+   * @return at most {@link #MAX_CHARS} characters; newlines and tabs have become spaces
    */
   public static String of(String text) {
-    StringBuilder clean = new StringBuilder(Math.min(text.length(), MOST_CHARS));
-    for (int at = 0; at < text.length() && clean.length() < MOST_CHARS; ) {
+    StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_CHARS));
+    for (int at = 0; at < text.length() && clean.length() < MAX_CHARS; ) {
       int c = text.codePointAt(at);
       at += Character.charCount(c);
       if (c == ESCAPE) {
         at = afterSequence(text, at);
       } else if (c == '\n' || c == '\t') {
         clean.append(' ');
-      } else if (isShown(c) && clean.length() + Character.charCount(c) <= MOST_CHARS) {
+      } else if (isShown(c) && clean.length() + Character.charCount(c) <= MAX_CHARS) {
         clean.appendCodePoint(c);
       }
     }

@@ -152,7 +152,7 @@ public final class LogMatcher {
     } else {
       // Of what is too long to be shown, what matched is.
       String shown =
-          lines.length() > CleanText.MOST_CHARS ? text.substring(start.getAsInt()) : lines;
+          lines.length() > CleanText.MAX_CHARS ? text.substring(start.getAsInt()) : lines;
       String suffix = search.suffix.isEmpty() ? "" : "; " + search.suffix;
       listener.matched(search.rule, CleanText.of(shown + suffix), device, newest.at());
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Issue 14, B5: what a plugin is given of the program that runs it. */
 class PluginProcessTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   /** What this program has, here in place of the variables of the process. */
   private static final Map<String, String> OURS =
@@ -43,8 +43,8 @@ class PluginProcessTest {
             new Consequence.EventOnly("R", Patience.NONE),
             command[0],
             args,
-            PATIENCE,
-            PATIENCE,
+            TIMEOUT,
+            TIMEOUT,
             process);
     Machine machine =
         Machine.of(Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE);

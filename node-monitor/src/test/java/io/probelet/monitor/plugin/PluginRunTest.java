@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PluginRunTest {
   private static final Duration SHORT = Duration.ofMillis(500);
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   @TempDir Path dir;
 
   private Path script(String body) throws Exception {
@@ -70,7 +70,7 @@ class PluginRunTest {
   })
   @DisplayName("A-6, NM-4 exit 0 is False, 1 is True, anything else Unknown")
   void exitCodes(String body, ConditionStatus status) throws Exception {
-    assertThat(run(script("echo said; " + body), PATIENCE, 80))
+    assertThat(run(script("echo said; " + body), TIMEOUT, 80))
         .isEqualTo(new PluginResult.Ran(status, "said", false));
   }
 
@@ -112,7 +112,7 @@ class PluginRunTest {
             run(
                 script(
                     "head -c 1048576 /dev/zero | tr '\\0' x; head -c 1048576 /dev/zero >&2; exit 1"),
-                PATIENCE,
+                TIMEOUT,
                 80);
     assertThat(result).isEqualTo(new PluginResult.Ran(TRUE, "x".repeat(80), false));
   }
@@ -127,7 +127,7 @@ class PluginRunTest {
     String wait = "while ! [ -s %s ]; do sleep 0.1; done; echo done";
     Path script = script((child + wait).formatted(pid, pid));
     try {
-      assertThat(run(script, PATIENCE, 80)).isEqualTo(new PluginResult.Ran(FALSE, "done", false));
+      assertThat(run(script, TIMEOUT, 80)).isEqualTo(new PluginResult.Ran(FALSE, "done", false));
     } finally {
       await().until(() -> isWritten(pid));
       ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
@@ -139,7 +139,7 @@ class PluginRunTest {
   @CsvSource({"1, ''", "2, ä", "3, ä", "4, äö", "80, äöü"})
   @DisplayName("A-6 the message is never cut inside a character")
   void wholeCharacters(int length, String message) throws Exception {
-    assertThat(run(script("printf '  äöü\\n\\n'"), PATIENCE, length))
+    assertThat(run(script("printf '  äöü\\n\\n'"), TIMEOUT, length))
         .isEqualTo(new PluginResult.Ran(FALSE, message, false));
   }
 
@@ -147,7 +147,7 @@ class PluginRunTest {
   @DisplayName("A-5 arguments are passed as they are; B-14 the output is cleaned")
   void argumentsAndOutput() throws Exception {
     assertThat(
-            run(script("printf '%s|' \"$@\"; printf '\\033[31m%%d'"), PATIENCE, 80, "a b", "$HOME"))
+            run(script("printf '%s|' \"$@\"; printf '\\033[31m%%d'"), TIMEOUT, 80, "a b", "$HOME"))
         .isEqualTo(new PluginResult.Ran(FALSE, "a b|$HOME|%d", false));
   }
 

@@ -14,11 +14,11 @@ import java.util.Optional;
  */
 public record LoopProgress(int workers, Duration overdue, Duration sinceProgress) {
   /** More than any stall that passes by itself; a liveness probe of ours adds its threshold. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /** {@return what is wrong; empty while probing gets on or has nothing to do} */
   public Optional<String> problem() {
-    return workers > 0 && overdue.compareTo(PATIENCE) > 0 && sinceProgress.compareTo(PATIENCE) > 0
+    return workers > 0 && overdue.compareTo(TIMEOUT) > 0 && sinceProgress.compareTo(TIMEOUT) > 0
         ? Optional.of(
             "probing stands still: "
                 + workers

@@ -18,7 +18,7 @@ public final class Restarter implements ProbeListener {
       RetryBackoff.doubling(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
   /** A runtime that takes longer than the grace period by this much is given up on and retried. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration STOP_GRACE = Duration.ofSeconds(30);
 
   private final ProbeLoop loop;
   private final ExecutorService blocking;
@@ -67,7 +67,7 @@ public final class Restarter implements ProbeListener {
       int attempt = ++attempts;
       Future<?> call = blocking.submit(() -> call(attempt));
       loop.schedule(
-          decision.grace().plus(PATIENCE).toNanos(),
+          decision.grace().plus(STOP_GRACE).toNanos(),
           () -> {
             if (attempt == attempts && stopping.get(decision.containerId()) == this) {
               call.cancel(true);

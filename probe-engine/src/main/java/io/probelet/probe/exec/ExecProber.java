@@ -30,7 +30,7 @@ public final class ExecProber implements Probers.For<Exec> {
    * The runtime enforces the timeout; one that has not come back this much later, time in its queue
    * included, is given up on. That says nothing about the container.
    */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration RUNTIME_GRACE = Duration.ofSeconds(10);
 
   /** Characters of a command that a message has room for. */
   private static final int MAX_SHOWN = 256;
@@ -70,14 +70,14 @@ public final class ExecProber implements Probers.For<Exec> {
         });
     ProbeLoop.Timer patience =
         loop.schedule(
-            timeout.plus(PATIENCE).toNanos(),
+            timeout.plus(RUNTIME_GRACE).toNanos(),
             () -> {
               call.cancel(true);
               attempt.end(
                   new ProberError(
                       Verdict.Reason.RUNTIME,
                       "the runtime did not answer within "
-                          + GoDuration.format(timeout.plus(PATIENCE))));
+                          + GoDuration.format(timeout.plus(RUNTIME_GRACE))));
             });
     attempt.patience = patience;
   }

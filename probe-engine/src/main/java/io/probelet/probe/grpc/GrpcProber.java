@@ -5,7 +5,7 @@ import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Probers;
-import io.probelet.probe.net.Aim;
+import io.probelet.probe.net.Destination;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.Endpoint;
 import java.time.Duration;
@@ -54,10 +54,10 @@ public final class GrpcProber implements Probers.For<Grpc> {
   @Override
   public void probe(
       Grpc handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
-    switch (Aim.at(target, new Port.Numeric(handler.port()), null)) {
-      case Aim.Astray astray -> done.accept(astray.outcome());
+    switch (Destination.at(target, new Port.Numeric(handler.port()), null)) {
+      case Destination.Unknown unknown -> done.accept(unknown.outcome());
       case Endpoint endpoint ->
-          new HealthCheck(
+          new HealthCall(
                   dialer,
                   handler,
                   endpoint,

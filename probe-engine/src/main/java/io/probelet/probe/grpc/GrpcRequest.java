@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GrpcRequest(
     boolean secure, String authority, String method, String userAgent, @Nullable Duration timeout) {
-  private static final long MOST_DIGITS = 99_999_999;
+  private static final long MAX_DIGITS = 99_999_999;
 
   Http2Headers headers() {
     List<AsciiString> others = new ArrayList<>(8);
@@ -48,6 +48,6 @@ public record GrpcRequest(
   /** The protocol allows eight digits and a unit. */
   static String wireTimeout(Duration timeout) {
     long millis = Math.max(1, timeout.toMillis());
-    return millis <= MOST_DIGITS ? millis + "m" : Math.min(MOST_DIGITS, timeout.toSeconds()) + "S";
+    return millis <= MAX_DIGITS ? millis + "m" : Math.min(MAX_DIGITS, timeout.toSeconds()) + "S";
   }
 }

@@ -14,7 +14,7 @@ final class ChunkedBody {
   private static final int MAX_DIGITS = 16;
 
   /** Bytes of framing granted beyond what honest chunks need; extensions could go on for ever. */
-  private static final int MOST_OVERHEAD = 16 * 1024;
+  private static final int MAX_OVERHEAD = 16 * 1024;
 
   /** More in one chunk pays for no more framing. */
   private static final long MAX_DATA = 1L << 40;
@@ -131,7 +131,7 @@ final class ChunkedBody {
     long announced = Long.parseUnsignedLong(digits, 16);
     left = announced < 0 ? Long.MAX_VALUE : announced; // more than ever comes
     overhead = Math.max(0, overhead + text.length() + 3 - 16 - 2 * Math.min(left, MAX_DATA));
-    if (overhead > MOST_OVERHEAD) {
+    if (overhead > MAX_OVERHEAD) {
       fault = "chunked encoding contains too much non-data";
     }
     state = left == 0 ? State.TRAILER : State.DATA;

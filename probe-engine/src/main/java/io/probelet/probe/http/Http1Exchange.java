@@ -13,7 +13,7 @@ final class Http1Exchange implements WireListener {
   private final Attempt attempt;
   private final ProbeUrl url;
   private final RequestHead head;
-  private final AnswerListener listener;
+  private final ResponseListener listener;
   private final ResponseParser parser = new ResponseParser();
   private boolean headTold;
 
@@ -22,7 +22,7 @@ final class Http1Exchange implements WireListener {
 
   private boolean over;
 
-  Http1Exchange(Attempt attempt, ProbeUrl url, RequestHead head, AnswerListener listener) {
+  Http1Exchange(Attempt attempt, ProbeUrl url, RequestHead head, ResponseListener listener) {
     this.attempt = attempt;
     this.url = url;
     this.head = head;
@@ -75,7 +75,7 @@ final class Http1Exchange implements WireListener {
   }
 
   private void tell() {
-    Answer answer = parser.answer();
+    HttpResponse answer = parser.answer();
     if (answer != null && !headTold) {
       headTold = true;
       if (!listener.head(answer)) {

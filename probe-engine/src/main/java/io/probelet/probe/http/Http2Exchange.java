@@ -27,15 +27,15 @@ final class Http2Exchange implements H2Listener {
 
   private final Attempt attempt;
   private final ProbeUrl url;
-  private final AnswerListener listener;
-  private @Nullable Answer answer;
+  private final ResponseListener listener;
+  private @Nullable HttpResponse answer;
 
   /** Bytes of the body that are still announced, -1 if there is no saying. */
   private long left = -1;
 
   private boolean over;
 
-  Http2Exchange(Attempt attempt, ProbeUrl url, AnswerListener listener) {
+  Http2Exchange(Attempt attempt, ProbeUrl url, ResponseListener listener) {
     this.attempt = attempt;
     this.url = url;
     this.listener = listener;
@@ -81,7 +81,8 @@ final class Http2Exchange implements H2Listener {
     CharSequence location = headers.get("location");
     left = contentLength(headers);
     answer =
-        new Answer(number, location == null ? null : location.toString().strip(), new BodyHead());
+        new HttpResponse(
+            number, location == null ? null : location.toString().strip(), new BodyHead());
     over = attempt.over() || !listener.head(answer);
     completeIf(end);
   }

@@ -23,12 +23,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt of an HTTP probe: a request, and more while redirects lead on (H-4). */
-final class HttpAttempt implements DialListener, AnswerListener {
+final class HttpAttempt implements DialListener, ResponseListener {
   /** The tenth redirect is not followed any more, as in Go. */
-  private static final int MOST_REQUESTS = 10;
+  private static final int MAX_REQUESTS = 10;
 
   /** How often a request is sent again that a server has not looked at. */
-  private static final int MOST_REPEATED = 10;
+  private static final int MAX_REPEATED = 10;
 
   // H-7: what Go's client offers
   private static final List<String> PROTOCOLS = List.of(Tls.H2, Tls.HTTP_1_1);
@@ -46,7 +46,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
   private ProbeUrl url;
   private int requests = 1;
   private int repeated;
-  private @Nullable Answer answer;
+  private @Nullable HttpResponse answer;
   private BodyJudges.@Nullable Judgement judgement;
 
   HttpAttempt(
@@ -110,7 +110,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
   }
 
   @Override
-  public boolean head(Answer begun) {
+  public boolean head(HttpResponse begun) {
     answer = begun;
     HttpExpectation expected = handler.expectation();
     if (!begun.redirects() || expected.statuses().contains(begun.status())) {
@@ -122,7 +122,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
         fail(broken.why());
         yield false;
       }
-      case ProbeUrl.Next.Follow _ when requests == MOST_REQUESTS -> {
+      case ProbeUrl.Next.Follow _ when requests == MAX_REQUESTS -> {
         String last = Quoted.of(String.valueOf(begun.location()));
         attempt.end(new Verdict.Failure("Get \"" + last + "\": stopped after 10 redirects"));
         yield false;
@@ -166,7 +166,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
   }
 
   @Override
-  public void complete(Answer complete) {
+  public void complete(HttpResponse complete) {
     Verdict verdict = HttpJudge.judge(complete, handler.expectation());
     List<BodyRule> rules = handler.expectation().body();
     if (rules.isEmpty() || !verdict.healthy()) {
@@ -187,7 +187,7 @@ final class HttpAttempt implements DialListener, AnswerListener {
   /** Go asks again without end; ten times tell as much. */
   @Override
   public void unprocessed(NetFailure failure) {
-    if (++repeated > MOST_REPEATED) {
+    if (++repeated > MAX_REPEATED) {
       failed(failure);
     } else {
       again();

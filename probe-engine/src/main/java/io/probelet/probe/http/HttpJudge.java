@@ -9,7 +9,7 @@ final class HttpJudge {
   private HttpJudge() {}
 
   /** {@return the verdict on an answer whose body has arrived, its {@link BodyRules} apart} */
-  static Verdict judge(Answer answer, HttpExpectation expected) {
+  static Verdict judge(HttpResponse answer, HttpExpectation expected) {
     int status = answer.status();
     Verdict failure = failureByStatus(status, expected);
     if (failure != null) {

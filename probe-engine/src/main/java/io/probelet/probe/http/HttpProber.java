@@ -8,7 +8,7 @@ import io.probelet.probe.Probers;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.file.FileThreads;
-import io.probelet.probe.net.Aim;
+import io.probelet.probe.net.Destination;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.Endpoint;
 import java.time.Duration;
@@ -69,8 +69,8 @@ public final class HttpProber implements Probers.For<HttpGet> {
   @Override
   public void probe(
       HttpGet handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
-    switch (Aim.at(target, handler.port(), handler.host())) {
-      case Aim.Astray astray -> done.accept(astray.outcome());
+    switch (Destination.at(target, handler.port(), handler.host())) {
+      case Destination.Unknown unknown -> done.accept(unknown.outcome());
       case Endpoint endpoint when !Authority.isHost(endpoint.host()) ->
           done.accept(
               new ProbeOutcome(

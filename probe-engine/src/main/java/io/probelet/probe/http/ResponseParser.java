@@ -29,13 +29,13 @@ final class ResponseParser {
   private boolean http11;
   private final HeaderLines headers = new HeaderLines(line);
 
-  private @Nullable Answer answer;
+  private @Nullable HttpResponse answer;
   private @Nullable ChunkedBody chunks;
   private long left;
   private String fault = "";
 
   /** {@return the answer once its head is complete, else null} */
-  @Nullable Answer answer() {
+  @Nullable HttpResponse answer() {
     return answer;
   }
 
@@ -150,7 +150,7 @@ final class ResponseParser {
       broken(wrong);
       return;
     }
-    answer = new Answer(status, block.location(), new BodyHead());
+    answer = new HttpResponse(status, block.location(), new BodyHead());
     if (status == 101 || status == 204 || status == 304) {
       state = State.DONE;
     } else if (block.chunked(http11)) {

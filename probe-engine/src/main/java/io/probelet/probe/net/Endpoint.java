@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param host IP address, without brackets, or a name; never empty
  * @param port 1 to 65535
  */
-public record Endpoint(String host, int port) implements Aim {
+public record Endpoint(String host, int port) implements Destination {
   /** Rejects what cannot be connected to. */
   public Endpoint {
     if (host.isEmpty() || port < 1 || port > 65_535) {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The event loops on which probes live, one daemon thread each: probe-0, probe-1, … */
 public final class ProbeLoops implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 5;
+  private static final int TIMEOUT_SECONDS = 5;
 
   private final EventLoopGroup group;
   private final List<NetLoop> loops;
@@ -77,8 +77,8 @@ public final class ProbeLoops implements AutoCloseable {
   @Override
   public void close() {
     if (group
-        .shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS)
-        .awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        .shutdownGracefully(0, TIMEOUT_SECONDS, TimeUnit.SECONDS)
+        .awaitUninterruptibly(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       loops.forEach(NetLoop::free);
     }
   }
@@ -86,7 +86,7 @@ public final class ProbeLoops implements AutoCloseable {
   /** Loops that look after sockets every few milliseconds, however many timers are due. */
   private static final class Group extends MultiThreadIoEventLoopGroup {
     /** Netty's own is a second, in which answers that are there would time out. */
-    private static final long MOST_MILLIS_OF_TASKS = 2;
+    private static final long MAX_MILLIS_OF_TASKS = 2;
 
     Group(int count, ThreadFactory threads, IoHandlerFactory handlers) {
       super(count, new ThreadPerTaskExecutor(threads), handlers);
@@ -101,7 +101,7 @@ public final class ProbeLoops implements AutoCloseable {
           handlers,
           Integer.MAX_VALUE,
           RejectedExecutionHandlers.reject(),
-          MOST_MILLIS_OF_TASKS);
+          MAX_MILLIS_OF_TASKS);
     }
   }
 }

@@ -26,8 +26,8 @@ public final class TcpProber implements Probers.For<TcpSocket> {
   @Override
   public void probe(
       TcpSocket handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done) {
-    switch (Aim.at(target, handler.port(), handler.host())) {
-      case Aim.Astray astray -> done.accept(astray.outcome());
+    switch (Destination.at(target, handler.port(), handler.host())) {
+      case Destination.Unknown unknown -> done.accept(unknown.outcome());
       case Endpoint endpoint -> {
         Attempt attempt =
             Attempt.begin(

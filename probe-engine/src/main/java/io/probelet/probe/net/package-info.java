@@ -2,18 +2,18 @@
  * Connections for probes: event loops, names, sockets and TLS, each attempt against one deadline.
  *
  * <p>A prober begins an {@link Attempt}, which owns the timer, the clock readings and the single
- * outcome; turns its handler into an {@link Aim}; and has a {@link Dialer} connect it: as a plain
- * {@link Wire}, which is cheapest, or as a Netty channel where TLS or HTTP/2 need one. What went
- * wrong comes back as a {@link NetFailure}, worded as Go words it because that is what users of the
- * kubelet know, and sorted into the target's fault and ours.
+ * outcome; turns its handler into an {@link Destination}; and has a {@link Dialer} connect it: as a
+ * plain {@link Wire}, which is cheapest, or as a Netty channel where TLS or HTTP/2 need one. What
+ * went wrong comes back as a {@link NetFailure}, worded as Go words it because that is what users
+ * of the kubelet know, and sorted into the target's fault and ours.
  *
  * <p>Connections are closed by reset: the answer has been read by then, and nothing is left in
  * TIME_WAIT on either side.
  *
  * <pre>{@code
  * Attempt attempt = Attempt.begin(loop, timeout, phase -> new Verdict.Failure("…"), done);
- * switch (Aim.at(target, port, host)) {
- *   case Aim.Astray astray -> attempt.end(astray.error());
+ * switch (Destination.at(target, port, host)) {
+ *   case Destination.Unknown unknown -> attempt.end(unknown.error());
  *   case Endpoint endpoint -> dialer.open(attempt, endpoint, listener);
  * }
  * }</pre>

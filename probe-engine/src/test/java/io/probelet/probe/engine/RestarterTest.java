@@ -77,7 +77,7 @@ class RestarterTest {
   @DisplayName("a stop that hangs is given up on after grace and patience, and tried again")
   void hanging() {
     decide("id-1");
-    loop.advance(GRACE.plus(Restarter.PATIENCE).minusMillis(1));
+    loop.advance(GRACE.plus(Restarter.STOP_GRACE).minusMillis(1));
     assertThat(reasons).isEmpty();
     loop.advance(Duration.ofMillis(1));
     assertThat(reasons).containsExactly("the runtime did not answer in time");

@@ -1,6 +1,6 @@
 package io.probelet.probe.exec;
 
-import static io.probelet.probe.Patience.await;
+import static io.probelet.probe.TestTimeout.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ContainerSpec;
@@ -154,7 +154,7 @@ class ExecProberTest {
         },
         List.of("check"));
     asked.await();
-    loop.advance(TIMEOUT.plus(ExecProber.PATIENCE));
+    loop.advance(TIMEOUT.plus(ExecProber.RUNTIME_GRACE));
     interrupted.await();
     await().untilAsserted(() -> assertThat(outcomes).hasSize(1));
     assertThat(outcomes.getFirst().verdict())

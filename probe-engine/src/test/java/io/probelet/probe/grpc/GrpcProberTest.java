@@ -1,6 +1,6 @@
 package io.probelet.probe.grpc;
 
-import static io.probelet.probe.Patience.await;
+import static io.probelet.probe.TestTimeout.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 

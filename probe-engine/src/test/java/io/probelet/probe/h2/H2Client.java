@@ -49,14 +49,14 @@ final class H2Client implements AutoCloseable {
     return channel.eventLoop().submit(task).syncUninterruptibly().getNow();
   }
 
-  H2Stream send(String method, String path, ByteBuf body, Answer to) {
+  H2Stream send(String method, String path, ByteBuf body, RecordedResponse to) {
     Http2Headers headers =
         new DefaultHttp2Headers().method(method).scheme("http").authority("test").path(path);
     return onLoop(() -> connection.join().request(headers, body, to));
   }
 
-  Answer get(String path) {
-    Answer answer = new Answer();
+  RecordedResponse get(String path) {
+    RecordedResponse answer = new RecordedResponse();
     send("GET", path, Unpooled.EMPTY_BUFFER, answer);
     return answer;
   }

@@ -1,6 +1,6 @@
 package io.probelet.probe.h2;
 
-import static io.probelet.probe.Patience.await;
+import static io.probelet.probe.TestTimeout.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
@@ -115,7 +115,7 @@ class H2ConnectionTest {
   @Test
   void aGetReturnsStatusAndBody() {
     try (H2Client client = new H2Client(server.address())) {
-      Answer answer = client.get("/10240").ok();
+      RecordedResponse answer = client.get("/10240").ok();
 
       assertThat(answer.status()).isEqualTo("200");
       assertThat(answer.body.size()).isEqualTo(10_240);
@@ -141,7 +141,7 @@ class H2ConnectionTest {
   @Test
   void aResponseMayEndWithTrailers() {
     try (H2Client client = new H2Client(server.address())) {
-      Answer answer = client.get("/trailers").ok();
+      RecordedResponse answer = client.get("/trailers").ok();
 
       assertThat(answer.body.toString(UTF)).isEqualTo("body");
       assertThat(answer.trailers.get("grpc-status")).hasToString("0");
@@ -151,7 +151,7 @@ class H2ConnectionTest {
   @Test
   void bodiesLargerThanAllWindowsArriveWhole() {
     try (H2Client client = new H2Client(server.address())) {
-      List<Answer> answers = new ArrayList<>();
+      List<RecordedResponse> answers = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         answers.add(client.get("/300000"));
       }
@@ -170,7 +170,7 @@ class H2ConnectionTest {
   @Test
   void aRequestBodyLargerThanTheServersWindowIsSentAsItOpens() {
     try (H2Client client = new H2Client(server.address())) {
-      Answer answer = new Answer();
+      RecordedResponse answer = new RecordedResponse();
       client.send("POST", "/upload", Unpooled.buffer().writeZero(300_000), answer);
 
       assertThat(answer.ok().body.toString(UTF)).isEqualTo("300000");
@@ -180,7 +180,7 @@ class H2ConnectionTest {
   @Test
   void otherStreamsGoOnWhileOneIsHeldOpen() {
     try (H2Client client = new H2Client(server.address())) {
-      Answer held = client.get("/hold");
+      RecordedResponse held = client.get("/hold");
       held.begun.join();
 
       for (int i = 0; i < 100; i++) {
@@ -201,7 +201,7 @@ class H2ConnectionTest {
     try (H2Server narrow = new H2Server(Site::new, oneAtATime, null);
         H2Client client = new H2Client(narrow.address())) {
       client.get("/1").await();
-      List<Answer> answers = new ArrayList<>();
+      List<RecordedResponse> answers = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         answers.add(client.get("/100"));
       }
@@ -216,7 +216,7 @@ class H2ConnectionTest {
         H2Client client = new H2Client(narrow.address())) {
       client.get("/1").await();
       client.get("/hold").begun.join();
-      Answer waiting = new Answer();
+      RecordedResponse waiting = new RecordedResponse();
       H2Stream stream = client.send("GET", "/1", Unpooled.EMPTY_BUFFER, waiting);
       client.onLoop(() -> {
         stream.cancel();
@@ -232,7 +232,7 @@ class H2ConnectionTest {
   @Test
   void theServerMayResetAStream() {
     try (H2Client client = new H2Client(server.address())) {
-      Answer answer = client.get("/reset").await();
+      RecordedResponse answer = client.get("/reset").await();
 
       assertThat(answer.failure).isEqualTo(new H2Failure.Reset(Http2Error.REFUSED_STREAM.code()));
       assertThat(answer.failure.describe())
@@ -244,7 +244,7 @@ class H2ConnectionTest {
   @Test
   void givingARequestUpTellsTheServerAndNobodyElse() throws Exception {
     try (H2Client client = new H2Client(server.address())) {
-      Answer answer = new Answer();
+      RecordedResponse answer = new RecordedResponse();
       H2Stream stream = client.send("GET", "/hold", Unpooled.EMPTY_BUFFER, answer);
       answer.begun.join();
       client.onLoop(() -> {
@@ -263,12 +263,12 @@ class H2ConnectionTest {
   @Test
   void afterGoAwayOpenStreamsEndWellAndNewOnesAreRefused() throws Exception {
     try (H2Client client = new H2Client(server.address())) {
-      Answer held = client.get("/hold");
+      RecordedResponse held = client.get("/hold");
       held.begun.join();
       goAway(server.connection());
       await().until(() -> !client.onLoop(() -> client.connection().isOpen()));
 
-      Answer refused = client.get("/1").await();
+      RecordedResponse refused = client.get("/1").await();
       assertThat(refused.failure).isInstanceOf(H2Failure.GoneAway.class);
       assertThat(refused.failure.describe()).isEqualTo("server went away with NO_ERROR: enough");
 
@@ -287,8 +287,8 @@ class H2ConnectionTest {
   @Test
   void whenTheConnectionClosesEveryOpenStreamIsToldOnce() throws Exception {
     try (H2Client client = new H2Client(server.address())) {
-      Answer one = client.get("/hold");
-      Answer two = client.get("/hold");
+      RecordedResponse one = client.get("/hold");
+      RecordedResponse two = client.get("/hold");
       one.begun.join();
       two.begun.join();
       client.get("/1").ok(); // after which the server has read all; else it would reset
@@ -304,7 +304,7 @@ class H2ConnectionTest {
   @Test
   void closingIsSilent() {
     try (H2Client client = new H2Client(server.address())) {
-      Answer held = client.get("/hold");
+      RecordedResponse held = client.get("/hold");
       held.begun.join();
       client.onLoop(() -> {
         client.connection().close();

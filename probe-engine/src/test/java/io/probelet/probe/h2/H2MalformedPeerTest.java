@@ -73,7 +73,7 @@ class H2MalformedPeerTest {
   void aBrokenAnswerFailsTheRequest(String name, String frames, String message) {
     try (RawServer server = RawServer.frames(Then.STAY, RawServer.SETTINGS, frames);
         H2Client client = new H2Client(server.address())) {
-      Answer answer = client.get("/").await();
+      RecordedResponse answer = client.get("/").await();
 
       assertThat(answer.failure).isInstanceOf(H2Failure.Malformed.class);
       assertThat(answer.failure.describe()).contains(message);
@@ -135,7 +135,7 @@ class H2MalformedPeerTest {
                 "000001 01 05 00000007 88",
                 "000001 01 05 00000001 88");
         H2Client client = new H2Client(server.address())) {
-      Answer answer = client.get("/").await();
+      RecordedResponse answer = client.get("/").await();
       client.channel.closeFuture().syncUninterruptibly();
 
       assertThat(answer.lastCalls).hasValue(1);

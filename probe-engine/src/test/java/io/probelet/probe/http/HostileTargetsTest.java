@@ -1,6 +1,6 @@
 package io.probelet.probe.http;
 
-import static io.probelet.probe.Patience.await;
+import static io.probelet.probe.TestTimeout.await;
 import static io.probelet.probe.http.HttpProbing.get;
 import static io.probelet.probe.http.HttpProbing.response;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -114,7 +114,7 @@ class HttpJudgeTest {
     BodyHead head = new BodyHead();
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     head.add(bytes, 0, bytes.length);
-    Verdict byStatus = HttpJudge.judge(new Answer(status, null, head), expected);
+    Verdict byStatus = HttpJudge.judge(new HttpResponse(status, null, head), expected);
     return expected.body().isEmpty() || !byStatus.healthy()
         ? byStatus
         : new BodyJudges()

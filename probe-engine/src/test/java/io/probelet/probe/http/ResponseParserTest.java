@@ -289,7 +289,7 @@ class ResponseParserTest {
       at = to;
     }
     parser.end();
-    Answer answer = parser.answer();
+    HttpResponse answer = parser.answer();
     return answer == null
         ? new Parsed(0, null, null, parser.complete(), parser.fault())
         : new Parsed(

@@ -2,10 +2,10 @@ package io.probelet.probe.net;
 
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
-import io.probelet.probe.Patience;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.TestTimeout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** A loop to probe on, and targets to probe, for the tests of one class. */
 public final class Probing implements AfterAllCallback {
   /** Above any exchange on loopback, however long the machine stalls. */
-  public static final Duration TIMEOUT = Patience.LONG;
+  public static final Duration TIMEOUT = TestTimeout.LONG;
 
   /** What the specification grants beyond the timeout. */
   public static final Duration GRACE = Duration.ofMillis(50);

@@ -1,6 +1,6 @@
 package io.probelet.probe.net;
 
-import static io.probelet.probe.Patience.await;
+import static io.probelet.probe.TestTimeout.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

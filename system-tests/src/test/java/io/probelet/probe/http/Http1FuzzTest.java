@@ -22,7 +22,7 @@ class Http1FuzzTest {
           Objects.equals(whole.fault(), parts.fault()) && whole.complete() == parts.complete(),
           "another end in other pieces: " + whole.fault() + " and " + parts.fault());
       Bounded.check(whole.complete() == (whole.fault() == null), "neither complete nor broken");
-      Answer answer = whole.answer();
+      HttpResponse answer = whole.answer();
       if (answer != null) {
         Bounded.check(
             answer.body().text().length() <= Verdict.OUTPUT_LIMIT, "more body than is kept");

@@ -32,16 +32,16 @@ class Http2FuzzTest {
       EmbeddedChannel channel = new EmbeddedChannel();
       Attempt attempt =
           Attempt.begin(LOOP, Duration.ofHours(1), _ -> new Verdict.Failure("late"), _ -> {});
-      AnswerListener listener =
-          new AnswerListener() {
+      ResponseListener listener =
+          new ResponseListener() {
             @Override
-            public boolean head(Answer answer) {
+            public boolean head(HttpResponse answer) {
               Bounded.check(answer.status() >= 0 && answer.status() <= 999, "a wrong status");
               return true;
             }
 
             @Override
-            public void complete(Answer answer) {
+            public void complete(HttpResponse answer) {
               ends.incrementAndGet();
               Bounded.check(
                   answer.body().text().length() <= Verdict.OUTPUT_LIMIT, "more body than is kept");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.GateState;
 import io.probelet.agent.cluster.pods.KnownPods;
-import io.probelet.agent.cluster.publish.GateBook.Wish;
+import io.probelet.agent.cluster.publish.ReadinessWrites.PendingWrite;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -33,7 +33,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private final ApiServer api;
   private final KnownPods pods;
   private final TimeSource time;
-  private final GateBook book = new GateBook();
+  private final ReadinessWrites book = new ReadinessWrites();
   private final WriteLoop loop;
 
   /**
@@ -96,7 +96,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   }
 
   private boolean writeNext() throws InterruptedException {
-    Optional<Wish> next;
+    Optional<PendingWrite> next;
     synchronized (book) {
       next = book.next(time.nanoTime());
     }
@@ -106,14 +106,14 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     return next.isPresent();
   }
 
-  private void write(Wish wish) throws InterruptedException {
-    PodRef pod = wish.pod().ref();
+  private void write(PendingWrite write) throws InterruptedException {
+    PodRef pod = write.pod().ref();
     ApiResult answer =
         api.apply(
             "/api/v1/namespaces/%s/pods/%s/status".formatted(pod.namespace(), pod.name()),
-            condition(wish));
+            condition(write));
     if (answer instanceof Done) {
-      LOG.info("pod={} condition={} status={}", pod, GateState.CONDITION, wish.ready());
+      LOG.info("pod={} condition={} status={}", pod, GateState.CONDITION, write.ready());
       var _ = loop.succeeded();
     } else if (answer.isPermanentRefusal()) {
       LOG.warn("pod={} readiness=dropped reason=\"{}\"", pod, answer.summary());
@@ -122,24 +122,24 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
       return;
     }
     synchronized (book) {
-      book.written(wish);
+      book.written(write);
     }
   }
 
-  private ObjectNode condition(Wish wish) {
+  private ObjectNode condition(PendingWrite write) {
     ObjectNode pod = JsonNodeFactory.instance.objectNode();
     pod.put("apiVersion", "v1").put("kind", "Pod");
     pod.putObject("metadata")
-        .put("name", wish.pod().ref().name())
-        .put("namespace", wish.pod().ref().namespace())
-        .put("uid", wish.pod().uid()); // a successor of the same name is left alone
+        .put("name", write.pod().ref().name())
+        .put("namespace", write.pod().ref().namespace())
+        .put("uid", write.pod().uid()); // a successor of the same name is left alone
     pod.putObject("status")
         .putArray("conditions")
         .addObject()
         .put("type", GateState.CONDITION)
-        .put("status", wish.ready() ? "True" : "False")
-        .put("reason", wish.reason())
-        .put("message", wish.message())
+        .put("status", write.ready() ? "True" : "False")
+        .put("reason", write.reason())
+        .put("message", write.message())
         .put("lastTransitionTime", WireTime.seconds(time.wallTime()));
     return pod;
   }

@@ -21,7 +21,7 @@ class SlowListTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   /** A busy machine sends the pieces of a slow list in time. */
-  private static final Duration MORE_PATIENCE = Duration.ofSeconds(8);
+  private static final Duration LONGER_TIMEOUT = Duration.ofSeconds(8);
 
   private FakeApiServer api;
   private FeedFixture fixture;
@@ -67,11 +67,11 @@ class SlowListTest {
   @Test
   @DisplayName("a list that goes on longer than the patience is finished, and told page by page")
   void slow() throws IOException {
-    open(MORE_PATIENCE);
+    open(LONGER_TIMEOUT);
     for (int i = 0; i < 60; i++) {
       api.put(ApiPods.running("p" + i));
     }
-    api.sendListsOver(MORE_PATIENCE.plusSeconds(1));
+    api.sendListsOver(LONGER_TIMEOUT.plusSeconds(1));
     feed.start();
     patiently().until(() -> complete == 60 && feed.problem().isEmpty());
     assertThat(known).hasSize(60);

@@ -5,10 +5,10 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /** How long tests wait for what must come; only as long as this on a machine that stalls. */
-public final class Patience {
+public final class TestTimeout {
   public static final Duration LONG = Duration.ofMinutes(1);
 
-  private Patience() {}
+  private TestTimeout() {}
 
   public static ConditionFactory await() {
     return Awaitility.await().atMost(LONG);

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** How long is waited after failures. */
-class PaceTest {
+class ApiRetryTest {
   private static final List<Long> LONGEST_SECONDS = List.of(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
 
   @Test
   @DisplayName("waits double up to a minute, half of each at random")
   void doubles() {
     for (int seed = 0; seed < 100; seed++) {
-      Pace pace = new Pace(new Random(seed));
+      ApiRetry pace = new ApiRetry(new Random(seed));
       for (long longest : LONGEST_SECONDS) {
         Duration wait = pace.failed(Optional.empty());
         assertThat(wait).isBetween(Duration.ofMillis(longest * 500), Duration.ofSeconds(longest));
@@ -31,7 +31,7 @@ class PaceTest {
   void jitter() {
     List<Duration> waits = new ArrayList<>();
     for (int seed = 0; seed < 10; seed++) {
-      waits.add(new Pace(new Random(seed)).failed(Optional.empty()));
+      waits.add(new ApiRetry(new Random(seed)).failed(Optional.empty()));
     }
     assertThat(waits).doesNotHaveDuplicates();
   }
@@ -39,7 +39,7 @@ class PaceTest {
   @Test
   @DisplayName("a success starts over; the server's wish is heeded, up to a minute")
   void wishes() {
-    Pace pace = new Pace(() -> 0);
+    ApiRetry pace = new ApiRetry(() -> 0);
     pace.failed(Optional.empty());
     pace.failed(Optional.empty());
     pace.succeeded();

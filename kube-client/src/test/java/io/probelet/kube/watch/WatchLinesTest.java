@@ -11,10 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class LineSplitterTest {
+class WatchLinesTest {
   private final List<String> read = new ArrayList<>();
-  private final LineSplitter lines =
-      new LineSplitter((bytes, from, length) ->
+  private final WatchLines lines =
+      new WatchLines((bytes, from, length) ->
           read.add(new String(bytes, from, length, StandardCharsets.UTF_8)));
 
   @Test

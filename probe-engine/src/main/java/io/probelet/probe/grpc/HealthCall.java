@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where no further attempt fits into the timeout the failure is told at once, with the reason:
  * the kubelet waits for the rest of the time, and says that it has run out.
  */
-final class HealthCheck implements DialListener, GrpcListener {
+final class HealthCall implements DialListener, GrpcListener {
   private static final String METHOD = "grpc.health.v1.Health/Check";
 
   /** What grpc-go takes. */
@@ -58,7 +58,7 @@ final class HealthCheck implements DialListener, GrpcListener {
 
   private boolean repeated;
 
-  HealthCheck(
+  HealthCall(
       Dialer dialer,
       Grpc handler,
       Endpoint endpoint,

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Cuts what arrives into lines. */
-final class LineSplitter {
+final class WatchLines {
   private static final int SMALL = 1 << 16;
 
   /** No object is near as large; it would not fit into etcd. */
@@ -21,7 +21,7 @@ final class LineSplitter {
     void read(byte[] bytes, int from, int length) throws IOException;
   }
 
-  LineSplitter(Reader reader) {
+  WatchLines(Reader reader) {
     this.reader = reader;
   }
 

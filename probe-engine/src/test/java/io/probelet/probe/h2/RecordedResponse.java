@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Collects one answer; its future completes with the last call. */
-final class Answer implements H2Listener {
-  final CompletableFuture<Answer> done = new CompletableFuture<>();
-  final CompletableFuture<Answer> begun = new CompletableFuture<>();
+final class RecordedResponse implements H2Listener {
+  final CompletableFuture<RecordedResponse> done = new CompletableFuture<>();
+  final CompletableFuture<RecordedResponse> begun = new CompletableFuture<>();
   final ByteArrayOutputStream body = new ByteArrayOutputStream();
   final AtomicInteger lastCalls = new AtomicInteger();
   volatile Http2Headers headers;
@@ -51,12 +51,12 @@ final class Answer implements H2Listener {
     }
   }
 
-  Answer await() {
+  RecordedResponse await() {
     return done.orTimeout(1, java.util.concurrent.TimeUnit.MINUTES).join();
   }
 
   /** Waits for an answer that must be whole. */
-  Answer ok() {
+  RecordedResponse ok() {
     await();
     if (failure != null) {
       throw new AssertionError(failure.describe());

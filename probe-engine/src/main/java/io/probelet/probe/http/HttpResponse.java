@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param location the Location header, null or empty for none
  * @param body what has arrived of it
  */
-record Answer(int status, @Nullable String location, BodyHead body) {
+record HttpResponse(int status, @Nullable String location, BodyHead body) {
   /** {@return whether this status leads elsewhere when there is a Location (H-4)} */
   boolean redirects() {
     boolean leads =

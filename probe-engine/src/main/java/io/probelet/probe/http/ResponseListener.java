@@ -3,16 +3,16 @@ package io.probelet.probe.http;
 import io.probelet.probe.net.NetFailure;
 
 /** Takes the answer to one request. */
-interface AnswerListener {
+interface ResponseListener {
   /**
    * The head of the answer is complete.
    *
    * @return whether the body is wanted; if not, nothing more is told
    */
-  boolean head(Answer answer);
+  boolean head(HttpResponse answer);
 
   /** The answer is complete, as far as it is wanted. */
-  void complete(Answer answer);
+  void complete(HttpResponse answer);
 
   /**
    * There is no answer, as the server has not looked at the request: it may be sent again.

@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * wait    0.5–1 s     1–2 s      2–4 s           30–60 s
  * </pre>
  */
-public final class Pace {
+public final class ApiRetry {
   private static final Duration FIRST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
@@ -27,7 +27,7 @@ public final class Pace {
    *
    * @param random spreads the waits
    */
-  public Pace(RandomGenerator random) {
+  public ApiRetry(RandomGenerator random) {
     this(random, FIRST);
   }
 
@@ -37,7 +37,7 @@ public final class Pace {
    * @param random spreads the waits
    * @param first the wait after the first failure, above zero
    */
-  public Pace(RandomGenerator random, Duration first) {
+  public ApiRetry(RandomGenerator random, Duration first) {
     this.random = random;
     this.backoff = new RetryBackoff(first, 2, LONGEST, 0.5);
   }

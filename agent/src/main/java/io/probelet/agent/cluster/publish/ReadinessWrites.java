@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * what is to be written: only what differs. Each pod has ten writes at hand and one more every
  * second, and pods take turns: one that flaps delays no other. Not safe for use by several threads.
  */
-final class GateBook {
+final class ReadinessWrites {
   private static final int BURST = 10;
   private static final Duration REFILL = Duration.ofSeconds(1);
 
@@ -27,7 +27,7 @@ final class GateBook {
   private boolean heldBack;
 
   /** What is to be written of one pod. */
-  record Wish(ClusterPod pod, boolean ready, String reason, String message) {}
+  record PendingWrite(ClusterPod pod, boolean ready, String reason, String message) {}
 
   private static final class Pod {
     private final Map<String, Boolean> ready = new HashMap<>();
@@ -76,15 +76,15 @@ final class GateBook {
    * {@return something that is to be written now; empty when everything is as it should be, or what
    * is not is held back} Whoever was written last comes last.
    */
-  Optional<Wish> next(long nanos) {
+  Optional<PendingWrite> next(long nanos) {
     heldBack = false;
     for (Pod entry : pods.values()) {
       ClusterPod pod = entry.known;
       if (pod != null) {
-        Wish wish = wish(pod, entry.ready);
-        if (wish != null && !Boolean.valueOf(wish.ready()).equals(entry.written)) {
+        PendingWrite write = write(pod, entry.ready);
+        if (write != null && !Boolean.valueOf(write.ready()).equals(entry.written)) {
           if (entry.budget.allows(true, nanos)) {
-            return Optional.of(wish);
+            return Optional.of(write);
           }
           heldBack = true;
         }
@@ -97,7 +97,7 @@ final class GateBook {
    * Null while a container has not been seen: what an earlier agent wrote stays. The gate of a pod
    * that is being deleted goes on following its probes, for its endpoints serve until then.
    */
-  private static @Nullable Wish wish(ClusterPod pod, Map<String, Boolean> ready) {
+  private static @Nullable PendingWrite write(ClusterPod pod, Map<String, Boolean> ready) {
     List<String> asked = pod.gate().containers();
     TreeSet<String> not = new TreeSet<>();
     for (String container : asked) {
@@ -112,11 +112,11 @@ final class GateBook {
     if (asked.isEmpty()) { // a pod that is ending is not made ready for want of probes
       return pod.reported().deleting()
           ? null
-          : new Wish(pod, true, "NoExtendedReadinessProbes", "");
+          : new PendingWrite(pod, true, "NoExtendedReadinessProbes", "");
     }
     return not.isEmpty()
-        ? new Wish(pod, true, "ProbesSucceeded", "")
-        : new Wish(pod, false, "ProbesFailed", "not ready: " + String.join(", ", not));
+        ? new PendingWrite(pod, true, "ProbesSucceeded", "")
+        : new PendingWrite(pod, false, "ProbesFailed", "not ready: " + String.join(", ", not));
   }
 
   /** Whether something waits only because its pod has been written too often. */
@@ -124,13 +124,13 @@ final class GateBook {
     return heldBack;
   }
 
-  /** Takes that a wish was written, or can never be. */
-  void written(Wish wish) {
-    Pod entry = pods.get(wish.pod().ref());
+  /** Takes that a write was written, or can never be. */
+  void written(PendingWrite write) {
+    Pod entry = pods.get(write.pod().ref());
     if (entry != null) {
-      entry.written = wish.ready();
+      entry.written = write.ready();
       entry.budget.spend();
-      pods.putLast(wish.pod().ref(), entry);
+      pods.putLast(write.pod().ref(), entry);
     }
   }
 }

@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a handler's host and port come to: an {@link Endpoint}, or why there is none. */
-public sealed interface Aim permits Endpoint, Aim.Astray {
+public sealed interface Destination permits Endpoint, Destination.Unknown {
   /**
    * There is nowhere to connect to; the target is not at fault.
    *
    * @param error of reason {@link Reason#BAD_TARGET}
    */
-  record Astray(ProberError error) implements Aim {
+  record Unknown(ProberError error) implements Destination {
     /** {@return the outcome of an attempt that ends before it began} */
     public ProbeOutcome outcome() {
       return new ProbeOutcome(error, ProbeTimings.of(0));
@@ -32,11 +32,11 @@ public sealed interface Aim permits Endpoint, Aim.Astray {
    * @param host null or empty means the pod's IP
    * @return where to connect
    */
-  static Aim at(ProbeTarget target, Port port, @Nullable String host) {
+  static Destination at(ProbeTarget target, Port port, @Nullable String host) {
     // P-15: the pod's own unless said otherwise
     String where = host == null || host.isEmpty() ? target.podIp() : host;
     if (where.isEmpty()) { // never our own loopback
-      return astray("pod " + target.pod() + " has no IP yet, and the probe names no host");
+      return unknown("pod " + target.pod() + " has no IP yet, and the probe names no host");
     }
     return switch (port) { // P-17: a name is found among the container's ports
       case Port.Numeric numeric -> at(where, numeric.value(), "port " + numeric.value());
@@ -44,13 +44,13 @@ public sealed interface Aim permits Endpoint, Aim.Astray {
     };
   }
 
-  private static Aim named(ContainerSpec container, String name, String host) {
+  private static Destination named(ContainerSpec container, String name, String host) {
     Integer number = container.ports().get(name);
     if (number == null) {
       number = decimal(name);
     }
     if (number == null) {
-      return astray(
+      return unknown(
           "container "
               + container.name()
               + " has no port named \""
@@ -61,10 +61,10 @@ public sealed interface Aim permits Endpoint, Aim.Astray {
     return at(host, number, "port \"" + name + "\" = " + number);
   }
 
-  private static Aim at(String host, int port, String asWritten) {
+  private static Destination at(String host, int port, String asWritten) {
     return port >= 1 && port <= 65_535
         ? new Endpoint(withoutBrackets(host), port)
-        : astray(asWritten + " is not between 1 and 65535");
+        : unknown(asWritten + " is not between 1 and 65535");
   }
 
   private static String withoutBrackets(String host) {
@@ -81,7 +81,7 @@ public sealed interface Aim permits Endpoint, Aim.Astray {
     }
   }
 
-  private static Astray astray(String message) {
-    return new Astray(new ProberError(Reason.BAD_TARGET, message));
+  private static Unknown unknown(String message) {
+    return new Unknown(new ProberError(Reason.BAD_TARGET, message));
   }
 }

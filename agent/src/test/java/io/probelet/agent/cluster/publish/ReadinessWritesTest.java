@@ -18,10 +18,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What is written of the readiness gate, and what is not. */
-class GateBookTest {
+class ReadinessWritesTest {
   private static final PodRef REF = new PodRef("shop", "p", "u");
 
-  private final GateBook book = new GateBook();
+  private final ReadinessWrites book = new ReadinessWrites();
   private long nanos;
 
   private static ClusterPod pod(GateState gate, boolean deleting) {
@@ -46,21 +46,21 @@ class GateBookTest {
         new ContainerStatus(REF, container, ContainerObservation.waiting("", 0, ""), true, ready));
   }
 
-  private String wish() {
-    return book.next(nanos).map(wish -> wish.ready() + " " + wish.message()).orElse("nothing");
+  private String write() {
+    return book.next(nanos).map(write -> write.ready() + " " + write.message()).orElse("nothing");
   }
 
   @Test
   @DisplayName("all containers with an extended readiness probe must be ready")
   void all() {
     book.known(pod(new GateState(true, null, List.of("a", "b")), false), nanos);
-    assertThat(wish()).isEqualTo("nothing");
+    assertThat(write()).isEqualTo("nothing");
     ready("a", true);
-    assertThat(wish()).as("b has not been seen").isEqualTo("nothing");
+    assertThat(write()).as("b has not been seen").isEqualTo("nothing");
     ready("b", false);
-    assertThat(wish()).isEqualTo("false not ready: b");
+    assertThat(write()).isEqualTo("false not ready: b");
     ready("b", true);
-    assertThat(wish()).isEqualTo("true ");
+    assertThat(write()).isEqualTo("true ");
   }
 
   @Test
@@ -69,17 +69,17 @@ class GateBookTest {
   void once() {
     book.known(pod(new GateState(true, true, List.of("a")), false), nanos);
     ready("a", true);
-    assertThat(wish()).isEqualTo("nothing");
+    assertThat(write()).isEqualTo("nothing");
     ready("a", false);
     book.written(book.next(nanos).orElseThrow());
-    assertThat(wish()).isEqualTo("nothing");
+    assertThat(write()).isEqualTo("nothing");
   }
 
   @Test
   @DisplayName("a gate without an extended probe is open, or its pod could never be ready")
   void noProbe() {
     book.known(pod(new GateState(true, null, List.of()), false), nanos);
-    assertThat(wish()).isEqualTo("true ");
+    assertThat(write()).isEqualTo("true ");
   }
 
   @Test
@@ -87,9 +87,9 @@ class GateBookTest {
   void deleting() {
     book.known(pod(new GateState(true, true, List.of("a")), true), nanos);
     ready("a", true);
-    assertThat(wish()).isEqualTo("nothing");
+    assertThat(write()).isEqualTo("nothing");
     ready("a", false);
-    assertThat(wish()).isEqualTo("false not ready: a");
+    assertThat(write()).isEqualTo("false not ready: a");
   }
 
   @Test
@@ -97,12 +97,12 @@ class GateBookTest {
       "pods without the gate, ones being deleted without probes, and gone ones are left alone")
   void others() {
     book.known(pod(new GateState(false, null, List.of()), false), nanos);
-    assertThat(wish()).isEqualTo("nothing");
+    assertThat(write()).isEqualTo("nothing");
     book.known(pod(new GateState(true, null, List.of()), true), nanos);
-    assertThat(wish()).isEqualTo("nothing");
+    assertThat(write()).isEqualTo("nothing");
     book.known(pod(new GateState(true, null, List.of()), false), nanos);
     book.gone(REF);
-    assertThat(wish()).isEqualTo("nothing");
+    assertThat(write()).isEqualTo("nothing");
   }
 
   @Test
@@ -136,9 +136,9 @@ class GateBookTest {
     int writes = 0;
     for (int i = 0; i < 100; i++) {
       ready("a", i % 2 == 0);
-      var wish = book.next(nanos);
-      wish.ifPresent(book::written);
-      writes += wish.isPresent() ? 1 : 0;
+      var write = book.next(nanos);
+      write.ifPresent(book::written);
+      writes += write.isPresent() ? 1 : 0;
     }
     return writes;
   }
