@@ -2,8 +2,8 @@ package io.probelet.benchmarks;
 
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.health.SystemClock;
-import io.probelet.monitor.check.Checks;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.check.NodeChecks;
 import io.probelet.monitor.node.MonitorListener;
 import io.probelet.monitor.node.MonitorSettings;
 import io.probelet.monitor.node.NodeEvent;
@@ -61,7 +61,8 @@ final class MonitorProcess {
           switch (args[0]) {
             case "lines" -> List.of(lines());
             case "plugins" -> List.of(plugins());
-            default -> DefaultMonitors.with(List.of(), spec -> Checks.makesSense(spec, machine));
+            default ->
+                DefaultMonitors.with(List.of(), spec -> NodeChecks.makesSense(spec, machine));
           });
       OUT.println(STARTED);
       while (System.in.read() >= 0) {

@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.probelet.health.SystemClock;
-import io.probelet.monitor.check.RuntimeLook;
+import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.runtime.cri.CriHealth;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Asks a container runtime how it is, over a connection of its own: one that is busy with probes
  * tells nothing about the runtime. The connection is made when it is first asked.
  */
-public final class CriRuntimeStatus implements RuntimeLook {
+public final class CriRuntimeStatus implements RuntimeQuery {
   private static final ThreadFactory THREAD =
       Thread.ofPlatform().daemon().name("runtime-look").factory();
 
@@ -40,11 +40,11 @@ public final class CriRuntimeStatus implements RuntimeLook {
   }
 
   @Override
-  public synchronized Answer ask(Duration timeout) throws IOException, InterruptedException {
+  public synchronized Status ask(Duration timeout) throws IOException, InterruptedException {
     Path now = socket.get().orElseThrow(NoRuntimeException::new);
     try {
       CriHealth.Answer answer = connected(now).ask(timeout);
-      return new Answer(answer.ready(), answer.networkReady(), answer.listTook());
+      return new Status(answer.ready(), answer.networkReady(), answer.listTook());
     } catch (ContainerRuntimeException silent) {
       throw new IOException(silent.getMessage(), silent);
     }

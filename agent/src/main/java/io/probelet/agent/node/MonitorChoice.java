@@ -1,7 +1,7 @@
 package io.probelet.agent.node;
 
-import io.probelet.monitor.check.Checks;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.check.NodeChecks;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.Monitor;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ public record MonitorChoice(List<Path> files, Optional<Machine> defaults) {
   /** Adds to the monitors of the files what is built in, if that is wanted. */
   List<Monitor> complete(List<Monitor> ofFiles) {
     return defaults
-        .map(machine -> DefaultMonitors.with(ofFiles, spec -> Checks.makesSense(spec, machine)))
+        .map(machine -> DefaultMonitors.with(ofFiles, spec -> NodeChecks.makesSense(spec, machine)))
         .orElse(ofFiles);
   }
 }

@@ -5,7 +5,7 @@ import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
-import io.probelet.monitor.check.RuntimeLook;
+import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.rule.LogInput;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ public final class NodeOptions {
    * @param stateFolder where this program keeps its state
    * @param runtime asks the container runtime; empty where there is none
    */
-  public Machine machine(Path stateFolder, Optional<RuntimeLook> runtime) {
+  public Machine machine(Path stateFolder, Optional<RuntimeQuery> runtime) {
     return Machine.of(hostRoot, stateFolder, runtime, SystemClock.INSTANCE);
   }
 

@@ -8,7 +8,7 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LeaderElection;
 import io.probelet.kube.election.Term;
-import io.probelet.monitor.lead.NodeKeeper;
+import io.probelet.monitor.lifecycle.NodeLifecycle;
 import java.time.Duration;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public final class WatchedNodesPart implements Part {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final LeaderElection election;
-  private volatile @Nullable NodeKeeper keeper;
+  private volatile @Nullable NodeLifecycle keeper;
 
   /**
    * Begins to stand for leader.
@@ -47,7 +47,8 @@ public final class WatchedNodesPart implements Part {
   }
 
   private AutoCloseable open(ControllerContext context, ApiServer api, Term term) {
-    NodeKeeper opened = NodeKeeper.start(api, context.namespace(), term, context.time(), ROUND);
+    NodeLifecycle opened =
+        NodeLifecycle.start(api, context.namespace(), term, context.time(), ROUND);
     keeper = opened;
     return () -> {
       keeper = null;
@@ -56,16 +57,16 @@ public final class WatchedNodesPart implements Part {
   }
 
   private void addMetrics(MeterRegistry metrics) {
-    Gauge.builder("probelet.nodes.tainted", () -> of(NodeKeeper::tainted))
+    Gauge.builder("probelet.nodes.tainted", () -> of(NodeLifecycle::tainted))
         .description("Nodes that Probelet has tainted; 0 except on the leader.")
         .register(metrics);
-    Gauge.builder("probelet.nodes.taint.held", () -> of(NodeKeeper::held))
+    Gauge.builder("probelet.nodes.taint.held", () -> of(NodeLifecycle::held))
         .description("Nodes not tainted because enough are already; 0 except on the leader.")
         .register(metrics);
   }
 
-  private int of(ToIntFunction<NodeKeeper> number) {
-    NodeKeeper leading = keeper;
+  private int of(ToIntFunction<NodeLifecycle> number) {
+    NodeLifecycle leading = keeper;
     return leading == null ? 0 : number.applyAsInt(leading);
   }
 

@@ -18,7 +18,7 @@ import io.probelet.manifest.Manifests;
 import io.probelet.manifest.pod.Mode;
 import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.monitor.check.Machine;
-import io.probelet.monitor.check.RuntimeLook;
+import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.RestartGate;
@@ -176,7 +176,7 @@ public final class RunCommand implements Callable<Integer> {
     if (first.hasErrors()) {
       return BAD_INPUT;
     }
-    Optional<RuntimeLook> runtimeLook;
+    Optional<RuntimeQuery> runtimeLook;
     try {
       runtimeLook =
           endpoint()

@@ -14,7 +14,7 @@ import io.probelet.agent.cluster.AgentCommand;
 import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.health.ManualClock;
 import io.probelet.kube.ApiServer;
-import io.probelet.monitor.lead.NodeKeeper;
+import io.probelet.monitor.lifecycle.NodeLifecycle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,8 +192,8 @@ class NodeMonitorRealApiTest {
   private void leader() {
     ManualClock clock = new ManualClock(Instant.now());
     try (KubernetesClient controller = asController();
-        NodeKeeper _ =
-            NodeKeeper.start(
+        NodeLifecycle _ =
+            NodeLifecycle.start(
                 ApiServer.of(controller, Duration.ofSeconds(10)),
                 NAMESPACE,
                 () -> true,

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Sees that certificates in files are valid, and for some time yet. */
-final class CertificatesCheck implements Check {
+final class CertificatesCheck implements NodeCheck {
   private static final List<Path> USUAL =
       List.of(
           Path.of("/var/lib/kubelet/pki/kubelet-client-current.pem"),
@@ -44,7 +44,7 @@ final class CertificatesCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     Instant now = machine.time().wallTime();
     List<String> soon = new ArrayList<>();
     for (Path file : files()) {
@@ -53,7 +53,9 @@ final class CertificatesCheck implements Check {
         soon.add(file + (end.isAfter(now) ? " expires on " : " expired on ") + end);
       }
     }
-    return soon.isEmpty() ? CheckResult.OK : new CheckResult.Problem(String.join(", ", soon));
+    return soon.isEmpty()
+        ? NodeCheckResult.OK
+        : new NodeCheckResult.Problem(String.join(", ", soon));
   }
 
   private List<Path> files() {

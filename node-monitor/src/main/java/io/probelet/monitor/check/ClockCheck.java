@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Sees that somebody keeps the clock in time, whoever it is: they all tell the kernel. */
-final class ClockCheck implements Check {
+final class ClockCheck implements NodeCheck {
   private final Duration maxOffset;
   private final Machine machine;
 
@@ -16,13 +16,14 @@ final class ClockCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     ClockState clock = machine.kernel().clock();
     if (!clock.synchronised()) {
-      return new CheckResult.Problem("nothing keeps the clock in time");
+      return new NodeCheckResult.Problem("nothing keeps the clock in time");
     }
     return clock.offset().compareTo(maxOffset) > 0
-        ? new CheckResult.Problem("the clock is off by more than " + GoDuration.format(maxOffset))
-        : CheckResult.OK;
+        ? new NodeCheckResult.Problem(
+            "the clock is off by more than " + GoDuration.format(maxOffset))
+        : NodeCheckResult.OK;
   }
 }

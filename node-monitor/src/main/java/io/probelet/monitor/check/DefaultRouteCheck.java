@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Sees that there is a way out of the machine, by IPv4 or IPv6. */
-final class DefaultRouteCheck implements Check {
+final class DefaultRouteCheck implements NodeCheck {
   private static final int UP = 0x1;
   private static final int REJECT = 0x200;
   private static final String ANYWHERE = "0".repeat(32);
@@ -19,13 +19,13 @@ final class DefaultRouteCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     List<String> four = Files.readAllLines(net.resolve("route"));
     try {
       return four.stream().skip(1).anyMatch(DefaultRouteCheck::leadsAnywhere)
               || sixth().stream().anyMatch(DefaultRouteCheck::leadsAnywhereBySix)
-          ? CheckResult.OK
-          : new CheckResult.Problem("there is no default route, by IPv4 or IPv6");
+          ? NodeCheckResult.OK
+          : new NodeCheckResult.Problem("there is no default route, by IPv4 or IPv6");
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException strange) {
       throw new IOException(net + "/route is not as it was expected", strange);
     }

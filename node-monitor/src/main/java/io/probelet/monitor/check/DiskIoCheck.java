@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Writes a small file, has it flushed to the disk, reads it back and removes it. */
-final class DiskIoCheck implements Check {
+final class DiskIoCheck implements NodeCheck {
   private static final String NAME = ".probelet-disk-io";
   private static final int BYTES = 4096;
 
@@ -25,7 +25,7 @@ final class DiskIoCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     if (folder.equals(machine.stateFolder())) { // it is ours, and may not have been needed before
       PrivateFiles.createFolders(folder);
     }
@@ -37,12 +37,12 @@ final class DiskIoCheck implements Check {
     try {
       ByteBuffer read = roundTrip(file, written.flip());
       return read.equals(written.rewind())
-          ? CheckResult.OK
-          : new CheckResult.Problem("what was written in " + folder + " is not what was read");
+          ? NodeCheckResult.OK
+          : new NodeCheckResult.Problem("what was written in " + folder + " is not what was read");
     } catch (AccessDeniedException | NoSuchFileException notOurs) {
       throw notOurs;
     } catch (IOException failed) {
-      return new CheckResult.Problem("writing in " + folder + " failed: " + reason(failed));
+      return new NodeCheckResult.Problem("writing in " + folder + " failed: " + reason(failed));
     }
   }
 

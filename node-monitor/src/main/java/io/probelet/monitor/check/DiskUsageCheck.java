@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Sees that filesystems have room, for bytes or for files. */
-final class DiskUsageCheck implements Check {
+final class DiskUsageCheck implements NodeCheck {
   private final CheckSpec.DiskUsage spec;
   private final Machine machine;
 
@@ -19,7 +19,7 @@ final class DiskUsageCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     List<String> full = new ArrayList<>();
     for (Path mount : mounts()) {
       if (usedPercent(machine.kernel().room(machine.seen(mount))) > spec.maxUsedPercent()) {
@@ -28,8 +28,8 @@ final class DiskUsageCheck implements Check {
     }
     String what = spec.counted() == CheckSpec.DiskUsage.Counted.SPACE ? "space" : "inodes";
     return full.isEmpty()
-        ? CheckResult.OK
-        : new CheckResult.Problem(
+        ? NodeCheckResult.OK
+        : new NodeCheckResult.Problem(
             "more than %d %% of the %s is used on %s"
                 .formatted(spec.maxUsedPercent(), what, String.join(", ", full)));
   }

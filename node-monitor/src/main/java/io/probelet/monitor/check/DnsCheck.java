@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * Asks the servers of resolv.conf, in their order, until one gives a good answer. The question goes
  * out on a socket of its own, because the JVM would answer the next one from what it remembers.
  */
-final class DnsCheck implements Check {
+final class DnsCheck implements NodeCheck {
   private static final String SERVER = "nameserver";
   private static final int PORT = 53;
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -44,7 +44,7 @@ final class DnsCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     List<String> servers = servers();
     if (servers.isEmpty()) {
       throw new IOException("/etc/resolv.conf names no server");
@@ -53,11 +53,11 @@ final class DnsCheck implements Check {
     for (String server : servers) {
       String complaint = ask(server);
       if (complaint.isEmpty()) {
-        return CheckResult.OK;
+        return NodeCheckResult.OK;
       }
       complaints.add(server + " " + complaint);
     }
-    return new CheckResult.Problem(String.join(", ", complaints));
+    return new NodeCheckResult.Problem(String.join(", ", complaints));
   }
 
   private List<String> servers() throws IOException {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * kubelet, container runtime and most pods are all root to it, and one of them may use up what all
  * need. The kernel tells no sum, so the open files of all processes are looked at.
  */
-final class InotifyCheck implements Check {
+final class InotifyCheck implements NodeCheck {
   /** What a large node has open, twice; a look at so many takes about a second. */
   private static final int MAX_FILES = 200_000;
 
@@ -64,7 +64,7 @@ final class InotifyCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     machine.demandView("processes");
     Path limits = machine.proc().resolve("sys/fs/inotify");
     long instances = KernelFile.number(limits.resolve("max_user_instances"));
@@ -87,19 +87,19 @@ final class InotifyCheck implements Check {
       }
     });
     if (!problems.isEmpty()) { // what was not counted makes it no better
-      return new CheckResult.Problem(
+      return new NodeCheckResult.Problem(
           "more than %d %% of the inotify %s are used"
               .formatted(maxUsedPercent, String.join(" and ", problems)));
     }
     if (count.files > maxFiles || count.reader.isExhausted()) {
-      return new CheckResult.Unknown(
+      return new NodeCheckResult.Unknown(
           "there is more open than the %d files and %d MiB of watches that are counted"
               .formatted(maxFiles, InotifyWatches.MAX_BYTES >> 20));
     }
     return count.hidden
-        ? new CheckResult.Unknown(
+        ? new NodeCheckResult.Unknown(
             "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE")
-        : CheckResult.OK;
+        : NodeCheckResult.OK;
   }
 
   private boolean isTooMuch(long used, long limit) {

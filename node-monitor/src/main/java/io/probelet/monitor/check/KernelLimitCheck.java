@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Compares how much there is of something with how much the kernel allows. */
-final class KernelLimitCheck implements Check {
+final class KernelLimitCheck implements NodeCheck {
   private final String what;
   private final int maxUsedPercent;
   private final Reader reader;
@@ -24,7 +24,7 @@ final class KernelLimitCheck implements Check {
   }
 
   /** Processes and threads: each has a number, and both numbers and threads are limited. */
-  static Check pids(int maxUsedPercent, Machine machine) {
+  static NodeCheck pids(int maxUsedPercent, Machine machine) {
     Path kernel = machine.proc().resolve("sys/kernel");
     Path load = machine.proc().resolve("loadavg");
     return new KernelLimitCheck(
@@ -40,7 +40,7 @@ final class KernelLimitCheck implements Check {
         });
   }
 
-  static Check openFiles(int maxUsedPercent, Machine machine) {
+  static NodeCheck openFiles(int maxUsedPercent, Machine machine) {
     Path file = machine.proc().resolve("sys/fs/file-nr");
     return new KernelLimitCheck(
         "files the kernel can open",
@@ -49,7 +49,7 @@ final class KernelLimitCheck implements Check {
   }
 
   /** Where nothing tracks connections, no table can be full. */
-  static Check conntrack(int maxUsedPercent, Machine machine) {
+  static NodeCheck conntrack(int maxUsedPercent, Machine machine) {
     Path table = machine.proc().resolve("sys/net/netfilter");
     return new KernelLimitCheck(
         "connection tracking table",
@@ -64,7 +64,7 @@ final class KernelLimitCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     Use use;
     try {
       use = reader.read();
@@ -72,8 +72,8 @@ final class KernelLimitCheck implements Check {
       throw new IOException("the kernel's count of the " + what + " is unreadable", strange);
     }
     return use.limit() > 0 && 100.0 * use.used() / use.limit() > maxUsedPercent
-        ? new CheckResult.Problem(
+        ? new NodeCheckResult.Problem(
             "more than %d %% of the %s are used".formatted(maxUsedPercent, what))
-        : CheckResult.OK;
+        : NodeCheckResult.OK;
   }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * Looks for what a dying kernel has written down: in its own store, or where systemd moves that at
  * the next boot.
  */
-final class KernelPanicCheck implements Check {
+final class KernelPanicCheck implements NodeCheck {
   private static final Path ARCHIVE = Path.of("/var/lib/systemd/pstore");
   private static final int DEPTH = 3;
   private static final String OOPS = "Oops#";
@@ -30,15 +30,15 @@ final class KernelPanicCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     machine.demandFiles(); // a container's own sysfs has no pstore, whatever the kernel has written
     Instant since = machine.time().wallTime().minus(within);
     for (Path place : List.of(machine.sys().resolve("fs/pstore"), machine.seen(ARCHIVE))) {
       if (isRecordedIn(place, since)) {
-        return new CheckResult.Problem("a kernel panic is on record in " + place);
+        return new NodeCheckResult.Problem("a kernel panic is on record in " + place);
       }
     }
-    return CheckResult.OK;
+    return NodeCheckResult.OK;
   }
 
   private static boolean isRecordedIn(Path place, Instant since) throws IOException {

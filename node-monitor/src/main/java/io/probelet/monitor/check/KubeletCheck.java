@@ -13,7 +13,7 @@ import java.time.Duration;
  * Asks the kubelet whether it is well. As long as nobody has ever listened there, perhaps nobody
  * should: that is no opinion, so that a container without the node's network raises no alarm.
  */
-final class KubeletCheck implements Check {
+final class KubeletCheck implements NodeCheck {
   private static final Duration TIMEOUT = Duration.ofSeconds(4);
   private static final int LONGEST_COMPLAINT = 200;
 
@@ -33,7 +33,7 @@ final class KubeletCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     HttpURLConnection connection = (HttpURLConnection) healthz.toURL().openConnection();
     connection.setConnectTimeout((int) patience.toMillis());
     connection.setReadTimeout((int) patience.toMillis());
@@ -44,21 +44,21 @@ final class KubeletCheck implements Check {
       listened = true;
       int status = connection.getResponseCode();
       return status == HttpURLConnection.HTTP_OK
-          ? CheckResult.OK
-          : new CheckResult.Problem(
+          ? NodeCheckResult.OK
+          : new NodeCheckResult.Problem(
               healthz + " answered with status " + status + complaint(connection));
     } catch (SocketTimeoutException silent) {
-      return new CheckResult.Problem(
+      return new NodeCheckResult.Problem(
           healthz + " did not answer within " + patience.toSeconds() + "s");
     } catch (ConnectException refused) {
       return listened
-          ? new CheckResult.Problem("nothing listens at " + healthz)
-          : new CheckResult.Unknown("nothing listens at " + healthz);
+          ? new NodeCheckResult.Problem("nothing listens at " + healthz)
+          : new NodeCheckResult.Unknown("nothing listens at " + healthz);
     } catch (IOException broken) {
       if (!listened) {
         throw broken;
       }
-      return new CheckResult.Problem(healthz + " broke off: " + broken.getMessage());
+      return new NodeCheckResult.Problem(healthz + " broke off: " + broken.getMessage());
     } finally {
       connection.disconnect();
     }

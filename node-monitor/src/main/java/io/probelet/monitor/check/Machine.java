@@ -23,7 +23,7 @@ public record Machine(
     Path sys,
     Path stateFolder,
     Kernel kernel,
-    Optional<RuntimeLook> runtime,
+    Optional<RuntimeQuery> runtime,
     TimeSource time) {
   private static final Path HERE = Path.of("/");
 
@@ -39,7 +39,7 @@ public record Machine(
    * @param time the clocks to go by
    */
   public static Machine of(
-      Path root, Path stateFolder, Optional<RuntimeLook> runtime, TimeSource time) {
+      Path root, Path stateFolder, Optional<RuntimeQuery> runtime, TimeSource time) {
     return new Machine(
         root, root.resolve("proc"), root.resolve("sys"), stateFolder, new LibC(), runtime, time);
   }

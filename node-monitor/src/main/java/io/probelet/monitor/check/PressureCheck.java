@@ -10,7 +10,7 @@ import java.util.Locale;
 /**
  * Sees for how much of the time work waits for a resource, by the kernel's pressure stall files.
  */
-final class PressureCheck implements Check {
+final class PressureCheck implements NodeCheck {
   private final CheckSpec.Pressure spec;
   private final Path file;
 
@@ -26,18 +26,18 @@ final class PressureCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     CheckSpec.Pressure.Resource resource = spec.resource();
     double waiting = average(resource.line(), resource.average() + "=");
     return waiting > spec.maxPercent()
-        ? new CheckResult.Problem(
+        ? new NodeCheckResult.Problem(
             "%s work waits for %s more than %d %% of the time (%s)"
                 .formatted(
                     resource.line().equals("full") ? "all" : "some",
                     file.getFileName(),
                     spec.maxPercent(),
                     resource.average()))
-        : CheckResult.OK;
+        : NodeCheckResult.OK;
   }
 
   private double average(String line, String average) throws IOException {

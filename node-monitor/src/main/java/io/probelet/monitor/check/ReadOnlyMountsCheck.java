@@ -11,7 +11,7 @@ import java.util.Set;
  * Sees that no filesystem was turned read-only: by an error, or where it has to be writable. It
  * speaks for the disks it finds mounted; a disk that is mounted nowhere may be in any state.
  */
-final class ReadOnlyMountsCheck implements Check {
+final class ReadOnlyMountsCheck implements NodeCheck {
   private final List<Path> mustBeWritable;
   private final Machine machine;
 
@@ -21,11 +21,11 @@ final class ReadOnlyMountsCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     List<Mount> mounts = Mounts.read(machine);
     for (Path point : mustBeWritable) {
       if (mounts.stream().noneMatch(mount -> mount.point().equals(point))) {
-        return new CheckResult.Unknown("nothing is mounted at " + point);
+        return new NodeCheckResult.Unknown("nothing is mounted at " + point);
       }
     }
     List<String> bad =
@@ -40,7 +40,7 @@ final class ReadOnlyMountsCheck implements Check {
         well.addAll(Mounts.names(mount, machine));
       }
     }
-    return new CheckResult.Devices(
+    return new NodeCheckResult.Devices(
         well, bad.isEmpty() ? "" : "read-only: " + String.join(", ", bad));
   }
 

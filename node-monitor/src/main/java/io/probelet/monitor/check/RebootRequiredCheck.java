@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Sees whether a package has left word that it takes a reboot. */
-final class RebootRequiredCheck implements Check {
+final class RebootRequiredCheck implements NodeCheck {
   private final List<Path> files;
   private final Machine machine;
 
@@ -16,13 +16,13 @@ final class RebootRequiredCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     machine.demandFiles();
     for (Path file : files) {
       if (Files.exists(machine.seen(file))) {
-        return new CheckResult.Problem(file + " is there");
+        return new NodeCheckResult.Problem(file + " is there");
       }
     }
-    return CheckResult.OK;
+    return NodeCheckResult.OK;
   }
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Asks the container runtime how it is, and how long a list of what runs takes it. */
-final class RuntimeCheck implements Check {
+final class RuntimeCheck implements NodeCheck {
   private static final Duration NO_ANSWER = Duration.ofSeconds(5);
 
   private final CheckSpec.ContainerRuntime spec;
@@ -18,29 +18,29 @@ final class RuntimeCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws InterruptedException {
+  public NodeCheckResult look() throws InterruptedException {
     if (machine.runtime().isEmpty()) {
-      return new CheckResult.Unknown("no container runtime was found");
+      return new NodeCheckResult.Unknown("no container runtime was found");
     }
     Duration patience = spec.listWithin().compareTo(NO_ANSWER) > 0 ? spec.listWithin() : NO_ANSWER;
-    RuntimeLook.Answer answer;
+    RuntimeQuery.Status answer;
     try {
       answer = machine.runtime().get().ask(patience);
-    } catch (RuntimeLook.NoRuntimeException none) {
-      return new CheckResult.Unknown(String.valueOf(none.getMessage()));
+    } catch (RuntimeQuery.NoRuntimeException none) {
+      return new NodeCheckResult.Unknown(String.valueOf(none.getMessage()));
     } catch (IOException silent) {
-      return new CheckResult.Problem(String.valueOf(silent.getMessage()));
+      return new NodeCheckResult.Problem(String.valueOf(silent.getMessage()));
     }
     if (!answer.ready().isEmpty()) {
-      return new CheckResult.Problem("the runtime is not ready: " + answer.ready());
+      return new NodeCheckResult.Problem("the runtime is not ready: " + answer.ready());
     }
     if (spec.network() && !answer.networkReady().isEmpty()) {
-      return new CheckResult.Problem(
+      return new NodeCheckResult.Problem(
           "the runtime's network is not ready: " + answer.networkReady());
     }
     return answer.listTook().compareTo(spec.listWithin()) > 0
-        ? new CheckResult.Problem(
+        ? new NodeCheckResult.Problem(
             "listing what runs takes longer than " + GoDuration.format(spec.listWithin()))
-        : CheckResult.OK;
+        : NodeCheckResult.OK;
   }
 }

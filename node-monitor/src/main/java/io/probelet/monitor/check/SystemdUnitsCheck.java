@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Asks systemd for the state of units, on the system's bus. */
-final class SystemdUnitsCheck implements Check {
+final class SystemdUnitsCheck implements NodeCheck {
   private static final Path SOCKET = Path.of("/run/dbus/system_bus_socket");
   private static final List<String> USUAL =
       List.of("kubelet.service", "containerd.service", "crio.service", "docker.service");
@@ -22,7 +22,7 @@ final class SystemdUnitsCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     List<String> bad = new ArrayList<>();
     try (SystemBus bus = SystemBus.connect(machine.seen(SOCKET))) {
       for (SystemBus.Unit unit : bus.units(units.isEmpty() ? USUAL : units)) {
@@ -35,6 +35,6 @@ final class SystemdUnitsCheck implements Check {
         }
       }
     }
-    return bad.isEmpty() ? CheckResult.OK : new CheckResult.Problem(String.join(", ", bad));
+    return bad.isEmpty() ? NodeCheckResult.OK : new NodeCheckResult.Problem(String.join(", ", bad));
   }
 }

@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Counts processes that have died and that nobody has reaped. */
-final class ZombiesCheck implements Check {
+final class ZombiesCheck implements NodeCheck {
   private final int most;
   private final Machine machine;
 
@@ -18,7 +18,7 @@ final class ZombiesCheck implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException {
+  public NodeCheckResult look() throws IOException {
     machine.demandView("processes");
     int zombies = 0;
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(machine.proc(), "[0-9]*")) {
@@ -29,8 +29,8 @@ final class ZombiesCheck implements Check {
       }
     }
     return zombies > most
-        ? new CheckResult.Problem("more than " + most + " dead processes are not reaped")
-        : CheckResult.OK;
+        ? new NodeCheckResult.Problem("more than " + most + " dead processes are not reaped")
+        : NodeCheckResult.OK;
   }
 
   /** The state follows the name, which is in brackets and may hold anything. */

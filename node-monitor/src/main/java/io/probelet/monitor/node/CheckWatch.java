@@ -3,9 +3,9 @@ package io.probelet.monitor.node;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
-import io.probelet.monitor.check.Check;
-import io.probelet.monitor.check.Checks;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.check.NodeCheck;
+import io.probelet.monitor.check.NodeChecks;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.CheckRule;
 import io.probelet.monitor.rule.Monitor;
@@ -29,7 +29,7 @@ final class CheckWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(CheckWatch.class);
   private static final Duration IDLE = Duration.ofSeconds(10);
 
-  private final List<CheckRun> runs = new ArrayList<>();
+  private final List<NodeCheckRun> runs = new ArrayList<>();
   private final List<SourceStats> stats = new ArrayList<>();
   private final SerialLoop clock;
   private final ThreadPoolExecutor threads;
@@ -59,12 +59,12 @@ final class CheckWatch implements Watch {
     Map<CheckKind, Integer> seen = new EnumMap<>(CheckKind.class);
     for (int index = 0; index < rules.size(); index++) {
       CheckRule rule = monitor.rules().get(index);
-      Check check = Checks.of(rule.check(), machine);
+      NodeCheck check = NodeChecks.of(rule.check(), machine);
       int number = seen.merge(rule.kind(), 1, Integer::sum);
       String label = rule.kind().label() + (number == 1 ? "" : "#" + number);
       SourceStats ofCheck = statsOf.apply(name + "/" + label);
       stats.add(ofCheck);
-      runs.add(new CheckRun(rule, rules.get(index).id(), check, ofCheck, sink));
+      runs.add(new NodeCheckRun(rule, rules.get(index).id(), check, ofCheck, sink));
     }
   }
 
@@ -75,11 +75,11 @@ final class CheckWatch implements Watch {
 
   /** Begins the check of one rule again and again. */
   private final class Rounds {
-    private final CheckRun run;
+    private final NodeCheckRun run;
     private final TimeSource time;
     private final Alarm next = clock.alarm(this::begin);
 
-    Rounds(CheckRun run, TimeSource time) {
+    Rounds(NodeCheckRun run, TimeSource time) {
       this.run = run;
       this.time = time;
     }
@@ -102,7 +102,7 @@ final class CheckWatch implements Watch {
 
   @Override
   public void close() {
-    runs.forEach(CheckRun::close);
+    runs.forEach(NodeCheckRun::close);
     clock.close();
     threads.shutdownNow();
   }

@@ -7,11 +7,11 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.ConditionTracker;
 import io.probelet.monitor.track.ConditionTracker.Problem;
 import io.probelet.monitor.track.EventTracker;
 import io.probelet.monitor.track.Evidence;
-import io.probelet.monitor.track.Moment;
 import io.probelet.monitor.track.RuleTerms;
 import io.probelet.monitor.track.SavedCondition;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
@@ -92,7 +92,7 @@ final class NodeConditions {
   }
 
   /** Takes evidence for a rule; a rule that is not known any more changes nothing. */
-  Step observe(String ruleId, Evidence evidence, Moment now) {
+  Step observe(String ruleId, Evidence evidence, ClockReading now) {
     Draft draft = new Draft(now);
     RuleRef rule = rules.get(ruleId);
     if (rule != null) {
@@ -105,7 +105,7 @@ final class NodeConditions {
   }
 
   /** Lets time pass. */
-  Step at(Moment now) {
+  Step at(ClockReading now) {
     Draft draft = new Draft(now);
     trackers.values().forEach(before -> draft.replace(before, before.at(now)));
     return draft.done();
@@ -117,9 +117,9 @@ final class NodeConditions {
     private final Map<String, EventTracker> nextEvents = new LinkedHashMap<>(events);
     private final Map<String, Long> nextCounts = new TreeMap<>(counts);
     private final List<News> news = new ArrayList<>();
-    private final Moment now;
+    private final ClockReading now;
 
-    Draft(Moment now) {
+    Draft(ClockReading now) {
       this.now = now;
     }
 
@@ -207,7 +207,7 @@ final class NodeConditions {
   }
 
   /** {@return when time alone might change something; what is due already is not left out} */
-  Optional<Moment> nextWakeUp() {
+  Optional<ClockReading> nextWakeUp() {
     return trackers.values().stream()
         .flatMap(tracker -> tracker.nextWakeUp().stream())
         .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
@@ -244,7 +244,7 @@ final class NodeConditions {
   }
 
   /** Takes over what is on the node already (B-4). */
-  NodeConditions adopt(Collection<Condition> onNode, Moment now) {
+  NodeConditions adopt(Collection<Condition> onNode, ClockReading now) {
     Map<String, ConditionTracker> adopted = new LinkedHashMap<>(trackers);
     for (Condition condition : onNode) {
       adopted.computeIfPresent(condition.type(), (_, tracker) -> tracker.adopt(condition, now));
@@ -284,7 +284,7 @@ final class NodeConditions {
 
   /** Goes on from what a program before this one has kept (B-4). */
   NodeConditions restore(
-      Map<String, SavedCondition> conditions, Map<String, SavedRule> counted, Moment now) {
+      Map<String, SavedCondition> conditions, Map<String, SavedRule> counted, ClockReading now) {
     Map<String, ConditionTracker> tracking = new LinkedHashMap<>(trackers);
     conditions.forEach((type, saved) ->
         tracking.computeIfPresent(type, (_, tracker) -> tracker.restore(saved, now)));

@@ -6,8 +6,8 @@ import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.Evidence;
-import io.probelet.monitor.track.Moment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -154,7 +154,7 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   private void wakeUpInTime() {
-    Optional<Moment> due = closing ? Optional.empty() : conditions.nextWakeUp();
+    Optional<ClockReading> due = closing ? Optional.empty() : conditions.nextWakeUp();
     // What fell due while evidence was taken is past by now, and thought about at once (B-2).
     due.ifPresentOrElse(
         moment -> wakeUp.set(Duration.ofNanos(moment.nanos() - time.nanoTime())), wakeUp::cancel);
@@ -165,8 +165,8 @@ public final class NodeMonitor implements AutoCloseable {
     wakeUpInTime();
   }
 
-  private Moment now() {
-    return Moment.of(time);
+  private ClockReading now() {
+    return ClockReading.of(time);
   }
 
   private Map<String, String> positions() {

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.PrivateFiles;
 import io.probelet.monitor.track.SavedCondition;
-import io.probelet.monitor.track.SavedCondition.SavedClaim;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
+import io.probelet.monitor.track.SavedCondition.SavedRuleStatus;
 import io.probelet.monitor.track.SavedCondition.SavedStatus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,11 +98,11 @@ final class StateFile {
   }
 
   private static void write(SavedRule rule, ObjectNode out) {
-    SavedClaim settled = rule.settled();
+    SavedRuleStatus settled = rule.settled();
     if (settled != null) {
       write(settled, out);
     }
-    SavedClaim pending = rule.pending();
+    SavedRuleStatus pending = rule.pending();
     if (pending != null) {
       write(pending, out.putObject("pending"));
     }
@@ -113,7 +113,7 @@ final class StateFile {
     }
   }
 
-  private static void write(SavedClaim claim, ObjectNode out) {
+  private static void write(SavedRuleStatus claim, ObjectNode out) {
     out.put("status", claim.status().toString())
         .put("message", claim.message())
         .put("since", claim.since().toString());
@@ -163,9 +163,9 @@ final class StateFile {
         claim(in), claim(in.path("pending")), times(in.path("matches")), rules(in.path("devices")));
   }
 
-  private static @Nullable SavedClaim claim(JsonNode in) {
+  private static @Nullable SavedRuleStatus claim(JsonNode in) {
     return in.has("status")
-        ? new SavedClaim(
+        ? new SavedRuleStatus(
             ConditionStatus.parse(in.path("status").asText()),
             in.path("message").asText(),
             Instant.parse(in.path("since").asText()))

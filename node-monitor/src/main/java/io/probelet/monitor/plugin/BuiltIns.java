@@ -1,7 +1,7 @@
 package io.probelet.monitor.plugin;
 
-import io.probelet.monitor.check.Check;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.rule.PluginRule;
 import java.time.Instant;
 import java.util.Map;
@@ -33,7 +33,7 @@ public record BuiltIns(
    * @return what to do instead; empty if it is none of those we know
    * @throws IllegalArgumentException if it is, but has arguments we do not know
    */
-  Optional<Check> of(PluginRule rule) {
+  Optional<NodeCheck> of(PluginRule rule) {
     if (rule.path().endsWith(HEALTH_CHECKER)) {
       return Optional.of(HealthChecker.of(rule.args(), rule.timeout(), this));
     }

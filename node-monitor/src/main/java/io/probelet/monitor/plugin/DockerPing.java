@@ -1,7 +1,7 @@
 package io.probelet.monitor.plugin;
 
-import io.probelet.monitor.check.Check;
-import io.probelet.monitor.check.CheckResult;
+import io.probelet.monitor.check.NodeCheck;
+import io.probelet.monitor.check.NodeCheckResult;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** Asks Docker for a sign of life on its socket. */
-final class DockerPing implements Check {
+final class DockerPing implements NodeCheck {
   private static final String QUESTION = "GET /_ping HTTP/1.0\r\nHost: docker\r\n\r\n";
   private static final String WELL = " 200 ";
 
@@ -22,7 +22,7 @@ final class DockerPing implements Check {
   }
 
   @Override
-  public CheckResult look() {
+  public NodeCheckResult look() {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
       ByteBuffer question = ByteBuffer.wrap(QUESTION.getBytes(StandardCharsets.US_ASCII));
@@ -39,10 +39,10 @@ final class DockerPing implements Check {
               .findFirst()
               .orElse("nothing");
       return first.contains(WELL)
-          ? CheckResult.OK
-          : new CheckResult.Problem(socket + " answered " + first);
+          ? NodeCheckResult.OK
+          : new NodeCheckResult.Problem(socket + " answered " + first);
     } catch (IOException failed) {
-      return new CheckResult.Problem("no answer from " + socket + ": " + failed.getMessage());
+      return new NodeCheckResult.Problem("no answer from " + socket + ": " + failed.getMessage());
     }
   }
 }

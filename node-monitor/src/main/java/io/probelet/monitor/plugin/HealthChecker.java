@@ -2,9 +2,9 @@ package io.probelet.monitor.plugin;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import io.probelet.monitor.check.Check;
-import io.probelet.monitor.check.CheckResult;
-import io.probelet.monitor.check.Checks;
+import io.probelet.monitor.check.NodeCheck;
+import io.probelet.monitor.check.NodeCheckResult;
+import io.probelet.monitor.check.NodeChecks;
 import io.probelet.monitor.rule.CheckSpec;
 import java.io.IOException;
 import java.net.URI;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * (A-9). Unlike node-problem-detector's it never kills a service: acting on what one node thinks of
  * itself is for remediation.
  */
-final class HealthChecker implements Check {
+final class HealthChecker implements NodeCheck {
   private static final Logger LOG = LoggerFactory.getLogger(HealthChecker.class);
   private static final Set<String> FLAGS =
       Set.of(
@@ -44,7 +44,7 @@ final class HealthChecker implements Check {
           "cri", "containerd",
           "docker", "docker");
 
-  private final Check component;
+  private final NodeCheck component;
   private final List<TooOften> patterns;
   private final JournalLines journal;
   private final Duration loopback;
@@ -78,21 +78,21 @@ final class HealthChecker implements Check {
     this.around = around;
   }
 
-  static Check of(List<String> args, Duration timeout, BuiltIns around) {
+  static NodeCheck of(List<String> args, Duration timeout, BuiltIns around) {
     HealthChecker checker =
         new HealthChecker(PluginFlags.parse(args, FLAGS, SWITCHES), timeout, around);
     LOG.debug("health-checker={} built in, without repair", args);
     return checker;
   }
 
-  private static Check component(String name, PluginFlags flags, BuiltIns around) {
+  private static NodeCheck component(String name, PluginFlags flags, BuiltIns around) {
     String host = around.environment().getOrDefault("HOST_ADDRESS", "127.0.0.1");
     return switch (name) {
       case "kubelet" -> http(host, around.environment().getOrDefault("KUBELET_PORT", "10248"));
       case "kube-proxy" -> http(host, around.environment().getOrDefault("KUBEPROXY_PORT", "10256"));
       case "cri" -> {
         Duration within = flags.duration("cri-timeout", Duration.ofSeconds(2));
-        yield Checks.of(new CheckSpec.ContainerRuntime(within, false), around.machine());
+        yield NodeChecks.of(new CheckSpec.ContainerRuntime(within, false), around.machine());
       }
       case "docker" -> new DockerPing(around.machine().seen(DOCKER));
       default ->
@@ -101,16 +101,16 @@ final class HealthChecker implements Check {
     };
   }
 
-  private static Check http(String host, String port) {
-    return Checks.healthz(
+  private static NodeCheck http(String host, String port) {
+    return NodeChecks.healthz(
         URI.create(
             "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + "/healthz"));
   }
 
   @Override
-  public CheckResult look() throws IOException, InterruptedException {
-    CheckResult result = component.look();
-    if (!result.equals(CheckResult.OK) || patterns.isEmpty()) {
+  public NodeCheckResult look() throws IOException, InterruptedException {
+    NodeCheckResult result = component.look();
+    if (!result.equals(NodeCheckResult.OK) || patterns.isEmpty()) {
       return result;
     }
     Instant since =
@@ -120,11 +120,11 @@ final class HealthChecker implements Check {
     for (int i = 0; i < matches.length; i++) {
       TooOften tooOften = patterns.get(i);
       if (matches[i] >= tooOften.count()) {
-        return new CheckResult.Problem(
+        return new NodeCheckResult.Problem(
             "%d lines or more match %s".formatted(tooOften.count(), tooOften.pattern()));
       }
     }
-    return CheckResult.OK;
+    return NodeCheckResult.OK;
   }
 
   /** Up to where it is too often already. */

@@ -1,7 +1,7 @@
 package io.probelet.monitor.plugin;
 
-import io.probelet.monitor.check.Check;
-import io.probelet.monitor.check.CheckResult;
+import io.probelet.monitor.check.NodeCheck;
+import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.rule.JournalFiles;
 import io.probelet.monitor.rule.LinePattern;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Counts lines of the journal that match, less those that take one back. */
-final class LogCounter implements Check {
+final class LogCounter implements NodeCheck {
   private static final Set<String> FLAGS =
       Set.of(
           "journald-source", "log-path", "lookback", "delay", "pattern", "revert-pattern", "count");
@@ -55,7 +55,7 @@ final class LogCounter implements Check {
     }
   }
 
-  static Check of(List<String> args, Duration timeout, BuiltIns around) {
+  static NodeCheck of(List<String> args, Duration timeout, BuiltIns around) {
     return new LogCounter(PluginFlags.parse(args, FLAGS, Set.of()), timeout, around);
   }
 
@@ -64,9 +64,9 @@ final class LogCounter implements Check {
   }
 
   @Override
-  public CheckResult look() throws IOException, InterruptedException {
+  public NodeCheckResult look() throws IOException, InterruptedException {
     if (!JournalFiles.areIn(folders)) { // where nothing is written nothing is counted (B-15)
-      return new CheckResult.Unknown("there is no journal in " + folders);
+      return new NodeCheckResult.Unknown("there is no journal in " + folders);
     }
     Instant back = around.machine().time().wallTime().minus(lookback);
     Instant delayed = around.boot().plus(delay);
@@ -83,8 +83,8 @@ final class LogCounter implements Check {
           }
         });
     return count.value >= most
-        ? new CheckResult.Problem(
+        ? new NodeCheckResult.Problem(
             "%d matching lines, %d or more are a problem".formatted(count.value, most))
-        : CheckResult.OK;
+        : NodeCheckResult.OK;
   }
 }

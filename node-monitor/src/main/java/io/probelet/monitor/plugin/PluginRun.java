@@ -2,8 +2,8 @@ package io.probelet.monitor.plugin;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.GoDuration;
-import io.probelet.monitor.check.Check;
-import io.probelet.monitor.check.CheckResult;
+import io.probelet.monitor.check.NodeCheck;
+import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.log.CleanText;
 import io.probelet.monitor.rule.PluginRule;
 import io.probelet.process.CappedOutput;
@@ -92,7 +92,8 @@ public final class PluginRun {
 
   private PluginResult builtIn() throws InterruptedException {
     try {
-      Optional<Check> known = builtIns.of(rule); // those of node-problem-detector are built in
+      Optional<NodeCheck> known =
+          builtIns.of(rule); // those of node-problem-detector are built in
       return known.isEmpty()
           ? new PluginResult.NotRun(rule.path() + " does not exist")
           : run(known.get());
@@ -102,8 +103,8 @@ public final class PluginRun {
     }
   }
 
-  private PluginResult run(Check check) throws InterruptedException {
-    FutureTask<CheckResult> look = new FutureTask<>(check::look);
+  private PluginResult run(NodeCheck check) throws InterruptedException {
+    FutureTask<NodeCheckResult> look = new FutureTask<>(check::look);
     Thread thread = Thread.ofPlatform().daemon().name("plugin-built-in").start(look);
     try {
       return result(look.get(rule.timeout().toNanos(), TimeUnit.NANOSECONDS));
@@ -118,17 +119,17 @@ public final class PluginRun {
     }
   }
 
-  private PluginResult result(CheckResult found) {
+  private PluginResult result(NodeCheckResult found) {
     return switch (found) {
-      case CheckResult.Ok() -> new PluginResult.Ran(ConditionStatus.FALSE, "", false);
-      case CheckResult.Problem(String message) ->
+      case NodeCheckResult.Ok() -> new PluginResult.Ran(ConditionStatus.FALSE, "", false);
+      case NodeCheckResult.Problem(String message) ->
           new PluginResult.Ran(ConditionStatus.TRUE, cut(message), false);
-      case CheckResult.Devices(_, String problem) ->
+      case NodeCheckResult.Devices(_, String problem) ->
           new PluginResult.Ran(
               problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE,
               cut(problem),
               false);
-      case CheckResult.Unknown(String why) ->
+      case NodeCheckResult.Unknown(String why) ->
           new PluginResult.Ran(ConditionStatus.UNKNOWN, cut(why), false);
     };
   }

@@ -72,7 +72,8 @@ final class KernelBufferSource implements LineSource {
   private List<BufferedRecord> read(int atMost) throws IOException {
     byte[] bytes = buffer.end(atMost);
     List<BufferedRecord> records = new ArrayList<>();
-    new LineSplitter().take(bytes, 0, bytes.length, line -> records.add(BufferedRecord.of(line)));
+    new LogLineSplitter()
+        .take(bytes, 0, bytes.length, line -> records.add(BufferedRecord.of(line)));
     return records;
   }
 

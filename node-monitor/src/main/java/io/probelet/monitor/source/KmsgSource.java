@@ -74,7 +74,7 @@ public final class KmsgSource implements LineSource {
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
     KmsgSink records = new KmsgSink(sink, boot, last);
-    LineSplitter splitter = new LineSplitter();
+    LogLineSplitter splitter = new LogLineSplitter();
     try (FileChannel channel = open()) {
       open = channel;
       if (pause.isClosed()) {

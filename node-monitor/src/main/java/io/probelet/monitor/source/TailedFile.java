@@ -27,7 +27,7 @@ final class TailedFile implements AutoCloseable {
   private final String key;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK);
   private final byte[] bytes = new byte[CHUNK];
-  private final LineSplitter splitter = new LineSplitter();
+  private final LogLineSplitter splitter = new LogLineSplitter();
   private byte[] fingerprint;
   private long offset;
 

@@ -30,8 +30,8 @@ public final class ConditionTracker {
   private final Map<String, DeviceStates> states;
   private final @Nullable Condition published;
   private final boolean problem;
-  private final List<Moment> changes;
-  private final @Nullable Moment asOf;
+  private final List<ClockReading> changes;
+  private final @Nullable ClockReading asOf;
 
   private ConditionTracker(
       ConditionSpec spec,
@@ -39,8 +39,8 @@ public final class ConditionTracker {
       Map<String, DeviceStates> states,
       @Nullable Condition published,
       boolean problem,
-      List<Moment> changes,
-      @Nullable Moment asOf) {
+      List<ClockReading> changes,
+      @Nullable ClockReading asOf) {
     this.spec = spec;
     this.rules = List.copyOf(rules);
     this.states = states;
@@ -69,7 +69,7 @@ public final class ConditionTracker {
    * @param now the moment
    * @return the tracker that goes on from there
    */
-  public ConditionTracker adopt(Condition condition, Moment now) {
+  public ConditionTracker adopt(Condition condition, ClockReading now) {
     if (published != null) {
       return this;
     }
@@ -85,9 +85,9 @@ public final class ConditionTracker {
   }
 
   /** B-15: what the message names is of that device again; what names none waits for all. */
-  private static DeviceStates adopted(RuleTerms rule, Condition condition, Moment now) {
-    Moment since = now.at(condition.lastTransitionTime());
-    RuleState common = RuleState.UNHEARD;
+  private static DeviceStates adopted(RuleTerms rule, Condition condition, ClockReading now) {
+    ClockReading since = now.at(condition.lastTransitionTime());
+    RuleState common = RuleState.UNOBSERVED;
     Map<String, RuleState> devices = new LinkedHashMap<>();
     for (String text : ProblemText.split(condition.message(), rule.reason())) {
       String device = rule.devices().apply(text);
@@ -108,16 +108,16 @@ public final class ConditionTracker {
    * @param now the moment
    * @return the tracker afterwards
    */
-  public ConditionTracker observe(String ruleId, Evidence evidence, Moment now) {
+  public ConditionTracker observe(String ruleId, Evidence evidence, ClockReading now) {
     Map<String, DeviceStates> next = new LinkedHashMap<>(states);
     for (RuleTerms rule : rules) {
       DeviceStates state = state(rule).at(rule, now);
       if (rule.id().equals(ruleId)) {
         state = state.after(evidence, rule, now);
       } else if (rule.kind() == RuleTerms.Kind.LOG
-          && evidence instanceof Evidence.Reported(ConditionStatus status, _, Sight sight)) {
+          && evidence instanceof Evidence.Reported(ConditionStatus status, _, Coverage coverage)) {
         // B-1: who looks knows better than a line of the past, as far as he can see.
-        state = state.afterLook(status, sight, rule, now);
+        state = state.afterCheck(status, coverage, rule, now);
       }
       next.put(rule.id(), state.at(rule, now));
     }
@@ -130,7 +130,7 @@ public final class ConditionTracker {
    * @param now the moment
    * @return the tracker afterwards
    */
-  public ConditionTracker at(Moment now) {
+  public ConditionTracker at(ClockReading now) {
     Map<String, DeviceStates> next = new LinkedHashMap<>();
     for (RuleTerms rule : rules) {
       next.put(rule.id(), state(rule).at(rule, now));
@@ -138,14 +138,14 @@ public final class ConditionTracker {
     return settled(next, now);
   }
 
-  private ConditionTracker settled(Map<String, DeviceStates> next, Moment now) {
-    Optional<Verdict> verdict = Verdict.worst(spec, rules, next, now);
+  private ConditionTracker settled(Map<String, DeviceStates> next, ClockReading now) {
+    Optional<RuleSummary> verdict = RuleSummary.worst(spec, rules, next, now);
     if (verdict.isEmpty()) {
       return new ConditionTracker(spec, rules, next, published, problem, changes, now);
     }
     boolean nowProblem = verdict.get().status() == TRUE;
-    List<Moment> recent = new ArrayList<>();
-    for (Moment change : changes) {
+    List<ClockReading> recent = new ArrayList<>();
+    for (ClockReading change : changes) {
       if (now.since(change).compareTo(spec.flapWindow()) < 0) {
         recent.add(change);
       }
@@ -153,7 +153,7 @@ public final class ConditionTracker {
     if (published != null && nowProblem != problem) {
       recent.add(now);
     }
-    Verdict said = flapping(verdict.get(), recent);
+    RuleSummary said = flapping(verdict.get(), recent);
     Condition before = published == null ? Condition.initial(spec.type(), now.wall()) : published;
     Condition after =
         before.update(said.status(), said.reason(), said.message(), List.of(), now.wall());
@@ -161,14 +161,14 @@ public final class ConditionTracker {
   }
 
   /** B-2: a condition that changes all the time is a problem in itself. */
-  private Verdict flapping(Verdict verdict, List<Moment> recent) {
+  private RuleSummary flapping(RuleSummary verdict, List<ClockReading> recent) {
     if (spec.flapCount() == 0 || recent.size() < spec.flapCount()) {
       return verdict;
     }
     String often =
         "changed %d times or more within %s; now %s"
             .formatted(spec.flapCount(), GoDuration.format(spec.flapWindow()), verdict.reason());
-    return new Verdict(TRUE, FLAPPING, often);
+    return new RuleSummary(TRUE, FLAPPING, often);
   }
 
   /** {@return what the condition says; empty as long as nothing has been observed} */
@@ -223,7 +223,7 @@ public final class ConditionTracker {
   }
 
   private DeviceStates state(RuleTerms rule) {
-    return states.getOrDefault(rule.id(), DeviceStates.UNHEARD);
+    return states.getOrDefault(rule.id(), DeviceStates.UNOBSERVED);
   }
 
   /**
@@ -232,10 +232,11 @@ public final class ConditionTracker {
    * @return the next such moment since time was last considered: it may have passed meanwhile;
    *     empty if only evidence can change something
    */
-  public Optional<Moment> nextWakeUp() {
-    Stream<Moment> ofRules =
+  public Optional<ClockReading> nextWakeUp() {
+    Stream<ClockReading> ofRules =
         rules.stream().flatMap(rule -> state(rule).wakeUps(rule, spec.holdFor()));
-    Stream<Moment> ofFlapping = changes.stream().map(change -> change.plus(spec.flapWindow()));
+    Stream<ClockReading> ofFlapping =
+        changes.stream().map(change -> change.plus(spec.flapWindow()));
     return Stream.concat(ofRules, ofFlapping)
         .filter(moment -> asOf == null || !asOf.reached(moment))
         .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
@@ -253,7 +254,7 @@ public final class ConditionTracker {
    * @param now the moment
    * @return the tracker that goes on from there
    */
-  public ConditionTracker restore(SavedCondition saved, Moment now) {
+  public ConditionTracker restore(SavedCondition saved, ClockReading now) {
     Map<String, DeviceStates> kept = new LinkedHashMap<>();
     rules.forEach(rule -> kept.put(rule.id(), saved.state(rule, now)));
     return new ConditionTracker(

@@ -21,14 +21,14 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
   /** Beyond that many a line counts as one that names none: it is not forgotten, nor cleared. */
   static final int MAX_DEVICES = 64;
 
-  static final DeviceStates UNHEARD = new DeviceStates(RuleState.UNHEARD, Map.of());
+  static final DeviceStates UNOBSERVED = new DeviceStates(RuleState.UNOBSERVED, Map.of());
 
   DeviceStates {
     devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));
   }
 
   /** What holds. */
-  record Holding(String device, Claim claim) {}
+  record Holding(String device, RuleStatus claim) {}
 
   List<Holding> holding() {
     List<Holding> holding = new ArrayList<>();
@@ -38,17 +38,17 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
   }
 
   private static void add(List<Holding> holding, String device, RuleState state) {
-    Claim claim = state.settled();
+    RuleStatus claim = state.settled();
     if (claim != null && state.holds()) {
       holding.add(new Holding(device, claim));
     }
   }
 
-  DeviceStates after(Evidence evidence, RuleTerms terms, Moment now) {
+  DeviceStates after(Evidence evidence, RuleTerms terms, ClockReading now) {
     return switch (evidence) {
       case Evidence.Matched(_, _, String device) when hasRoomFor(device) -> {
         Map<String, RuleState> next = new LinkedHashMap<>(devices);
-        RuleState state = devices.getOrDefault(device, RuleState.UNHEARD);
+        RuleState state = devices.getOrDefault(device, RuleState.UNOBSERVED);
         next.put(device, state.after(evidence, terms, now));
         yield new DeviceStates(common.heard(), next);
       }
@@ -66,8 +66,9 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
   }
 
   /** Somebody has looked, and contradicts what was said of what he sees. */
-  DeviceStates afterLook(ConditionStatus status, Sight sight, RuleTerms terms, Moment now) {
-    if (sight.whole()) {
+  DeviceStates afterCheck(
+      ConditionStatus status, Coverage coverage, RuleTerms terms, ClockReading now) {
+    if (coverage.whole()) {
       return status == ConditionStatus.FALSE
           ? new DeviceStates(
               common.cleared(terms, now), each((_, state) -> state.cleared(terms, now)))
@@ -75,11 +76,11 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     }
     return new DeviceStates(
         common,
-        each((name, state) -> sight.well().contains(name) ? state.cleared(terms, now) : state));
+        each((name, state) -> coverage.well().contains(name) ? state.cleared(terms, now) : state));
   }
 
   /** What has become of it by the passing of time alone; what says nothing more is forgotten. */
-  DeviceStates at(RuleTerms terms, Moment now) {
+  DeviceStates at(RuleTerms terms, ClockReading now) {
     Map<String, RuleState> next = each((_, state) -> state.at(terms, now));
     next.values().removeIf(state -> state.isIdle(terms, now));
     return new DeviceStates(common.at(terms, now), next);
@@ -95,14 +96,14 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     return next;
   }
 
-  Stream<Moment> wakeUps(RuleTerms terms, Duration holdFor) {
+  Stream<ClockReading> wakeUps(RuleTerms terms, Duration holdFor) {
     return Stream.concat(Stream.of(common), devices.values().stream())
         .flatMap(state -> state.wakeUps(terms, holdFor));
   }
 
   /** What the rule says: all that holds, or that nothing does. Empty before any observation. */
-  List<Claim> claims(Duration holdFor, Moment now) {
-    Optional<Claim> whole = common.effective(holdFor, now);
+  List<RuleStatus> claims(Duration holdFor, ClockReading now) {
+    Optional<RuleStatus> whole = common.effective(holdFor, now);
     List<Holding> holding = holding();
     boolean unseen = whole.isPresent() && !whole.equals(Optional.ofNullable(common.settled()));
     return unseen || holding.isEmpty()

@@ -56,7 +56,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
    * @param now the moment
    * @return the tracker afterwards, and what happened
    */
-  public Step observe(Evidence evidence, Moment now) {
+  public Step observe(Evidence evidence, ClockReading now) {
     return switch (evidence) {
       case Evidence.Matched(String text, PodTrace pod, String device) ->
           counted(device, new Occurrence(text, pod), now);
@@ -70,7 +70,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
     };
   }
 
-  private Step counted(String device, Occurrence occurrence, Moment now) {
+  private Step counted(String device, Occurrence occurrence, ClockReading now) {
     Map<String, RecentMatches> next = new LinkedHashMap<>(matches);
     next.values().removeIf(each -> each.areOver(patience.window(), now));
     // A log may name any number of devices: those beyond the bound are counted together.
@@ -99,7 +99,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
    * @param now the moment
    * @return the tracker that goes on from there
    */
-  public EventTracker restore(SavedRule saved, Moment now) {
+  public EventTracker restore(SavedRule saved, ClockReading now) {
     Map<String, RecentMatches> kept = new LinkedHashMap<>();
     saved
         .devices()

@@ -45,7 +45,7 @@ public sealed interface Evidence {
    * @param message what it says, cleaned; may be empty
    * @param sight how far it sees
    */
-  record Reported(ConditionStatus status, String message, Sight sight) implements Evidence {
+  record Reported(ConditionStatus status, String message, Coverage coverage) implements Evidence {
     /**
      * The opinion of one who sees the whole.
      *
@@ -53,7 +53,7 @@ public sealed interface Evidence {
      * @param message what it says, cleaned; may be empty
      */
     public Reported(ConditionStatus status, String message) {
-      this(status, message, Sight.WHOLE);
+      this(status, message, Coverage.WHOLE);
     }
   }
 

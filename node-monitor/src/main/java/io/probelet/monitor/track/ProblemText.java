@@ -16,15 +16,15 @@ final class ProblemText {
   private ProblemText() {}
 
   /** One that holds: by which reason, and what was seen. */
-  record Told(String reason, String text) {}
+  record Entry(String reason, String text) {}
 
   /** One alone is told as it was seen; of many those that fit are named, and the rest counted. */
-  static String join(List<Told> all) {
+  static String join(List<Entry> all) {
     if (all.size() == 1) {
       return all.getFirst().text();
     }
     Set<String> parts = new LinkedHashSet<>();
-    all.forEach(told -> parts.add(told.reason() + ": " + told.text()));
+    all.forEach(entry -> parts.add(entry.reason() + ": " + entry.text()));
     StringBuilder joined = new StringBuilder();
     int named = 0;
     for (String part : parts) {

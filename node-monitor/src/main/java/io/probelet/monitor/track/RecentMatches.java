@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param times when they were
  */
-record RecentMatches(List<Moment> times) {
+record RecentMatches(List<ClockReading> times) {
   static final RecentMatches NONE = new RecentMatches(List.of());
 
   RecentMatches {
@@ -18,9 +18,9 @@ record RecentMatches(List<Moment> times) {
   }
 
   /** One more, and of those before as many as are within the window, counted back from it. */
-  RecentMatches with(Moment now, Patience patience) {
-    List<Moment> recent = new ArrayList<>();
-    for (Moment match : times) {
+  RecentMatches with(ClockReading now, Patience patience) {
+    List<ClockReading> recent = new ArrayList<>();
+    for (ClockReading match : times) {
       if (now.since(match).compareTo(patience.window()) <= 0) {
         recent.add(match);
       }
@@ -35,7 +35,7 @@ record RecentMatches(List<Moment> times) {
   }
 
   /** Whether none of them would be counted by the next. */
-  boolean areOver(Duration window, Moment now) {
+  boolean areOver(Duration window, ClockReading now) {
     return times.isEmpty() || now.since(times.getLast()).compareTo(window) > 0;
   }
 }

@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * @param lostWhy why; empty while something can
  */
 record RuleState(
-    @Nullable Claim settled,
-    @Nullable Proposal pending,
+    @Nullable RuleStatus settled,
+    @Nullable PendingStatus pending,
     RecentMatches matches,
-    @Nullable Moment lost,
+    @Nullable ClockReading lost,
     String lostWhy) {
-  static final RuleState UNHEARD = new RuleState(null, null, RecentMatches.NONE, null, "");
+  static final RuleState UNOBSERVED = new RuleState(null, null, RecentMatches.NONE, null, "");
 
-  static RuleState holding(String message, Moment since) {
+  static RuleState holding(String message, ClockReading since) {
     return new RuleState(
-        new Claim(TRUE, message, since), null, new RecentMatches(List.of(since)), null, "");
+        new RuleStatus(TRUE, message, since), null, new RecentMatches(List.of(since)), null, "");
   }
 
   boolean holds() {
@@ -39,11 +39,11 @@ record RuleState(
   }
 
   /** Whether nothing would be forgotten with it: no problem, none in the making. */
-  boolean isIdle(RuleTerms terms, Moment now) {
+  boolean isIdle(RuleTerms terms, ClockReading now) {
     return !holds() && pending == null && matches.areOver(terms.patience().window(), now);
   }
 
-  RuleState after(Evidence evidence, RuleTerms terms, Moment now) {
+  RuleState after(Evidence evidence, RuleTerms terms, ClockReading now) {
     return switch (evidence) {
       case Evidence.Matched(String text, _, _) -> matched(text, terms, now);
       case Evidence.Cleared _ -> cleared(terms, now);
@@ -58,18 +58,18 @@ record RuleState(
   }
 
   /** B-1: the problem is over, if that stays so. */
-  RuleState cleared(RuleTerms terms, Moment now) {
+  RuleState cleared(RuleTerms terms, ClockReading now) {
     return heard().withMatches(RecentMatches.NONE).propose(FALSE, "", true, terms, now);
   }
 
   /** Nothing was wrong so far, but for what is still to be believed. */
-  private RuleState watched(Moment now) {
+  private RuleState watched(ClockReading now) {
     return settled == null
-        ? new RuleState(new Claim(FALSE, "", now), pending, matches, lost, lostWhy)
+        ? new RuleState(new RuleStatus(FALSE, "", now), pending, matches, lost, lostWhy)
         : this;
   }
 
-  private RuleState matched(String text, RuleTerms terms, Moment now) {
+  private RuleState matched(String text, RuleTerms terms, ClockReading now) {
     RuleState counted = heard().withMatches(matches.with(now, terms.patience()));
     return counted.matches.areEnough(terms.patience())
         ? counted.propose(TRUE, text, true, terms, now)
@@ -77,7 +77,8 @@ record RuleState(
   }
 
   /** A problem is counted like a line; it takes no count to stay one, or to wait to be believed. */
-  private RuleState reported(ConditionStatus status, String message, RuleTerms terms, Moment now) {
+  private RuleState reported(
+      ConditionStatus status, String message, RuleTerms terms, ClockReading now) {
     if (status != TRUE) {
       return propose(status, message, false, terms, now);
     }
@@ -94,12 +95,12 @@ record RuleState(
   }
 
   /** NM-12: nobody knows, and that is bad if it stays so; what was bad before has not mended. */
-  private RuleState hanging(String why, RuleTerms terms, Moment now) {
+  private RuleState hanging(String why, RuleTerms terms, ClockReading now) {
     if (holds()) {
       return settle(settled);
     }
     boolean known = settled != null && settled.status() == UNKNOWN && !terms.followMessage();
-    Claim unknown = known ? settled : new Claim(UNKNOWN, why, now);
+    RuleStatus unknown = known ? settled : new RuleStatus(UNKNOWN, why, now);
     return new RuleState(unknown, pending, matches, lost, lostWhy)
         .propose(TRUE, why, true, terms, now);
   }
@@ -112,12 +113,12 @@ record RuleState(
     return new RuleState(settled, pending, newMatches, lost, lostWhy);
   }
 
-  private RuleState settle(@Nullable Claim claim) {
+  private RuleState settle(@Nullable RuleStatus claim) {
     return new RuleState(claim, null, matches, lost, lostWhy);
   }
 
   private RuleState propose(
-      ConditionStatus status, String message, boolean standing, RuleTerms terms, Moment now) {
+      ConditionStatus status, String message, boolean standing, RuleTerms terms, ClockReading now) {
     if (settled != null && settled.status() == status) {
       // What was said first stays said, or every line would be news.
       return settle(terms.followMessage() ? settled.saying(message) : settled);
@@ -126,12 +127,12 @@ record RuleState(
     boolean atOnce = status == UNKNOWN || (settled == null && status == FALSE);
     Duration debounce = terms.patience().debounce();
     if (atOnce || debounce.isZero()) {
-      return settle(new Claim(status, message, now));
+      return settle(new RuleStatus(status, message, now));
     }
-    Proposal waiting =
+    PendingStatus waiting =
         pending != null && pending.status() == status
             ? pending.saying(message, standing)
-            : new Proposal(status, message, now, standing);
+            : new PendingStatus(status, message, now, standing);
     // B-2: after its debounce a report counts because it was made again.
     return !standing && now.reached(waiting.due(debounce))
         ? settle(waiting.believedAt(now))
@@ -139,36 +140,37 @@ record RuleState(
   }
 
   /** What has become of it by the passing of time alone. */
-  RuleState at(RuleTerms terms, Moment now) {
-    Optional<Moment> believed = believedAt(terms);
+  RuleState at(RuleTerms terms, ClockReading now) {
+    Optional<ClockReading> believed = believedAt(terms);
     if (pending != null && believed.isPresent() && now.reached(believed.get())) {
       return settle(pending.believedAt(believed.get())).at(terms, now); // B-2: lasted
     }
-    Optional<Moment> cleared = clearsAt(terms);
+    Optional<ClockReading> cleared = clearsAt(terms);
     if (cleared.isPresent() && now.reached(cleared.get())) {
-      return withMatches(RecentMatches.NONE).settle(new Claim(FALSE, "", cleared.get())); // B-1: over
+      return withMatches(RecentMatches.NONE)
+          .settle(new RuleStatus(FALSE, "", cleared.get())); // B-1: over
     }
     return this;
   }
 
   /** When what is pending counts by itself; empty if it takes another look. */
-  private Optional<Moment> believedAt(RuleTerms terms) {
+  private Optional<ClockReading> believedAt(RuleTerms terms) {
     return pending != null && pending.standing()
         ? Optional.of(pending.due(terms.patience().debounce()))
         : Optional.empty();
   }
 
-  private Optional<Moment> clearsAt(RuleTerms terms) {
+  private Optional<ClockReading> clearsAt(RuleTerms terms) {
     Duration clearAfter = terms.patience().clearAfter();
     if (clearAfter == null || settled == null || !holds()) {
       return Optional.empty();
     }
-    Moment last = matches.times().isEmpty() ? settled.since() : matches.times().getLast();
+    ClockReading last = matches.times().isEmpty() ? settled.since() : matches.times().getLast();
     return Optional.of(last.plus(clearAfter));
   }
 
   /** When {@link #at} or {@link #effective} has something new to say without further evidence. */
-  Stream<Moment> wakeUps(RuleTerms terms, Duration holdFor) {
+  Stream<ClockReading> wakeUps(RuleTerms terms, Duration holdFor) {
     return Stream.of(
             believedAt(terms),
             clearsAt(terms),
@@ -177,9 +179,9 @@ record RuleState(
   }
 
   /** B-5: the last state for a while, then Unknown, never False. Empty before any observation. */
-  Optional<Claim> effective(Duration holdFor, Moment now) {
+  Optional<RuleStatus> effective(Duration holdFor, ClockReading now) {
     if (lost != null && now.reached(lost.plus(holdFor))) {
-      return Optional.of(new Claim(UNKNOWN, lostWhy, lost.plus(holdFor)));
+      return Optional.of(new RuleStatus(UNKNOWN, lostWhy, lost.plus(holdFor)));
     }
     return Optional.ofNullable(settled);
   }

@@ -53,8 +53,8 @@ public record SavedCondition(
    * @param devices the same for each device that its lines named, which name no others
    */
   public record SavedRule(
-      @Nullable SavedClaim settled,
-      @Nullable SavedClaim pending,
+      @Nullable SavedRuleStatus settled,
+      @Nullable SavedRuleStatus pending,
       List<Instant> matches,
       Map<String, SavedRule> devices) {
     /** Copies the collections. */
@@ -64,15 +64,15 @@ public record SavedCondition(
     }
 
     private static SavedRule of(RuleState state, Map<String, SavedRule> devices) {
-      Claim settled = state.settled();
-      Proposal pending = state.pending();
+      RuleStatus settled = state.settled();
+      PendingStatus pending = state.pending();
       return new SavedRule(
           settled == null
               ? null
-              : new SavedClaim(settled.status(), settled.message(), settled.since().wall()),
+              : new SavedRuleStatus(settled.status(), settled.message(), settled.since().wall()),
           pending == null
               ? null
-              : new SavedClaim(pending.status(), pending.message(), pending.since().wall()),
+              : new SavedRuleStatus(pending.status(), pending.message(), pending.since().wall()),
           times(state.matches()),
           devices);
     }
@@ -82,10 +82,10 @@ public record SavedCondition(
     }
 
     private static List<Instant> times(RecentMatches matches) {
-      return matches.times().stream().map(Moment::wall).toList();
+      return matches.times().stream().map(ClockReading::wall).toList();
     }
 
-    RecentMatches recent(Moment now) {
+    RecentMatches recent(ClockReading now) {
       return new RecentMatches(matches.stream().map(now::at).toList());
     }
 
@@ -94,14 +94,15 @@ public record SavedCondition(
     }
 
     /** A line that was read stays read; what a look said has to be said again. */
-    private RuleState state(RuleTerms terms, Moment now) {
+    private RuleState state(RuleTerms terms, ClockReading now) {
       return new RuleState(
           settled == null
               ? null
-              : new Claim(settled.status(), settled.message(), now.at(settled.since())),
+              : new RuleStatus(settled.status(), settled.message(), now.at(settled.since())),
           pending == null || terms.kind() != RuleTerms.Kind.LOG
               ? null
-              : new Proposal(pending.status(), pending.message(), now.at(pending.since()), true),
+              : new PendingStatus(
+                  pending.status(), pending.message(), now.at(pending.since()), true),
           recent(now),
           null,
           "");
@@ -115,12 +116,12 @@ public record SavedCondition(
    * @param message what was seen
    * @param since since when
    */
-  public record SavedClaim(ConditionStatus status, String message, Instant since) {}
+  public record SavedRuleStatus(ConditionStatus status, String message, Instant since) {}
 
   static SavedCondition of(
       @Nullable Condition published,
       boolean problem,
-      List<Moment> changes,
+      List<ClockReading> changes,
       Map<String, DeviceStates> states) {
     Map<String, SavedRule> rules = new LinkedHashMap<>();
     states.forEach((id, state) -> {
@@ -143,7 +144,7 @@ public record SavedCondition(
                 published.lastTransitionTime(),
                 published.lastUpdateTime()),
         problem,
-        changes.stream().map(Moment::wall).toList(),
+        changes.stream().map(ClockReading::wall).toList(),
         rules);
   }
 
@@ -160,14 +161,14 @@ public record SavedCondition(
             List.of());
   }
 
-  List<Moment> changes(Moment now) {
+  List<ClockReading> changes(ClockReading now) {
     return changes.stream().map(now::at).toList();
   }
 
-  DeviceStates state(RuleTerms terms, Moment now) {
+  DeviceStates state(RuleTerms terms, ClockReading now) {
     SavedRule rule = rules.get(terms.id());
     if (rule == null) {
-      return DeviceStates.UNHEARD;
+      return DeviceStates.UNOBSERVED;
     }
     Map<String, RuleState> devices = new LinkedHashMap<>();
     rule.devices()

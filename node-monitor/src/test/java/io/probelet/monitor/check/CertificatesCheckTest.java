@@ -3,7 +3,7 @@ package io.probelet.monitor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.check.NodeCheckResult.Problem;
 import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.nodehealth.webhook.CertificateAuthority;
 import java.io.IOException;
@@ -37,7 +37,7 @@ class CertificatesCheckTest {
         + "\n-----END CERTIFICATE-----\n";
   }
 
-  private CheckResult look(String... files) throws IOException {
+  private NodeCheckResult look(String... files) throws IOException {
     List<Path> paths = List.of(files).stream().map(Path::of).toList();
     return new CertificatesCheck(
             new CheckSpec.Certificates(paths, Duration.ofDays(7)), node.machine())
@@ -50,7 +50,7 @@ class CertificatesCheckTest {
     node.file("/etc/good.pem", KEY + pem(Duration.ofDays(8)))
         .file("/etc/soon.pem", pem(Duration.ofDays(30)) + KEY + pem(Duration.ofDays(6)))
         .file("/etc/gone.pem", pem(Duration.ofMinutes(-1)));
-    assertThat(look("/etc/good.pem")).isEqualTo(CheckResult.OK);
+    assertThat(look("/etc/good.pem")).isEqualTo(NodeCheckResult.OK);
     assertThat(look("/etc/good.pem", "/etc/soon.pem", "/etc/gone.pem"))
         .isEqualTo(
             new Problem(
@@ -61,7 +61,7 @@ class CertificatesCheckTest {
   @Test
   @DisplayName("B-9 if none are named, those of a Kubernetes node that are there")
   void usual() throws Exception {
-    assertThat(look()).isEqualTo(CheckResult.OK);
+    assertThat(look()).isEqualTo(NodeCheckResult.OK);
     String client = "/var/lib/kubelet/pki/kubelet-client-current.pem";
     node.file(client, pem(Duration.ofDays(1)));
     assertThat(look()).isEqualTo(new Problem(client + " expires on 2026-11-22T12:00:00Z"));

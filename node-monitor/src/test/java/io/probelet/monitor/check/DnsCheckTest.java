@@ -3,7 +3,7 @@ package io.probelet.monitor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.check.NodeCheckResult.Problem;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -59,11 +59,11 @@ class DnsCheckTest {
     }
   }
 
-  private CheckResult look(String name) throws Exception {
+  private NodeCheckResult look(String name) throws Exception {
     return look(name, Duration.ofMinutes(1));
   }
 
-  private CheckResult look(String name, Duration patience) throws Exception {
+  private NodeCheckResult look(String name, Duration patience) throws Exception {
     return new DnsCheck(name, node.machine(), server.getLocalPort(), patience).look();
   }
 
@@ -72,14 +72,14 @@ class DnsCheckTest {
   void answers() throws Exception {
     node.file("/etc/resolv.conf", "# by hand\nsearch x\n nameserver 127.0.0.1\n");
     code = 5;
-    assertThat(look("")).isEqualTo(CheckResult.OK);
+    assertThat(look("")).isEqualTo(NodeCheckResult.OK);
     assertThat(asked.get()).isEqualTo("0100" + "0001000000000000" + "00" + "0002" + "0001");
     assertThat(look("example.org."))
         .isEqualTo(new Problem("127.0.0.1 answers REFUSED for example.org."));
     assertThat(asked.get())
         .isEqualTo("0100000100000000" + "0000" + "076578616d706c65" + "036f7267" + "0000010001");
     code = 0;
-    assertThat(look("example.org")).isEqualTo(CheckResult.OK);
+    assertThat(look("example.org")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
@@ -91,7 +91,7 @@ class DnsCheckTest {
         .isEqualTo(new Problem("127.0.0.1 does not answer, 127.0.0.99 refuses to be asked"));
     silent = false;
     node.file("/etc/resolv.conf", "nameserver 127.0.0.99\nnameserver 127.0.0.1\n");
-    assertThat(look("")).isEqualTo(CheckResult.OK);
+    assertThat(look("")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.probelet.monitor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.probelet.monitor.check.CheckResult.Problem;
-import io.probelet.monitor.check.CheckResult.Unknown;
+import io.probelet.monitor.check.NodeCheckResult.Problem;
+import io.probelet.monitor.check.NodeCheckResult.Unknown;
 import io.probelet.monitor.rule.CheckSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ class InotifyCheckTest {
     Files.createSymbolicLink(file, Path.of(target));
   }
 
-  private CheckResult look() throws Exception {
+  private NodeCheckResult look() throws Exception {
     return new InotifyCheck(90, node.machine()).look();
   }
 
@@ -58,7 +58,7 @@ class InotifyCheckTest {
     process(1, 0, 1, 1, 1, 1, 1);
     process(2, 0, 1, 1, 1, 82);
     process(3, 1000, 90);
-    assertThat(look()).isEqualTo(CheckResult.OK);
+    assertThat(look()).isEqualTo(NodeCheckResult.OK);
     process(4, 0, 0);
     assertThat(look())
         .as("10 of 10 instances")
@@ -75,7 +75,7 @@ class InotifyCheckTest {
       "B-9 inotify: what goes beyond the bound of a look is unknown, unless it is too much")
   void bounded() throws Exception {
     process(1, 0, 1, 1);
-    assertThat(new InotifyCheck(90, node.machine(), 3).look()).isEqualTo(CheckResult.OK);
+    assertThat(new InotifyCheck(90, node.machine(), 3).look()).isEqualTo(NodeCheckResult.OK);
     process(2, 0);
     assertThat(new InotifyCheck(90, node.machine(), 3).look())
         .isEqualTo(
@@ -95,7 +95,7 @@ class InotifyCheckTest {
             new Unknown(
                 "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE"));
     Files.delete(node.seen("/proc/1/stat"));
-    assertThat(look()).as("a process that has ended").isEqualTo(CheckResult.OK);
+    assertThat(look()).as("a process that has ended").isEqualTo(NodeCheckResult.OK);
     Files.delete(node.seen("/proc/sys/fs/inotify/max_user_watches"));
     assertThatThrownBy(this::look).isInstanceOf(IOException.class);
   }
@@ -106,8 +106,8 @@ class InotifyCheckTest {
     Path info = Path.of("/proc/self/fdinfo");
     assertThat(Files.isDirectory(info)).isTrue();
     assertThat(new InotifyWatches().count(info.resolve("0"))).isZero();
-    assertThat(Checks.makesSense(new CheckSpec.Inotify(90), node.machine())).isFalse();
+    assertThat(NodeChecks.makesSense(new CheckSpec.Inotify(90), node.machine())).isFalse();
     process(1, 0);
-    assertThat(Checks.makesSense(new CheckSpec.Inotify(90), node.machine())).isTrue();
+    assertThat(NodeChecks.makesSense(new CheckSpec.Inotify(90), node.machine())).isTrue();
   }
 }

@@ -3,8 +3,8 @@ package io.probelet.monitor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.probelet.monitor.check.CheckResult.Problem;
-import io.probelet.monitor.check.CheckResult.Unknown;
+import io.probelet.monitor.check.NodeCheckResult.Problem;
+import io.probelet.monitor.check.NodeCheckResult.Unknown;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -53,7 +53,7 @@ class KubeletCheckTest {
     KubeletCheck check = new KubeletCheck(healthz, false, Duration.ofMinutes(1));
     assertThat(check.look()).isEqualTo(new Unknown("nothing listens at " + healthz));
     HttpServer well = kubelet(port, 200, "ok");
-    assertThat(check.look()).isEqualTo(CheckResult.OK);
+    assertThat(check.look()).isEqualTo(NodeCheckResult.OK);
     well.stop(0);
     HttpServer unwell = kubelet(port, 500, "[-]syncloop failed\n");
     assertThat(check.look())

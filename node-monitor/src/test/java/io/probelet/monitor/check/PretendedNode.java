@@ -18,7 +18,7 @@ public final class PretendedNode implements Kernel {
   private final Path root;
   final Map<Path, Room> rooms = new HashMap<>();
   ClockState clock = new ClockState(true, Duration.ZERO);
-  Optional<RuntimeLook> runtime = Optional.empty();
+  Optional<RuntimeQuery> runtime = Optional.empty();
 
   public PretendedNode(Path root) {
     this.root = root;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.check.NodeCheckResult.Problem;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -147,7 +147,7 @@ class SystemdUnitsCheckTest {
     buffer.position(Math.ceilDiv(buffer.position(), to) * to);
   }
 
-  private CheckResult look(String... names) throws Exception {
+  private NodeCheckResult look(String... names) throws Exception {
     return new SystemdUnitsCheck(List.of(names), node.machine()).look();
   }
 
@@ -157,7 +157,7 @@ class SystemdUnitsCheckTest {
     serve();
     units.add(new SystemBus.Unit("kubelet.service", "loaded", "active"));
     units.add(new SystemBus.Unit("crio.service", "not-found", "inactive"));
-    assertThat(look()).isEqualTo(CheckResult.OK);
+    assertThat(look()).isEqualTo(NodeCheckResult.OK);
     assertThat(look("kubelet.service", "crio.service"))
         .isEqualTo(new Problem("crio.service is not there"));
     order = ByteOrder.BIG_ENDIAN;
@@ -165,7 +165,7 @@ class SystemdUnitsCheckTest {
     assertThat(look()).isEqualTo(new Problem("kubelet.service is failed"));
     units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "activating"));
     units.remove(1);
-    assertThat(look("kubelet.service")).isEqualTo(CheckResult.OK);
+    assertThat(look("kubelet.service")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test

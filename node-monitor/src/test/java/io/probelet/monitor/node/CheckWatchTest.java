@@ -12,7 +12,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
-import io.probelet.monitor.check.RuntimeLook;
+import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.rule.Monitor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ class CheckWatchTest {
   @TempDir Path dir;
   private final List<Condition> said = new CopyOnWriteArrayList<>();
 
-  private NodeMonitor monitor(RuntimeLook runtime, String rules) {
+  private NodeMonitor monitor(RuntimeQuery runtime, String rules) {
     Machine machine =
         Machine.of(Path.of("/"), dir.resolve("state"), Optional.of(runtime), SystemClock.INSTANCE);
     MonitorSettings settings =
@@ -63,8 +63,8 @@ class CheckWatchTest {
     return monitor;
   }
 
-  private static RuntimeLook.Answer well() {
-    return new RuntimeLook.Answer("", "", Duration.ZERO);
+  private static RuntimeQuery.Status well() {
+    return new RuntimeQuery.Status("", "", Duration.ZERO);
   }
 
   private List<ConditionStatus> statuses(String type) {
@@ -88,11 +88,11 @@ class CheckWatchTest {
     AtomicInteger asked = new AtomicInteger();
     CountDownLatch bad = new CountDownLatch(1);
     CountDownLatch good = new CountDownLatch(1);
-    RuntimeLook runtime =
+    RuntimeQuery runtime =
         _ -> {
           asked.incrementAndGet();
           return bad.getCount() == 0 && good.getCount() == 1
-              ? new RuntimeLook.Answer("Down: for now", "", Duration.ZERO)
+              ? new RuntimeQuery.Status("Down: for now", "", Duration.ZERO)
               : well();
         };
     try (NodeMonitor monitor =
@@ -150,7 +150,7 @@ class CheckWatchTest {
   @DisplayName("B-12 a check that other files cut short has seen nothing")
   void cutShort() throws Exception {
     AtomicInteger asked = new AtomicInteger();
-    RuntimeLook runtime =
+    RuntimeQuery runtime =
         _ -> {
           if (asked.incrementAndGet() > 1) {
             return well();
@@ -178,7 +178,7 @@ class CheckWatchTest {
   void hangs() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     CountDownLatch stuck = new CountDownLatch(1);
-    RuntimeLook runtime =
+    RuntimeQuery runtime =
         _ -> {
           asked.incrementAndGet();
           stuck.await();

@@ -11,8 +11,8 @@ import io.probelet.monitor.node.SimpleNode.SimpleCondition;
 import io.probelet.monitor.node.SimpleNode.SimpleRule;
 import io.probelet.monitor.node.SimpleNode.Terms;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.Evidence;
-import io.probelet.monitor.track.Moment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ class CoincidencePropertyTest {
     private NodeConditions conditions;
     private final RandomCase random;
     private final boolean late;
-    private Optional<Moment> wakeUp = Optional.empty();
+    private Optional<ClockReading> wakeUp = Optional.empty();
     private int busyUntil;
 
     Loop(Map<String, Monitor> monitors, RandomCase random, boolean late) {
@@ -48,8 +48,8 @@ class CoincidencePropertyTest {
       this.late = late;
     }
 
-    Moment now() {
-      return Moment.of(clock);
+    ClockReading now() {
+      return ClockReading.of(clock);
     }
 
     void observe(String rule, Evidence evidence) {

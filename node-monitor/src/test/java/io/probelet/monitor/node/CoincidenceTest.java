@@ -11,8 +11,8 @@ import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.Evidence;
-import io.probelet.monitor.track.Moment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,8 +43,8 @@ class CoincidenceTest {
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
 
-  private Moment now() {
-    return Moment.of(clock);
+  private ClockReading now() {
+    return ClockReading.of(clock);
   }
 
   @Test

@@ -1,7 +1,5 @@
 package io.probelet.monitor.node;
 
-import static io.probelet.health.ConditionStatus.FALSE;
-import static io.probelet.health.ConditionStatus.TRUE;
 import static io.probelet.monitor.MonitorFiles.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +7,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.node.NodeConditions.News;
 import io.probelet.monitor.rule.Monitor;
-import io.probelet.monitor.track.Moment;
+import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.Evidence;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,8 +34,8 @@ class NodeConditionsTest {
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
   private NodeConditions conditions = NodeConditions.of(Map.of("link", LINK));
 
-  private Moment now() {
-    return Moment.of(clock);
+  private ClockReading now() {
+    return ClockReading.of(clock);
   }
 
   private List<String> see(String rule, Evidence evidence) {
@@ -64,7 +62,8 @@ class NodeConditionsTest {
   }
 
   @Test
-  @DisplayName("A-4, NM-2 a change is told with one event; the same again, and an unknown rule, are not")
+  @DisplayName(
+      "A-4, NM-2 a change is told with one event; the same again, and an unknown rule, are not")
   void news() {
     begin();
     assertThat(see("Down/NoCarrier", new Evidence.Matched("it is \"down\"")))

@@ -9,7 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
-import io.probelet.monitor.check.RuntimeLook;
+import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.rule.PluginProcess;
@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BuiltInsTest {
   @TempDir Path dir;
   private final Map<String, String> environment = new HashMap<>();
-  private Optional<RuntimeLook> runtime = Optional.empty();
+  private Optional<RuntimeQuery> runtime = Optional.empty();
   private String journal = "exit 0";
   private Duration timeout = Duration.ofMinutes(1);
 
@@ -128,7 +128,7 @@ class BuiltInsTest {
   void runtimes() throws Exception {
     assertThat(run("health-checker", "--component=cri"))
         .isEqualTo(ran(UNKNOWN, "no container runtime was found"));
-    runtime = Optional.of(_ -> new RuntimeLook.Answer("", "", Duration.ofSeconds(1)));
+    runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ofSeconds(1)));
     assertThat(run("health-checker", "--component=cri")).isEqualTo(ran(FALSE, ""));
     assertThat(run("health-checker", "--component=cri", "--cri-timeout=500ms"))
         .isEqualTo(ran(TRUE, "listing what runs takes longer than 500ms"));

@@ -58,8 +58,8 @@ class FileSourceTest {
   @DisplayName("A-3 without lookback only what comes is read, with lookback what is there too")
   void lookback() throws Exception {
     append("old\n");
-    try (Lines fresh = new Lines(source(false, ""));
-        Lines all = new Lines(source(true, ""))) {
+    try (CollectedLines fresh = new CollectedLines(source(false, ""));
+        CollectedLines all = new CollectedLines(source(true, ""))) {
       await().until(() -> fresh.upToDate && all.upToDate);
       append("new\r\nskipped\n");
       append("half");
@@ -74,7 +74,7 @@ class FileSourceTest {
   @DisplayName("NM-7 renamed while 10,000 lines/s are written: every line once")
   void renamed() throws Exception {
     append("");
-    try (Lines lines = new Lines(source(false, ""))) {
+    try (CollectedLines lines = new CollectedLines(source(false, ""))) {
       await().until(() -> lines.upToDate);
       OutputStream out = Files.newOutputStream(log, StandardOpenOption.APPEND);
       for (int n = 0; n < LINES; n++) {
@@ -100,7 +100,7 @@ class FileSourceTest {
       "NM-7 copied and emptied while 10,000 lines/s are written: every line once, in order")
   void copiedAndEmptied() throws Exception {
     append("");
-    try (Lines lines = new Lines(source(false, ""));
+    try (CollectedLines lines = new CollectedLines(source(false, ""));
         OutputStream out = Files.newOutputStream(log, StandardOpenOption.APPEND)) {
       await().until(() -> lines.upToDate);
       for (int n = 0; n < LINES; n++) {
@@ -122,7 +122,7 @@ class FileSourceTest {
   }
 
   /** On a machine that is busy otherwise, two rotations could fall between two looks. */
-  private static void awaitLastRotation(Lines lines, int written) {
+  private static void awaitLastRotation(CollectedLines lines, int written) {
     await()
         .pollInterval(Duration.ofMillis(1))
         .until(() -> lines.all.size() > Math.max(0, written - PER_ROTATION));
@@ -139,7 +139,7 @@ class FileSourceTest {
   @DisplayName("B-7 emptied without a copy: the loss is told, reading goes on")
   void emptied() throws Exception {
     append("some line that was read\n");
-    try (Lines lines = new Lines(source(true, ""))) {
+    try (CollectedLines lines = new CollectedLines(source(true, ""))) {
       await().until(() -> lines.all.size() == 1);
       Files.writeString(log, "a line that is longer than all there was before\n");
       await().until(() -> lines.all.size() == 2);
@@ -152,13 +152,13 @@ class FileSourceTest {
   void goesOn() throws Exception {
     append("one\ntwo\nhal");
     FileSource first = source(true, "");
-    try (Lines lines = new Lines(first)) {
+    try (CollectedLines lines = new CollectedLines(first)) {
       await().until(() -> lines.all.size() == 2 && !first.position().isEmpty());
     }
     append("f\nfour\n");
     Files.move(log, dir.resolve("app.log.1"));
     append("five\n");
-    try (Lines lines = new Lines(source(false, first.position()))) {
+    try (CollectedLines lines = new CollectedLines(source(false, first.position()))) {
       await().until(() -> lines.all.size() == 3);
       assertThat(lines.all).containsExactly("half", "four", "five");
     }
@@ -168,7 +168,7 @@ class FileSourceTest {
   @DisplayName("B-14 a line without end is cut, and the next one is whole")
   void endless() throws Exception {
     append("");
-    try (Lines lines = new Lines(source(false, ""))) {
+    try (CollectedLines lines = new CollectedLines(source(false, ""))) {
       await().until(() -> lines.upToDate);
       append("x".repeat(1 << 20) + "\nnext\n");
       await().until(() -> lines.all.size() == 2);
@@ -180,7 +180,7 @@ class FileSourceTest {
   @Test
   @DisplayName("B-5 a file that is not there is said so")
   void missing() {
-    try (Lines lines = new Lines(source(false, ""))) {
+    try (CollectedLines lines = new CollectedLines(source(false, ""))) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure).isEqualTo("cannot read " + log + ": there is no such file");
     }
@@ -192,7 +192,7 @@ class FileSourceTest {
     ManualClock clock = new ManualClock(Instant.EPOCH);
     append("one\n");
     FileSource source = new FileSource(log, Lookback.all(), "", _ -> true, clock);
-    try (Lines lines = new Lines(source)) {
+    try (CollectedLines lines = new CollectedLines(source)) {
       await().until(() -> lines.all.size() == 1);
       Files.move(log, dir.resolve("app.log.1"));
       try (ServerSocketChannel unreadable = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -217,14 +217,14 @@ class FileSourceTest {
   void goesOnLater() throws Exception {
     append("one\n");
     FileSource first = source(true, "");
-    try (Lines lines = new Lines(first)) {
+    try (CollectedLines lines = new CollectedLines(first)) {
       await().until(() -> lines.all.size() == 1 && !first.position().isEmpty());
     }
     append("two\n");
     Path kept = Files.move(log, dir.resolve("kept"));
     Files.createSymbolicLink(log, log.getFileName()); // to itself: nobody can open it
     FileSource second = source(false, first.position());
-    try (Lines lines = new Lines(second)) {
+    try (CollectedLines lines = new CollectedLines(second)) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(second.position()).isEqualTo(first.position());
       Files.delete(log);
@@ -240,13 +240,13 @@ class FileSourceTest {
   void vanishedBeside() throws Exception {
     append("one\n");
     FileSource first = source(true, "");
-    try (Lines lines = new Lines(first)) {
+    try (CollectedLines lines = new CollectedLines(first)) {
       await().until(() -> lines.all.size() == 1 && !first.position().isEmpty());
     }
     Files.move(log, dir.resolve("elsewhere"));
     Files.createSymbolicLink(dir.resolve("app.log.1"), dir.resolve("gone"));
     append("two\n");
-    try (Lines lines = new Lines(source(false, first.position()))) {
+    try (CollectedLines lines = new CollectedLines(source(false, first.position()))) {
       await().until(() -> lines.upToDate || !lines.failure.isEmpty());
       assertThat(lines.failure).isEmpty();
       assertThat(lines.all).containsExactly("two");

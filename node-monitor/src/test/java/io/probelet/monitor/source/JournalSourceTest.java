@@ -58,7 +58,7 @@ class JournalSourceTest {
             exec sleep 100
             """);
     JournalSource source = source(program, "");
-    try (Lines lines = new Lines(source)) {
+    try (CollectedLines lines = new CollectedLines(source)) {
       await().until(() -> lines.upToDate && lines.all.size() == 2);
       assertThat(lines.all).containsExactly("Started", "hä");
       assertThat(lines.times.getFirst()).isEqualTo(Instant.ofEpochSecond(2_000_000));
@@ -74,7 +74,7 @@ class JournalSourceTest {
   void noJournal() throws Exception {
     String program = journalctl("exec sleep 100\n");
     Files.createDirectories(journal.resolve("0123456789abcdef"));
-    try (Lines lines = new Lines(empty(program, ""))) {
+    try (CollectedLines lines = new CollectedLines(empty(program, ""))) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure).isEqualTo("cannot read the journal: there is none in " + journal);
       assertThat(lines.upToDate).isFalse();
@@ -85,7 +85,7 @@ class JournalSourceTest {
   @Test
   @DisplayName("B-4 a restart goes on behind the last entry it has seen")
   void goesOn() throws Exception {
-    try (Lines lines = new Lines(source(journalctl("exec sleep 100\n"), "s=7"))) {
+    try (CollectedLines lines = new CollectedLines(source(journalctl("exec sleep 100\n"), "s=7"))) {
       await().until(() -> lines.upToDate);
       await().until(() -> args().endsWith("\n")); // a shell may take longer to begin
     }
@@ -96,11 +96,11 @@ class JournalSourceTest {
   @DisplayName("B-5 a journal that cannot be read is said so, with journalctl's own words")
   void unreadable() throws Exception {
     String program = journalctl("echo 'No journal files were found.' >&2; exit 1\n");
-    try (Lines lines = new Lines(source(program, ""))) {
+    try (CollectedLines lines = new CollectedLines(source(program, ""))) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure).endsWith("has ended: No journal files were found.");
     }
-    try (Lines lines = new Lines(source(dir.resolve("none").toString(), ""))) {
+    try (CollectedLines lines = new CollectedLines(source(dir.resolve("none").toString(), ""))) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure).startsWith("cannot read the journal: ");
     }

@@ -86,7 +86,7 @@ class KernelBufferSourceTest {
   void follows() {
     buffer.log("<6>[    1.500000] first", "<6>[    2.000000] second");
     KernelBufferSource source = source("");
-    try (Lines lines = new Lines(source)) {
+    try (CollectedLines lines = new CollectedLines(source)) {
       await().until(() -> lines.upToDate);
       assertThat(lines.all).containsExactly("first", "second");
       assertThat(lines.times.getFirst()).isEqualTo(BOOT.plusMillis(1500));
@@ -102,7 +102,7 @@ class KernelBufferSourceTest {
   @DisplayName("B-4 what an earlier program has read is not read again")
   void goesOn() {
     buffer.log("<6>[    1.000000] first", "<6>[    2.000000] second", "<6>[    3.000000] third");
-    try (Lines lines = new Lines(source("@2000000"))) {
+    try (CollectedLines lines = new CollectedLines(source("@2000000"))) {
       await().until(() -> lines.upToDate);
       assertThat(lines.all).containsExactly("third");
     }
@@ -112,7 +112,7 @@ class KernelBufferSourceTest {
   @DisplayName("B-4 where the newest one that is known is gone, later ones are told")
   void goneMeanwhile() {
     buffer.log("<6>[    1.000000] first", "<6>[    3.000000] third");
-    try (Lines lines = new Lines(source("@2000000"))) {
+    try (CollectedLines lines = new CollectedLines(source("@2000000"))) {
       await().until(() -> lines.upToDate);
       assertThat(lines.all).containsExactly("third");
     }
@@ -122,7 +122,7 @@ class KernelBufferSourceTest {
   @DisplayName("B-7 more than fits within a second is read whole; what was overwritten is a gap")
   void floods() {
     buffer.log("<6>[    1.000000] first");
-    try (Lines lines = new Lines(source(""))) {
+    try (CollectedLines lines = new CollectedLines(source(""))) {
       await().until(() -> lines.upToDate);
       String[] many = new String[1000];
       for (int i = 0; i < many.length; i++) {
@@ -144,7 +144,7 @@ class KernelBufferSourceTest {
   void notPermitted() {
     buffer.refusal = "syslog(2) is not permitted; it takes CAP_SYSLOG";
     KernelLog log = new KernelLog(NO_DEVICE, buffer, BOOT, "", SystemClock.INSTANCE);
-    try (Lines lines = new Lines(log)) {
+    try (CollectedLines lines = new CollectedLines(log)) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure)
           .isEqualTo(
@@ -161,14 +161,14 @@ class KernelBufferSourceTest {
     assumeTrue(Files.isWritable(device), "needs root");
     String mark = "probelet-test-buffer " + ProcessHandle.current().pid();
     KernelLog log = new KernelLog(NO_DEVICE, BOOT, "", SystemClock.INSTANCE);
-    try (Lines lines = new Lines(log)) {
+    try (CollectedLines lines = new CollectedLines(log)) {
       await().until(() -> lines.upToDate);
       Files.writeString(device, mark + "\n");
       await().until(() -> lines.all.contains(mark));
       assertThat(log.position()).startsWith("@");
     }
-    try (Lines lines =
-        new Lines(new KernelLog(NO_DEVICE, BOOT, log.position(), SystemClock.INSTANCE))) {
+    try (CollectedLines lines =
+        new CollectedLines(new KernelLog(NO_DEVICE, BOOT, log.position(), SystemClock.INSTANCE))) {
       await().until(() -> lines.upToDate);
       assertThat(lines.all).doesNotContain(mark);
     }

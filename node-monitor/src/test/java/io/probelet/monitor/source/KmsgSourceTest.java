@@ -61,7 +61,8 @@ class KmsgSourceTest {
       "B-7 a FIFO stands in for the device: times since boot, details skipped, gaps counted")
   void fifoStandsIn() throws Exception {
     Path fifo = fifo();
-    try (Lines lines = new Lines(new KmsgSource(fifo, BOOT, "", SystemClock.INSTANCE))) {
+    try (CollectedLines lines =
+        new CollectedLines(new KmsgSource(fifo, BOOT, "", SystemClock.INSTANCE))) {
       await().until(() -> lines.upToDate);
       write(fifo, "6,10,1500000,-;first\n SUBSYSTEM=usb\n6,11,2000000,-;second\n");
       write(fifo, "6,15,3000000,-;third\nbare words\n");
@@ -77,7 +78,7 @@ class KmsgSourceTest {
   void goesOn() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
-    try (Lines lines = new Lines(source)) {
+    try (CollectedLines lines = new CollectedLines(source)) {
       await().until(() -> lines.upToDate);
       write(fifo, "6,10,1,-;first\n6,11,2,-;second\n6,12,3,-;third\n");
       await().until(() -> !lines.all.isEmpty());
@@ -92,7 +93,7 @@ class KmsgSourceTest {
   void nothingNew() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
-    try (Lines lines = new Lines(source)) {
+    try (CollectedLines lines = new CollectedLines(source)) {
       await().until(() -> lines.upToDate);
       write(fifo, "6,10,1,-;first\n6,11,2,-;second\nbare words\n");
       await().until(() -> !lines.all.isEmpty());
@@ -108,7 +109,8 @@ class KmsgSourceTest {
   void realDevice() throws Exception {
     assumeTrue(Files.isWritable(DEVICE) && Files.isReadable(DEVICE), "needs root");
     String mark = "probelet-test " + ProcessHandle.current().pid();
-    try (Lines lines = new Lines(new KmsgSource(DEVICE, BOOT, "", SystemClock.INSTANCE))) {
+    try (CollectedLines lines =
+        new CollectedLines(new KmsgSource(DEVICE, BOOT, "", SystemClock.INSTANCE))) {
       await().until(() -> lines.upToDate);
       Files.writeString(DEVICE, mark + "\n"); // without its end the kernel waits for more
       await().until(() -> lines.all.contains(mark));
@@ -119,7 +121,8 @@ class KmsgSourceTest {
   @DisplayName("B-5 a log that is not there is said so")
   void missing() {
     Path nowhere = dir.resolve("nowhere");
-    try (Lines lines = new Lines(new KmsgSource(nowhere, BOOT, "", SystemClock.INSTANCE))) {
+    try (CollectedLines lines =
+        new CollectedLines(new KmsgSource(nowhere, BOOT, "", SystemClock.INSTANCE))) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure).isEqualTo("cannot read " + nowhere + ": there is no such file");
     }

@@ -50,8 +50,8 @@ class ConditionTrackerTest {
     return Patience.NONE.withDebounce(Duration.ofSeconds(seconds));
   }
 
-  private Moment now() {
-    return Moment.of(clock);
+  private ClockReading now() {
+    return ClockReading.of(clock);
   }
 
   /** A tracker with the clock it lives by. */

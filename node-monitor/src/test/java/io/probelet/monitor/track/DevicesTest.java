@@ -29,7 +29,7 @@ class DevicesTest {
   private final RuleTerms check =
       new RuleTerms("check", "Checked", Patience.NONE, Kind.ACTIVE, false);
   private ConditionTracker tracker =
-      ConditionTracker.of(SPEC, List.of(line, check)).at(Moment.of(clock));
+      ConditionTracker.of(SPEC, List.of(line, check)).at(ClockReading.of(clock));
 
   /** The first word of a text, if it is in brackets. */
   private static String device(String text) {
@@ -37,7 +37,7 @@ class DevicesTest {
   }
 
   private void see(String rule, Evidence evidence) {
-    tracker = tracker.observe(rule, evidence, Moment.of(clock));
+    tracker = tracker.observe(rule, evidence, ClockReading.of(clock));
   }
 
   private void bad(String device) {
@@ -45,7 +45,7 @@ class DevicesTest {
   }
 
   private void seen(String... well) {
-    see("check", new Reported(FALSE, "", Sight.of(Set.of(well))));
+    see("check", new Reported(FALSE, "", Coverage.of(Set.of(well))));
   }
 
   private Condition condition() {
@@ -94,7 +94,7 @@ class DevicesTest {
     bad("dm-0");
     seen("sda1", "sdc");
     assertThat(condition().message()).isEqualTo("(dm-0) read-only");
-    see("check", new Reported(TRUE, "read-only: /x", Sight.of(Set.of("dm-0"))));
+    see("check", new Reported(TRUE, "read-only: /x", Coverage.of(Set.of("dm-0"))));
     assertThat(condition().reason()).as("of the check alone").isEqualTo("Checked");
     assertThat(condition().message()).isEqualTo("read-only: /x");
     seen();
@@ -138,13 +138,14 @@ class DevicesTest {
     bad("sdb1");
     Condition before = condition();
     SavedCondition saved = tracker.save();
-    tracker = ConditionTracker.of(SPEC, List.of(line, check)).restore(saved, Moment.of(clock));
+    tracker =
+        ConditionTracker.of(SPEC, List.of(line, check)).restore(saved, ClockReading.of(clock));
     see("line", new Evidence.Watching());
     assertThat(condition()).isEqualTo(before);
     see("line", new Cleared("sda1"));
     assertThat(condition().message()).isEqualTo("(sdb1) read-only");
 
-    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(before, Moment.of(clock));
+    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(before, ClockReading.of(clock));
     begin2();
     see("line", new Cleared("sda1"));
     assertThat(condition().status()).isEqualTo(TRUE);
@@ -164,7 +165,7 @@ class DevicesTest {
     Condition onNode =
         new Condition(
             "ReadOnly", TRUE, clock.wallTime(), clock.wallTime(), "Logged", "odd", List.of());
-    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(onNode, Moment.of(clock));
+    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(onNode, ClockReading.of(clock));
     begin2();
     see("line", new Cleared("sda1"));
     assertThat(condition().status()).isEqualTo(TRUE);
@@ -192,7 +193,7 @@ class DevicesTest {
     see("line", new Cleared());
     assertThat(condition().status()).isEqualTo(FALSE);
 
-    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(full, Moment.of(clock));
+    tracker = ConditionTracker.of(SPEC, List.of(line, check)).adopt(full, ClockReading.of(clock));
     for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {
       see("line", new Cleared("disk-" + disk));
     }
@@ -214,7 +215,7 @@ class DevicesTest {
     bad("sda1");
     assertThat(condition().message()).isEqualTo("(sda1) read-only");
     clock.advance(Duration.ofSeconds(61));
-    tracker = tracker.at(Moment.of(clock));
+    tracker = tracker.at(ClockReading.of(clock));
     assertThat(tracker.save().rules().get("line").devices()).containsOnlyKeys("sda1");
   }
 }

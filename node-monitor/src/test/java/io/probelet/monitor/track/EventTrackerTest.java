@@ -29,7 +29,7 @@ class EventTrackerTest {
   private EventTracker tracker = EventTracker.of(TWO_IN_A_MINUTE);
 
   private Optional<Occurrence> see(Evidence evidence) {
-    EventTracker.Step step = tracker.observe(evidence, Moment.of(clock));
+    EventTracker.Step step = tracker.observe(evidence, ClockReading.of(clock));
     tracker = step.after();
     return step.occurrence();
   }
@@ -114,7 +114,7 @@ class EventTrackerTest {
     line("sda");
     clock.advance(Duration.ofSeconds(30));
     SavedRule saved = tracker.save();
-    tracker = EventTracker.of(TWO_IN_A_MINUTE).restore(saved, Moment.of(clock));
+    tracker = EventTracker.of(TWO_IN_A_MINUTE).restore(saved, ClockReading.of(clock));
     clock.advance(Duration.ofSeconds(30));
     assertThat(line("sda")).isPresent();
 
@@ -122,7 +122,7 @@ class EventTrackerTest {
     for (int disk = 0; disk < 1000; disk++) {
       forged.put("disk-" + disk, new SavedRule(null, null, List.of(clock.wallTime()), Map.of()));
     }
-    tracker = tracker.restore(new SavedRule(null, null, List.of(), forged), Moment.of(clock));
+    tracker = tracker.restore(new SavedRule(null, null, List.of(), forged), ClockReading.of(clock));
     assertThat(tracker.matches()).hasSize(DeviceStates.MAX_DEVICES + 1);
   }
 

@@ -43,8 +43,8 @@ class TrackedStateTest {
     return ConditionTracker.of(SPEC, List.of(rules));
   }
 
-  private Moment now() {
-    return Moment.of(clock);
+  private ClockReading now() {
+    return ClockReading.of(clock);
   }
 
   private ConditionTracker see(ConditionTracker tracker, String rule, Evidence evidence) {
@@ -133,7 +133,10 @@ class TrackedStateTest {
   void devicesOfFile() {
     SavedCondition.SavedRule one =
         new SavedCondition.SavedRule(
-            new SavedCondition.SavedClaim(TRUE, "x", clock.wallTime()), null, List.of(), Map.of());
+            new SavedCondition.SavedRuleStatus(TRUE, "x", clock.wallTime()),
+            null,
+            List.of(),
+            Map.of());
     Map<String, SavedCondition.SavedRule> devices = new LinkedHashMap<>();
     for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {
       devices.put("disk-" + disk, one);
@@ -168,7 +171,7 @@ class TrackedStateTest {
     ConditionTracker tracker = of(log("Late", debounce(60)), log("Early", debounce(20)));
     tracker = see(tracker, "Late", new Evidence.Matched("down"));
     tracker = see(tracker, "Early", new Evidence.Matched("down"));
-    Moment start = now();
+    ClockReading start = now();
     assertThat(tracker.nextWakeUp()).contains(start.plus(Duration.ofSeconds(20)));
     clock.advance(Duration.ofSeconds(20));
     tracker = tracker.at(now());
@@ -213,11 +216,11 @@ class TrackedStateTest {
   }
 
   private static String joined(int first, int second, int others) {
-    List<ProblemText.Told> all = new ArrayList<>();
-    all.add(new ProblemText.Told("R", "x".repeat(first - 3)));
-    all.add(new ProblemText.Told("R", "y".repeat(second - 3)));
+    List<ProblemText.Entry> all = new ArrayList<>();
+    all.add(new ProblemText.Entry("R", "x".repeat(first - 3)));
+    all.add(new ProblemText.Entry("R", "y".repeat(second - 3)));
     for (int other = 0; other < others; other++) {
-      all.add(new ProblemText.Told("R", other + "z".repeat(100)));
+      all.add(new ProblemText.Entry("R", other + "z".repeat(100)));
     }
     return ProblemText.join(all);
   }
@@ -247,8 +250,8 @@ class TrackedStateTest {
     String container = "ab".repeat(32);
     assertThat(PodTrace.of("/kubepods/burstable/pod" + uid + "/" + container))
         .contains(new PodTrace(uid, container))
-        .hasValueSatisfying(trace ->
-            assertThat(trace).hasToString("container abababababab of pod " + uid));
+        .hasValueSatisfying(
+            trace -> assertThat(trace).hasToString("container abababababab of pod " + uid));
     assertThat(PodTrace.of("/kubepods/pod" + uid))
         .contains(new PodTrace(uid, ""))
         .hasValueSatisfying(trace -> assertThat(trace).hasToString("pod " + uid));

@@ -17,7 +17,7 @@ class KmsgFuzzTest {
     Bounded.run(() -> {
       List<String> lines = new ArrayList<>();
       KmsgSink records = new KmsgSink(new Lines(lines), BOOT, -1);
-      LineSplitter splitter = new LineSplitter();
+      LogLineSplitter splitter = new LogLineSplitter();
       int middle = data.length / 2;
       splitter.take(data, 0, middle, line -> records.line(line, BOOT));
       splitter.take(data, middle, data.length - middle, line -> records.line(line, BOOT));

@@ -13,42 +13,46 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The worst of what the rules of a condition say (B-3). */
-record Verdict(ConditionStatus status, String reason, String message) {
+record RuleSummary(ConditionStatus status, String reason, String message) {
   /** Empty while it is not known whether a rule that has not been heard yet would say worse. */
-  static Optional<Verdict> worst(
-      ConditionSpec spec, List<RuleTerms> rules, Map<String, DeviceStates> states, Moment now) {
-    Map<RuleTerms, List<Claim>> claims = new LinkedHashMap<>();
+  static Optional<RuleSummary> worst(
+      ConditionSpec spec,
+      List<RuleTerms> rules,
+      Map<String, DeviceStates> states,
+      ClockReading now) {
+    Map<RuleTerms, List<RuleStatus>> claims = new LinkedHashMap<>();
     for (RuleTerms rule : rules) {
-      DeviceStates state = states.getOrDefault(rule.id(), DeviceStates.UNHEARD);
-      List<Claim> ofRule = state.claims(spec.holdFor(), now);
+      DeviceStates state = states.getOrDefault(rule.id(), DeviceStates.UNOBSERVED);
+      List<RuleStatus> ofRule = state.claims(spec.holdFor(), now);
       if (!ofRule.isEmpty()) {
         claims.put(rule, ofRule);
       }
     }
-    List<ProblemText.Told> problems = new ArrayList<>();
+    List<ProblemText.Entry> problems = new ArrayList<>();
     claims.forEach((rule, ofRule) ->
         ofRule.stream()
             .filter(claim -> claim.status() == TRUE)
-            .forEach(claim -> problems.add(new ProblemText.Told(rule.reason(), claim.message()))));
+            .forEach(claim -> problems.add(new ProblemText.Entry(rule.reason(), claim.message()))));
     if (!problems.isEmpty()) {
       // B-3: the first that holds gives the reason, the message names all.
       return Optional.of(
-          new Verdict(TRUE, problems.getFirst().reason(), ProblemText.join(problems)));
+          new RuleSummary(TRUE, problems.getFirst().reason(), ProblemText.join(problems)));
     }
     if (claims.size() < rules.size()) {
       return Optional.empty(); // B-4: not healthy before all have been asked
     }
-    for (Map.Entry<RuleTerms, List<Claim>> ofRule : claims.entrySet()) {
-      Claim claim = ofRule.getValue().getFirst();
+    for (Map.Entry<RuleTerms, List<RuleStatus>> ofRule : claims.entrySet()) {
+      RuleStatus claim = ofRule.getValue().getFirst();
       if (claim.status() == UNKNOWN) {
         boolean unseen =
-            states.getOrDefault(ofRule.getKey().id(), DeviceStates.UNHEARD).common().lost() != null;
+            states.getOrDefault(ofRule.getKey().id(), DeviceStates.UNOBSERVED).common().lost()
+                != null;
         // a plugin that cannot tell leaves the reason as it is when all is well.
         return Optional.of(
-            new Verdict(
+            new RuleSummary(
                 UNKNOWN, unseen ? ConditionTracker.NOT_OBSERVED : spec.reason(), claim.message()));
       }
     }
-    return Optional.of(new Verdict(FALSE, spec.reason(), spec.message()));
+    return Optional.of(new RuleSummary(FALSE, spec.reason(), spec.message()));
   }
 }

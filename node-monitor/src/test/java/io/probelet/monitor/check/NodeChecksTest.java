@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.monitor.MonitorFiles;
-import io.probelet.monitor.check.CheckResult.Problem;
-import io.probelet.monitor.check.CheckResult.Unknown;
 import io.probelet.monitor.check.Kernel.ClockState;
 import io.probelet.monitor.check.Kernel.Room;
+import io.probelet.monitor.check.NodeCheckResult.Problem;
+import io.probelet.monitor.check.NodeCheckResult.Unknown;
 import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.monitor.rule.Monitor;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ChecksTest {
+class NodeChecksTest {
   private static final String MOUNTS =
       """
       22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro
@@ -44,10 +44,10 @@ class ChecksTest {
   }
 
   /** Looks once, as a rule of a file says it. */
-  private CheckResult look(String rule) throws Exception {
+  private NodeCheckResult look(String rule) throws Exception {
     Monitor.Checks monitor =
         (Monitor.Checks) MonitorFiles.read("{'plugin':'check','rules':[{" + rule + "}]}");
-    return Checks.of(monitor.rules().getFirst().check(), node.machine()).look();
+    return NodeChecks.of(monitor.rules().getFirst().check(), node.machine()).look();
   }
 
   private void rooms(String mount, Room room) {
@@ -64,7 +64,7 @@ class ChecksTest {
     assertThat(look("'check':'disk-space','maxUsedPercent':84").getClass())
         .isEqualTo(Problem.class);
     assertThat(look("'check':'disk-space','mounts':['/'],'maxUsedPercent':85"))
-        .isEqualTo(CheckResult.OK);
+        .isEqualTo(NodeCheckResult.OK);
     assertThat(look("'check':'disk-space','mounts':['/'],'maxUsedPercent':84"))
         .isEqualTo(new Problem("more than 84 % of the space is used on /"));
   }
@@ -77,7 +77,7 @@ class ChecksTest {
     assertThat(look("'check':'disk-inodes'"))
         .isEqualTo(new Problem("more than 90 % of the inodes is used on /"));
     rooms("/", new Room(1, 1, 1, 1000, 100));
-    assertThat(look("'check':'disk-inodes'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'disk-inodes'")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
@@ -92,8 +92,8 @@ class ChecksTest {
   @DisplayName("B-9 write, fsync and read leave nothing behind")
   void diskIo() throws Exception {
     Files.createDirectories(root.resolve("data"));
-    assertThat(look("'check':'disk-io','folder':'/data'")).isEqualTo(CheckResult.OK);
-    assertThat(look("'check':'disk-io'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'disk-io','folder':'/data'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(look("'check':'disk-io'")).isEqualTo(NodeCheckResult.OK);
     assertThat(root.resolve("data")).isEmptyDirectory();
     assertThat(root.resolve("state")).isEmptyDirectory();
     Files.createDirectories(root.resolve("data/.probelet-disk-io/x"));
@@ -103,8 +103,8 @@ class ChecksTest {
             problem -> assertThat(problem.message()).startsWith("writing in " + root + "/data"));
   }
 
-  private static CheckResult devices(String problem, String... well) {
-    return new CheckResult.Devices(Set.of(well), problem);
+  private static NodeCheckResult devices(String problem, String... well) {
+    return new NodeCheckResult.Devices(Set.of(well), problem);
   }
 
   @Test
@@ -175,7 +175,7 @@ class ChecksTest {
     }
     node.file("/proc/pressure/" + resource, text);
     assertThat(look("'check':'" + resource + "-pressure'"))
-        .isEqualTo(message.isEmpty() ? CheckResult.OK : new Problem(message));
+        .isEqualTo(message.isEmpty() ? NodeCheckResult.OK : new Problem(message));
   }
 
   @Test
@@ -191,7 +191,7 @@ class ChecksTest {
     node.file("/proc/sys/kernel/pid_max", "4194304\n")
         .file("/proc/sys/kernel/threads-max", "1000\n")
         .file("/proc/loadavg", "0.1 0.2 0.3 2/900 12345\n");
-    assertThat(look("'check':'pids'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'pids'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/loadavg", "0.1 0.2 0.3 2/901 12345\n");
     assertThat(look("'check':'pids'"))
         .isEqualTo(new Problem("more than 90 % of the numbers for processes and threads are used"));
@@ -215,9 +215,9 @@ class ChecksTest {
     assertThat(look("'check':'open-files'"))
         .isEqualTo(new Problem("more than 90 % of the files the kernel can open are used"));
     node.file("/proc/sys/fs/file-nr", "950\t0\t9223372036854775807\n");
-    assertThat(look("'check':'open-files'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'open-files'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/sys/fs/file-nr", "950\t0\t18446744073709551615\n");
-    assertThat(look("'check':'open-files'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'open-files'")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
@@ -227,7 +227,7 @@ class ChecksTest {
       node.file("/proc/" + pid + "/stat", pid + " (a) S b) Z 1 1 0");
     }
     node.file("/proc/77/stat", "77 (x) Z y) S 1 1 0").file("/proc/self/stat", "1 (s) Z 1");
-    assertThat(look("'check':'zombies','most':12")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'zombies','most':12")).isEqualTo(NodeCheckResult.OK);
     assertThat(look("'check':'zombies','most':11"))
         .isEqualTo(new Problem("more than 11 dead processes are not reaped"));
   }
@@ -235,7 +235,7 @@ class ChecksTest {
   @Test
   @DisplayName("B-9 connection tracking: where there is none it cannot be full")
   void conntrack() throws Exception {
-    assertThat(look("'check':'conntrack'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'conntrack'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/sys/net/netfilter/nf_conntrack_count", "91\n")
         .file("/proc/sys/net/netfilter/nf_conntrack_max", "100\n");
     assertThat(look("'check':'conntrack'"))
@@ -245,7 +245,7 @@ class ChecksTest {
   @Test
   @DisplayName("B-9 the clock: nobody keeps it, or it is off")
   void clock() throws Exception {
-    assertThat(look("'check':'clock'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'clock'")).isEqualTo(NodeCheckResult.OK);
     node.clock = new ClockState(true, Duration.ofMillis(501));
     assertThat(look("'check':'clock'"))
         .isEqualTo(new Problem("the clock is off by more than 500ms"));
@@ -283,26 +283,27 @@ class ChecksTest {
     }
     assertThat(look("'check':'default-route'"))
         .isEqualTo(
-            there ? CheckResult.OK : new Problem("there is no default route, by IPv4 or IPv6"));
+            there ? NodeCheckResult.OK : new Problem("there is no default route, by IPv4 or IPv6"));
   }
 
   @Test
   @DisplayName("B-9 a reboot is required while a package says so")
   void reboot() throws Exception {
-    assertThat(look("'check':'reboot-required'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'reboot-required'")).isEqualTo(NodeCheckResult.OK);
     node.file("/run/reboot-required", "*** System restart required ***\n");
     assertThat(look("'check':'reboot-required'"))
         .isEqualTo(new Problem("/run/reboot-required is there"));
-    assertThat(look("'check':'reboot-required','files':['/run/other']")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'reboot-required','files':['/run/other']"))
+        .isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
   @DisplayName("A-10 a kernel panic found in pstore, of late, and no mere oops")
   void panic() throws Exception {
-    assertThat(look("'check':'kernel-panic'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
     record(node, "/sys/fs/pstore/dmesg-efi-1", "Oops#1 Part1\n", Duration.ofHours(1));
     record(node, "/var/lib/systemd/pstore/170/dmesg.txt", "Panic#1\n", Duration.ofHours(25));
-    assertThat(look("'check':'kernel-panic'")).isEqualTo(CheckResult.OK);
+    assertThat(look("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
     record(node, "/sys/fs/pstore/dmesg-efi-2", "Panic#2 Part1\n", Duration.ofHours(1));
     assertThat(look("'check':'kernel-panic'"))
         .isEqualTo(new Problem("a kernel panic is on record in " + root + "/sys/fs/pstore"));
@@ -319,13 +320,13 @@ class ChecksTest {
   void runtime() throws Exception {
     String rule = "'check':'container-runtime','listWithin':'2s'";
     assertThat(look(rule)).isEqualTo(new Unknown("no container runtime was found"));
-    node.runtime = Optional.of(_ -> new RuntimeLook.Answer("", "no cni", Duration.ofSeconds(2)));
-    assertThat(look(rule)).isEqualTo(CheckResult.OK);
+    node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "no cni", Duration.ofSeconds(2)));
+    assertThat(look(rule)).isEqualTo(NodeCheckResult.OK);
     assertThat(look(rule + ",'network':true"))
         .isEqualTo(new Problem("the runtime's network is not ready: no cni"));
-    node.runtime = Optional.of(_ -> new RuntimeLook.Answer("", "", Duration.ofMillis(2001)));
+    node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ofMillis(2001)));
     assertThat(look(rule)).isEqualTo(new Problem("listing what runs takes longer than 2s"));
-    node.runtime = Optional.of(_ -> new RuntimeLook.Answer("Starting", "", Duration.ZERO));
+    node.runtime = Optional.of(_ -> new RuntimeQuery.Status("Starting", "", Duration.ZERO));
     assertThat(look(rule)).isEqualTo(new Problem("the runtime is not ready: Starting"));
     node.runtime =
         Optional.of(_ -> {
@@ -353,7 +354,7 @@ class ChecksTest {
     node.file("/proc/self/mountinfo", MOUNTS.replace("8:1", "0:99"));
     assertThatThrownBy(inside::demandFiles)
         .hasMessage("sees the files of its own container only; it takes --host-root");
-    Check panic = Checks.of(new CheckSpec.KernelPanic(Duration.ofHours(24)), inside);
+    NodeCheck panic = NodeChecks.of(new CheckSpec.KernelPanic(Duration.ofHours(24)), inside);
     assertThatThrownBy(panic::look)
         .as("a container has no pstore of its own, so that nothing is found there")
         .hasMessage("sees the files of its own container only; it takes --host-root");
@@ -372,13 +373,13 @@ class ChecksTest {
                 {'check':'dns'}]}\
                 """);
     assertThat(all.rules())
-        .filteredOn(rule -> Checks.makesSense(rule.check(), node.machine()))
+        .filteredOn(rule -> NodeChecks.makesSense(rule.check(), node.machine()))
         .extracting(rule -> rule.kind().label())
         .containsExactly("dns");
-    node.runtime = Optional.of(_ -> new RuntimeLook.Answer("", "", Duration.ZERO));
+    node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ZERO));
     node.file("/var/lib/kubelet/pki/kubelet-client-current.pem", "")
         .file("/proc/pressure/cpu", "")
         .file("/run/systemd/system/x", "");
-    assertThat(all.rules()).allMatch(rule -> Checks.makesSense(rule.check(), node.machine()));
+    assertThat(all.rules()).allMatch(rule -> NodeChecks.makesSense(rule.check(), node.machine()));
   }
 }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
-import io.probelet.monitor.check.Check;
-import io.probelet.monitor.check.CheckResult;
-import io.probelet.monitor.check.CheckResult.Problem;
+import io.probelet.monitor.check.NodeCheck;
+import io.probelet.monitor.check.NodeCheckResult;
+import io.probelet.monitor.check.NodeCheckResult.Problem;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.Coverage;
 import io.probelet.monitor.track.Evidence;
-import io.probelet.monitor.track.Sight;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,22 +24,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class CheckRunTest {
+class NodeCheckRunTest {
   private static final Evidence WELL = new Evidence.Reported(ConditionStatus.FALSE, "");
 
   /** What was to be done later, and when. */
   private final NavigableMap<Duration, Runnable> alarms = new TreeMap<>();
 
-  private final CheckRun.Later clock = alarms::put;
+  private final NodeCheckRun.Later clock = alarms::put;
   private final List<Evidence> evidence = new ArrayList<>();
 
-  private CheckRun run(Check check) {
+  private NodeCheckRun run(NodeCheck check) {
     return run("{'check':'container-runtime','timeout':'1m'}", check);
   }
 
-  private CheckRun run(String rule, Check check) {
+  private NodeCheckRun run(String rule, NodeCheck check) {
     Monitor.Checks checks = (Monitor.Checks) read("{'plugin':'check','rules':[" + rule + "]}");
-    return new CheckRun(
+    return new NodeCheckRun(
         checks.rules().getFirst(),
         "rule",
         check,
@@ -59,7 +59,7 @@ class CheckRunTest {
           }
           task.run();
         };
-    CheckRun run = run(() -> CheckResult.OK);
+    NodeCheckRun run = run(() -> NodeCheckResult.OK);
     run.begin(threads, clock, SystemClock.INSTANCE);
     assertThat(evidence).containsExactly(new Evidence.Lost("unable to create native thread"));
     run.begin(threads, clock, SystemClock.INSTANCE);
@@ -70,12 +70,12 @@ class CheckRunTest {
   @DisplayName("B-5 a check that ends in an error of the machine's has not hung: it looks again")
   void error() {
     AtomicInteger looks = new AtomicInteger();
-    CheckRun run =
+    NodeCheckRun run =
         run(() -> {
           if (looks.incrementAndGet() == 1) {
             throw new StackOverflowError();
           }
-          return CheckResult.OK;
+          return NodeCheckResult.OK;
         });
     run.begin(Runnable::run, clock, SystemClock.INSTANCE);
     assertThat(evidence).singleElement().isInstanceOf(Evidence.Lost.class);
@@ -86,10 +86,11 @@ class CheckRunTest {
   @Test
   @DisplayName("B-2 what is new is looked at again as soon as its debounce is over, and only then")
   void looksAgain() {
-    Deque<CheckResult> results =
+    Deque<NodeCheckResult> results =
         new ArrayDeque<>(
-            List.of(CheckResult.OK, new Problem("down"), new Problem("down"), CheckResult.OK));
-    CheckRun run =
+            List.of(
+                NodeCheckResult.OK, new Problem("down"), new Problem("down"), NodeCheckResult.OK));
+    NodeCheckRun run =
         run("{'check':'container-runtime','timeout':'1m','debounce':'45s'}", results::removeFirst);
     run.begin(Runnable::run, clock, SystemClock.INSTANCE);
     alarms.clear();
@@ -117,12 +118,12 @@ class CheckRunTest {
   private int looksAfterHanging(String rule) {
     AtomicInteger looks = new AtomicInteger();
     Deque<Runnable> threads = new ArrayDeque<>();
-    CheckRun run =
+    NodeCheckRun run =
         run(
             rule,
             () -> {
               looks.incrementAndGet();
-              return CheckResult.OK;
+              return NodeCheckResult.OK;
             });
     run.begin(threads::addLast, clock, SystemClock.INSTANCE);
     alarms.remove(Duration.ofSeconds(10)).run();
@@ -135,10 +136,10 @@ class CheckRunTest {
   @Test
   @DisplayName("B-15 a check that looks at devices speaks for those it has seen")
   void devices() {
-    CheckRun run = run(() -> new CheckResult.Devices(Set.of("sda1"), ""));
+    NodeCheckRun run = run(() -> new NodeCheckResult.Devices(Set.of("sda1"), ""));
     run.begin(Runnable::run, clock, SystemClock.INSTANCE);
     assertThat(evidence)
         .containsExactly(
-            new Evidence.Reported(ConditionStatus.FALSE, "", Sight.of(Set.of("sda1"))));
+            new Evidence.Reported(ConditionStatus.FALSE, "", Coverage.of(Set.of("sda1"))));
   }
 }

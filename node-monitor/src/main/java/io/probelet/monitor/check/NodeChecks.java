@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Makes the check for what a file says, and knows which make sense on a machine. */
-public final class Checks {
+public final class NodeChecks {
   private static final Path KUBELET = Path.of("/var/lib/kubelet");
   private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io");
   private static final Path SYSTEMD = Path.of("/run/systemd/system");
 
-  private Checks() {}
+  private NodeChecks() {}
 
   /**
    * Makes a check.
@@ -20,7 +20,7 @@ public final class Checks {
    * @param machine the machine
    * @return the check, which has not looked yet
    */
-  public static Check of(CheckSpec spec, Machine machine) {
+  public static NodeCheck of(CheckSpec spec, Machine machine) {
     return switch (spec) {
       case CheckSpec.ContainerRuntime runtime -> new RuntimeCheck(runtime, machine);
       case CheckSpec.Kubelet kubelet -> new KubeletCheck(kubelet.healthz(), false);
@@ -53,7 +53,7 @@ public final class Checks {
    * @param url where it says so
    * @return the check
    */
-  public static Check healthz(URI url) {
+  public static NodeCheck healthz(URI url) {
     return new KubeletCheck(url, true);
   }
 

@@ -12,17 +12,17 @@ import java.time.Duration;
  * @param standing whether it stays true by itself until something contradicts it, as a line of a
  *     log does; the report of a look tells of its own moment only, and has to be repeated
  */
-record Proposal(ConditionStatus status, String message, Moment since, boolean standing) {
-  Proposal saying(String other, boolean nowStanding) {
-    return new Proposal(status, other, since, nowStanding);
+record PendingStatus(ConditionStatus status, String message, ClockReading since, boolean standing) {
+  PendingStatus saying(String other, boolean nowStanding) {
+    return new PendingStatus(status, other, since, nowStanding);
   }
 
   /** When it is believed, if it has not been contradicted by then. */
-  Moment due(Duration debounce) {
+  ClockReading due(Duration debounce) {
     return since.plus(debounce);
   }
 
-  Claim believedAt(Moment moment) {
-    return new Claim(status, message, moment);
+  RuleStatus believedAt(ClockReading moment) {
+    return new RuleStatus(status, message, moment);
   }
 }

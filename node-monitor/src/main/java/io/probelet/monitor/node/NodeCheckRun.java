@@ -3,12 +3,12 @@ package io.probelet.monitor.node;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
-import io.probelet.monitor.check.Check;
-import io.probelet.monitor.check.CheckResult;
+import io.probelet.monitor.check.NodeCheck;
+import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.log.CleanText;
 import io.probelet.monitor.rule.CheckRule;
+import io.probelet.monitor.track.Coverage;
 import io.probelet.monitor.track.Evidence;
-import io.probelet.monitor.track.Sight;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -21,15 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One check, look after look: what each came to is told as evidence, and so is none at all. */
-final class CheckRun {
-  private static final Logger LOG = LoggerFactory.getLogger(CheckRun.class);
+final class NodeCheckRun {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeCheckRun.class);
 
   /** What was told may be taken up a little later, and its debounce counts from then. */
   private static final Duration TAKEN_UP = Duration.ofMillis(500);
 
   private final CheckRule rule;
   private final String ruleId;
-  private final Check check;
+  private final NodeCheck check;
   private final SourceStats stats;
   private final EvidenceSink sink;
 
@@ -40,7 +40,8 @@ final class CheckRun {
   private boolean hanging;
   private @Nullable ConditionStatus told;
 
-  CheckRun(CheckRule rule, String ruleId, Check check, SourceStats stats, EvidenceSink sink) {
+  NodeCheckRun(
+      CheckRule rule, String ruleId, NodeCheck check, SourceStats stats, EvidenceSink sink) {
     this.rule = rule;
     this.ruleId = ruleId;
     this.check = check;
@@ -88,17 +89,17 @@ final class CheckRun {
 
   private void look(Executor threads, Later later, TimeSource time) {
     long start = time.nanoTime();
-    CheckResult result;
+    NodeCheckResult result;
     try {
       result = check.look();
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
       return;
     } catch (IOException unable) {
-      result = new CheckResult.Unknown(reason(unable));
+      result = new NodeCheckResult.Unknown(reason(unable));
     } catch (RuntimeException | Error bug) { // whatever it is, it has not hung
       LOG.error("check={} failed", rule.kind(), bug);
-      result = new CheckResult.Unknown(rule.kind() + " failed: " + bug);
+      result = new NodeCheckResult.Unknown(rule.kind() + " failed: " + bug);
     }
     boolean inTime;
     synchronized (this) {
@@ -120,7 +121,8 @@ final class CheckRun {
   }
 
   /** B-2: what is new counts if it is still so after its debounce, and somebody has to look. */
-  private void lookAgainInTime(CheckResult result, Executor threads, Later later, TimeSource time) {
+  private void lookAgainInTime(
+      NodeCheckResult result, Executor threads, Later later, TimeSource time) {
     Duration debounce = rule.consequence().patience().debounce();
     ConditionStatus status = status(result);
     boolean news;
@@ -133,34 +135,34 @@ final class CheckRun {
     }
   }
 
-  private static ConditionStatus status(CheckResult result) {
+  private static ConditionStatus status(NodeCheckResult result) {
     return switch (result) {
-      case CheckResult.Ok() -> ConditionStatus.FALSE;
-      case CheckResult.Problem _ -> ConditionStatus.TRUE;
-      case CheckResult.Devices(_, String problem) ->
+      case NodeCheckResult.Ok() -> ConditionStatus.FALSE;
+      case NodeCheckResult.Problem _ -> ConditionStatus.TRUE;
+      case NodeCheckResult.Devices(_, String problem) ->
           problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE;
-      case CheckResult.Unknown _ -> ConditionStatus.UNKNOWN;
+      case NodeCheckResult.Unknown _ -> ConditionStatus.UNKNOWN;
     };
   }
 
-  private void tell(CheckResult result) {
+  private void tell(NodeCheckResult result) {
     switch (result) {
-      case CheckResult.Ok() -> told(status(result), "", Sight.WHOLE);
-      case CheckResult.Problem(String message) -> told(status(result), message, Sight.WHOLE);
-      case CheckResult.Devices(Set<String> well, String problem) ->
-          told(status(result), problem, Sight.of(well));
-      case CheckResult.Unknown(String why) -> lost(CleanText.of(why));
+      case NodeCheckResult.Ok() -> told(status(result), "", Coverage.WHOLE);
+      case NodeCheckResult.Problem(String message) -> told(status(result), message, Coverage.WHOLE);
+      case NodeCheckResult.Devices(Set<String> well, String problem) ->
+          told(status(result), problem, Coverage.of(well));
+      case NodeCheckResult.Unknown(String why) -> lost(CleanText.of(why));
     }
   }
 
-  private void told(ConditionStatus status, String problem, Sight sight) {
+  private void told(ConditionStatus status, String problem, Coverage coverage) {
     if (stats.trouble("")) {
       LOG.info("check={} works again", rule.kind());
     }
     if (status == ConditionStatus.TRUE) {
       stats.matched();
     }
-    sink.observe(ruleId, new Evidence.Reported(status, CleanText.of(problem), sight));
+    sink.observe(ruleId, new Evidence.Reported(status, CleanText.of(problem), coverage));
   }
 
   /** Said once, until it is something else (B-5). */

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** Runs a source on a thread and keeps what it reads. */
-final class Lines implements LineSource.Sink, AutoCloseable {
+final class CollectedLines implements LineSource.Sink, AutoCloseable {
   final List<String> all = Collections.synchronizedList(new ArrayList<>());
   final List<Instant> times = Collections.synchronizedList(new ArrayList<>());
   final List<String> gaps = Collections.synchronizedList(new ArrayList<>());
@@ -17,7 +17,7 @@ final class Lines implements LineSource.Sink, AutoCloseable {
   private final LineSource source;
   private Thread thread;
 
-  Lines(LineSource source) {
+  CollectedLines(LineSource source) {
     this.source = source;
     thread = Thread.ofPlatform().start(this::run);
   }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /** Makes lines of bytes. A line that is too long is cut; its rest is thrown away. */
-final class LineSplitter {
+final class LogLineSplitter {
   private static final int LONGEST = 16 * 1024;
 
   private final byte[] partial = new byte[LONGEST];

@@ -1,4 +1,4 @@
-package io.probelet.monitor.lead;
+package io.probelet.monitor.lifecycle;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -9,8 +9,8 @@ import java.util.Map;
  * when it has not changed for its duration since it was first seen so (B-6). Clocks of nodes may
  * differ. Times are nanoseconds of the monotonic clock; not safe for use by several threads.
  */
-final class LeaseBook {
-  private final Map<String, Sighting> sightings = new HashMap<>();
+final class LeaseExpiry {
+  private final Map<String, Observed> observed = new HashMap<>();
 
   /**
    * A lease as the API server has it.
@@ -20,7 +20,7 @@ final class LeaseBook {
    */
   record Lease(String renewed, Duration duration) {}
 
-  private record Sighting(Lease lease, long since) {}
+  private record Observed(Lease lease, long since) {}
 
   /**
    * Takes all leases there are.
@@ -30,12 +30,12 @@ final class LeaseBook {
    * @return those that have expired
    */
   Map<String, Lease> expired(Map<String, Lease> leases, long now) {
-    sightings.keySet().retainAll(leases.keySet());
+    observed.keySet().retainAll(leases.keySet());
     Map<String, Lease> expired = new HashMap<>();
     leases.forEach((node, lease) -> {
-      Sighting before = sightings.get(node);
+      Observed before = observed.get(node);
       if (before == null || !before.lease().equals(lease)) {
-        sightings.put(node, new Sighting(lease, now));
+        observed.put(node, new Observed(lease, now));
       } else if (now - before.since() > lease.duration().toNanos()) {
         expired.put(node, lease);
       }

@@ -10,15 +10,15 @@ import java.time.Instant;
  * @param nanos monotonic time; only differences mean anything
  * @param wall the wall clock's time
  */
-public record Moment(long nanos, Instant wall) {
+public record ClockReading(long nanos, Instant wall) {
   /**
    * Reads the clocks.
    *
    * @param time the clocks
    * @return now
    */
-  public static Moment of(TimeSource time) {
-    return new Moment(time.nanoTime(), time.wallTime());
+  public static ClockReading of(TimeSource time) {
+    return new ClockReading(time.nanoTime(), time.wallTime());
   }
 
   /**
@@ -26,7 +26,7 @@ public record Moment(long nanos, Instant wall) {
    *
    * @param earlier a moment before this one
    */
-  public Duration since(Moment earlier) {
+  public Duration since(ClockReading earlier) {
     return Duration.ofNanos(nanos - earlier.nanos);
   }
 
@@ -35,8 +35,8 @@ public record Moment(long nanos, Instant wall) {
    *
    * @param duration how much, zero or more
    */
-  public Moment plus(Duration duration) {
-    return new Moment(nanos + duration.toNanos(), wall.plus(duration));
+  public ClockReading plus(Duration duration) {
+    return new ClockReading(nanos + duration.toNanos(), wall.plus(duration));
   }
 
   /**
@@ -44,7 +44,7 @@ public record Moment(long nanos, Instant wall) {
    *
    * @param other another moment
    */
-  public boolean reached(Moment other) {
+  public boolean reached(ClockReading other) {
     return nanos - other.nanos >= 0;
   }
 
@@ -54,8 +54,8 @@ public record Moment(long nanos, Instant wall) {
    * @param then what the wall clock said; what lies in the future counts as now
    * @return the moment, as far as the wall clock was right
    */
-  public Moment at(Instant then) {
+  public ClockReading at(Instant then) {
     Duration ago = Duration.between(then, wall);
-    return ago.isNegative() ? this : new Moment(nanos - ago.toNanos(), then);
+    return ago.isNegative() ? this : new ClockReading(nanos - ago.toNanos(), then);
   }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** Looks at one thing of the machine. */
 @FunctionalInterface
-public interface Check {
+public interface NodeCheck {
   /**
    * Looks once. May take for ever: whoever asks looks at the clock.
    *
@@ -12,5 +12,5 @@ public interface Check {
    * @throws IOException if nothing could be found out; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */
-  CheckResult look() throws IOException, InterruptedException;
+  NodeCheckResult look() throws IOException, InterruptedException;
 }

@@ -1,4 +1,4 @@
-package io.probelet.monitor.lead;
+package io.probelet.monitor.lifecycle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.Alarm;
@@ -8,7 +8,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
-import io.probelet.monitor.lead.LeaseBook.Lease;
+import io.probelet.monitor.lifecycle.LeaseExpiry.Lease;
 import io.probelet.monitor.publish.AbsentAgent;
 import io.probelet.monitor.publish.NodeTaints;
 import java.time.Duration;
@@ -27,23 +27,23 @@ import org.slf4j.LoggerFactory;
  * agent is gone that nobody knows (B-6), and sets and removes taints (B-11). Asks before every
  * write whether it still leads.
  */
-public final class NodeKeeper implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeKeeper.class);
+public final class NodeLifecycle implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
   private final ApiServer api;
   private final String leases;
   private final Term term;
   private final TimeSource time;
   private final Duration round;
-  private final LeaseBook book = new LeaseBook();
-  private final Set<String> told = new HashSet<>();
+  private final LeaseExpiry leaseExpiry = new LeaseExpiry();
+  private final Set<String> marked = new HashSet<>();
   private final SerialLoop loop;
   private final Alarm next;
   private volatile int tainted;
   private volatile Map<String, List<String>> held = Map.of();
   private String lastTrouble = "";
 
-  private NodeKeeper(
+  private NodeLifecycle(
       ApiServer api,
       String namespace,
       Term term,
@@ -70,7 +70,7 @@ public final class NodeKeeper implements AutoCloseable {
    * @param round from one round to the next
    * @return the keeper, to be closed at the end of the term
    */
-  public static NodeKeeper start(
+  public static NodeLifecycle start(
       ApiServer api, String namespace, Term term, TimeSource time, Duration round) {
     SerialLoop loop =
         SerialLoop.start(
@@ -80,16 +80,16 @@ public final class NodeKeeper implements AutoCloseable {
     return start(api, namespace, term, time, round, loop);
   }
 
-  static NodeKeeper start(
+  static NodeLifecycle start(
       ApiServer api,
       String namespace,
       Term term,
       TimeSource time,
       Duration round,
       SerialLoop loop) {
-    NodeKeeper keeper = new NodeKeeper(api, namespace, term, time, round, loop);
-    keeper.next.set(Duration.ZERO);
-    return keeper;
+    NodeLifecycle lifecycle = new NodeLifecycle(api, namespace, term, time, round, loop);
+    lifecycle.next.set(Duration.ZERO);
+    return lifecycle;
   }
 
   /** {@return how many nodes have a taint of ours} */
@@ -130,20 +130,20 @@ public final class NodeKeeper implements AutoCloseable {
                 Duration.ofSeconds(spec.path("leaseDurationSeconds").asLong())));
       }
     }
-    Map<String, Lease> gone = book.expired(seen, time.nanoTime());
-    told.retainAll(gone.keySet());
+    Map<String, Lease> gone = leaseExpiry.expired(seen, time.nanoTime());
+    marked.retainAll(gone.keySet());
     gone.forEach((node, lease) -> {
-      if (!told.contains(node) && term.isOn()) {
-        tell(node, lease);
+      if (!marked.contains(node) && term.isOn()) {
+        markUnknown(node, lease);
       }
     });
   }
 
-  private void tell(String node, Lease lease) {
+  private void markUnknown(String node, Lease lease) {
     String message = "the agent of this node has not been heard since " + lease.renewed();
     ApiResult answer = new AbsentAgent(api, node).gone(message, time.wallTime());
     if (answer instanceof Done || answer.isNotFound()) {
-      told.add(node);
+      marked.add(node);
       LOG.warn("node={} agent=gone since={}", node, lease.renewed());
     } else {
       trouble("cannot say that the agent of " + node + " is gone: " + answer.summary());

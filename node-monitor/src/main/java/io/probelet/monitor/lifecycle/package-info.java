@@ -4,6 +4,6 @@
  * here is decided without I/O.
  */
 @NullMarked
-package io.probelet.monitor.lead;
+package io.probelet.monitor.lifecycle;
 
 import org.jspecify.annotations.NullMarked;

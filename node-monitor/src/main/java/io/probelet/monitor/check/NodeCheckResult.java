@@ -6,16 +6,16 @@ import java.util.Set;
  * What a look at the machine came to. Messages say the same as long as the same is wrong: a figure
  * that is another each time would make a condition news each time.
  */
-public sealed interface CheckResult {
+public sealed interface NodeCheckResult {
   /** Nothing is wrong. */
-  record Ok() implements CheckResult {}
+  record Ok() implements NodeCheckResult {}
 
   /**
    * Something is wrong.
    *
    * @param message what, for people
    */
-  record Problem(String message) implements CheckResult {}
+  record Problem(String message) implements NodeCheckResult {}
 
   /**
    * Devices were looked at one by one. What was not seen may be in any state, and nothing is said
@@ -24,7 +24,7 @@ public sealed interface CheckResult {
    * @param well those that are well, by the names logs have for them
    * @param problem what is wrong with others, for people; empty if nothing is
    */
-  record Devices(Set<String> well, String problem) implements CheckResult {
+  record Devices(Set<String> well, String problem) implements NodeCheckResult {
     /** Copies the set. */
     public Devices {
       well = Set.copyOf(well);
@@ -36,8 +36,8 @@ public sealed interface CheckResult {
    *
    * @param why for people
    */
-  record Unknown(String why) implements CheckResult {}
+  record Unknown(String why) implements NodeCheckResult {}
 
   /** Nothing is wrong. */
-  CheckResult OK = new Ok();
+  NodeCheckResult OK = new Ok();
 }

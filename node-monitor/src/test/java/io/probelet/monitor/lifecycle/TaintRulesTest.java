@@ -1,4 +1,4 @@
-package io.probelet.monitor.lead;
+package io.probelet.monitor.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -9,8 +9,8 @@ import io.probelet.health.ConditionStatus;
  * @param message what was seen; may be empty
  * @param since when it began to say so
  */
-record Claim(ConditionStatus status, String message, Moment since) {
-  Claim saying(String other) {
-    return new Claim(status, other, since);
+record RuleStatus(ConditionStatus status, String message, ClockReading since) {
+  RuleStatus saying(String other) {
+    return new RuleStatus(status, other, since);
   }
 }

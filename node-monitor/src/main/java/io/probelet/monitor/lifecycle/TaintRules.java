@@ -1,4 +1,4 @@
-package io.probelet.monitor.lead;
+package io.probelet.monitor.lifecycle;
 
 import io.probelet.monitor.rule.TaintSpec;
 import java.util.ArrayList;

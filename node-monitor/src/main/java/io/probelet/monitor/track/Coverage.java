@@ -10,12 +10,12 @@ import java.util.Set;
  * @param well the devices that were seen and are well, by the names logs have for them; empty if
  *     {@code whole}
  */
-public record Sight(boolean whole, Set<String> well) {
+public record Coverage(boolean whole, Set<String> well) {
   /** Nothing is out of sight. */
-  public static final Sight WHOLE = new Sight(true, Set.of());
+  public static final Coverage WHOLE = new Coverage(true, Set.of());
 
   /** Copies the set. */
-  public Sight {
+  public Coverage {
     well = Set.copyOf(well);
   }
 
@@ -24,7 +24,7 @@ public record Sight(boolean whole, Set<String> well) {
    *
    * @param well the devices that were seen and are well
    */
-  public static Sight of(Set<String> well) {
-    return new Sight(false, well);
+  public static Coverage of(Set<String> well) {
+    return new Coverage(false, well);
   }
 }

@@ -1,4 +1,4 @@
-package io.probelet.monitor.lead;
+package io.probelet.monitor.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The leader and some agents, over an API server. */
-class NodeKeeperTest {
+class NodeLifecycleTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration ROUND = Duration.ofSeconds(5);
   private static final String TAINT = "probelet.io/disk:NoSchedule";
@@ -50,8 +50,8 @@ class NodeKeeperTest {
     cluster.close();
   }
 
-  private NodeKeeper keeper() {
-    return NodeKeeper.start(
+  private NodeLifecycle lifecycle() {
+    return NodeLifecycle.start(
         cluster.api(), "probelet-system", leads::get, time.clock(), ROUND, time.loop("lifecycle"));
   }
 
@@ -113,7 +113,7 @@ class NodeKeeperTest {
     cluster.lease("n1", "then");
     cluster.lease("n2", "then");
     leads.set(false);
-    try (NodeKeeper _ = keeper()) {
+    try (NodeLifecycle _ = lifecycle()) {
       time.advance(ROUND.multipliedBy(2));
       time.advance(Duration.ofSeconds(61));
       cluster.lease("n2", "now");
@@ -147,7 +147,7 @@ class NodeKeeperTest {
         "n1", "{\"status\":{\"conditions\":[{\"type\":\"DiskBroken\",\"status\":\"Perhaps\"}]}}");
     cluster.lease("n1", "then");
     cluster.lease("n2", "then");
-    try (NodeKeeper _ = keeper()) {
+    try (NodeLifecycle _ = lifecycle()) {
       time.advance(ROUND.multipliedBy(2));
       time.advance(Duration.ofSeconds(61));
       for (String node : List.of("n1", "n2")) {
@@ -175,12 +175,12 @@ class NodeKeeperTest {
       "B-11 one of five nodes may be tainted: the next one is when the first is well again")
   void taints() throws Exception {
     NodePublisher first = agent("n1");
-    try (NodeKeeper keeper = keeper()) {
+    try (NodeLifecycle lifecycle = lifecycle()) {
       eventually(() -> tainted("n1"));
       agent("n2");
-      eventually(() -> keeper.held() == 1);
+      eventually(() -> lifecycle.held() == 1);
       assertThat(tainted("n2")).isFalse();
-      assertThat(keeper.tainted()).isEqualTo(1);
+      assertThat(lifecycle.tainted()).isEqualTo(1);
       cluster.failNext(409, "");
       first.conditionChanged(condition(ConditionStatus.FALSE));
       eventually(() -> tainted("n2"));
@@ -199,7 +199,7 @@ class NodeKeeperTest {
   @DisplayName("B-11 a taint outlasts that its condition is not known, and goes with its monitor")
   void unknown() throws Exception {
     NodePublisher agent = agent("n1");
-    try (NodeKeeper _ = keeper()) {
+    try (NodeLifecycle _ = lifecycle()) {
       eventually(() -> tainted("n1"));
       agent.conditionChanged(condition(ConditionStatus.UNKNOWN));
       eventually(
@@ -215,7 +215,7 @@ class NodeKeeperTest {
   @DisplayName("B-6, B-11 uninstall takes conditions, taints, label and annotations")
   void uninstall() {
     agent("n1");
-    try (NodeKeeper _ = keeper()) {
+    try (NodeLifecycle _ = lifecycle()) {
       eventually(() -> tainted("n1"));
     }
     agents.forEach(NodePublisher::close);

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * The container runtime, as far as a check asks it. Whoever knows how to speak to one provides it.
  */
-public interface RuntimeLook {
+public interface RuntimeQuery {
   /**
    * Asks for the runtime's status, then for a list of what runs.
    *
@@ -17,7 +17,7 @@ public interface RuntimeLook {
    * @throws IOException if it does not answer; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */
-  Answer ask(Duration timeout) throws IOException, InterruptedException;
+  Status ask(Duration timeout) throws IOException, InterruptedException;
 
   /**
    * What a runtime says of itself.
@@ -26,7 +26,7 @@ public interface RuntimeLook {
    * @param networkReady empty if its network is ready, else why not
    * @param listTook how long it took to list what runs
    */
-  record Answer(String ready, String networkReady, Duration listTook) {}
+  record Status(String ready, String networkReady, Duration listTook) {}
 
   /** There is nobody to ask, which says nothing of the node's health. */
   final class NoRuntimeException extends IOException {
