@@ -11,13 +11,17 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /** Holds the arrows between the rooms, and the rule that time is injected, as the plan has them. */
 @AnalyzeClasses(packages = "io.probelet", importOptions = DoNotIncludeTests.class)
@@ -178,6 +182,17 @@ class ModuleRulesTest {
           .orShould()
           .callMethod(Runtime.class, "exec", String[].class)
           .because("processes kills all that a program leaves behind and bounds what it says");
+
+  @Test
+  @DisplayName("Two classes of one name are two words for a reader who sees no imports")
+  void noSimpleNameIsGivenTwice() {
+    Map<String, List<Path>> files =
+        RuleBook.files(Path.of("..").toAbsolutePath().normalize(), ".java")
+            .filter(file -> !file.endsWith("package-info.java"))
+            .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
+    files.values().removeIf(places -> places.size() == 1);
+    assertThat(files).isEmpty();
+  }
 
   private static String in(String room) {
     return "io.probelet." + room + "..";
