@@ -43,7 +43,7 @@ public sealed interface Evidence {
    *
    * @param status True for a problem, False for none, Unknown if it could not tell
    * @param message what it says, cleaned; may be empty
-   * @param sight how far it sees
+   * @param coverage how far it sees
    */
   record Reported(ConditionStatus status, String message, Coverage coverage) implements Evidence {
     /**
