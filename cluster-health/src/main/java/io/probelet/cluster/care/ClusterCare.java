@@ -238,7 +238,8 @@ public final class ClusterCare implements AutoCloseable {
     ClusterHealthSpec spec = reading.valid();
     if (spec == null) {
       Instant now = now();
-      CareStatus status = write(resource, before -> before.refused(generation, reading.refusal(), now));
+      CareStatus status =
+          write(resource, before -> before.refused(generation, reading.refusal(), now));
       if (mayWrite.getAsBoolean()) {
         label(resource, status.health(), false);
       }

@@ -90,7 +90,8 @@ final class LogWatch implements Watch {
       return ""; // what closing broke off is no evidence, least of all for who reads now
     }
     boolean news = stats.trouble(why);
-    rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5: nothing is known now
+    rules.forEach(
+        rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5: nothing is known now
     retry = BACKOFF.after(retry); // B-7: not asked again and again while it fails
     return news ? why : "";
   }
