@@ -1,0 +1,46 @@
+package io.probelet.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** docs/development/architecture.md names classes; a drawing of what is gone leads astray. */
+class ArchitectureDocTest {
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]+(?:[A-Z][a-z0-9]*)+)`");
+  private static final Pattern MODULE = Pattern.compile("(?m)^  \\w+\\[([a-z-]+):");
+
+  private final String page = RuleBook.text(ROOT.resolve("docs/development/architecture.md"));
+
+  @Test
+  void theClassesAreThere() {
+    Set<String> there =
+        RuleBook.files(ROOT, ".java")
+            .map(file -> file.getFileName().toString().replace(".java", ""))
+            .collect(Collectors.toSet());
+    assertThat(CLASS.matcher(page).results().map(found -> found.group(1)))
+        .hasSizeGreaterThan(20)
+        .allMatch(there::contains);
+  }
+
+  @Test
+  @DisplayName("the drawing has each module that is shipped, and no other")
+  void theRoomsAreThere() {
+    Set<String> drawn =
+        MODULE.matcher(page).results().map(found -> found.group(1)).collect(Collectors.toSet());
+    Set<String> modules =
+        Pattern.compile("<module>([^<]+)</module>")
+            .matcher(RuleBook.text(ROOT.resolve("pom.xml")))
+            .results()
+            .map(found -> found.group(1))
+            .filter(module -> !Set.of("system-tests", "benchmarks").contains(module))
+            .collect(Collectors.toSet());
+    assertThat(drawn).isEqualTo(modules);
+  }
+}
