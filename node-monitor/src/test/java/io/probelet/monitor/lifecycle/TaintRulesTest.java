@@ -83,4 +83,12 @@ class TaintRulesTest {
     assertThat(decision.taints()).isEmpty();
     assertThat(decision.held()).containsOnlyKeys("b"); // theirs counts as well
   }
+
+  @Test
+  @DisplayName("B-11 only a taint of the same key may take the place of one that goes")
+  void anotherKeyWaits() {
+    TaintSpec net = TaintSpec.parse("probelet.io/net:NoSchedule", 20);
+    TaintRules.Node node = new TaintRules.Node("a", List.of(net), Set.of(TAINT), Set.of());
+    assertThat(TaintRules.decide(List.of(node), 5).taints()).containsEntry("a", Set.of());
+  }
 }

@@ -1,7 +1,9 @@
 package io.probelet.monitor.node;
 
+import static io.probelet.health.ConditionStatus.FALSE;
 import static io.probelet.monitor.MonitorFiles.read;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.probelet.health.Condition;
 import io.probelet.health.ManualClock;
@@ -16,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeConditionsTest {
   private static final Monitor LINK =
@@ -78,6 +82,9 @@ class NodeConditionsTest {
             "Down=False Up",
             "Up: Node condition Down is now: False, reason: Up, message: \"is up\"");
     assertThat(conditions.counts()).containsEntry("NoCarrier", 1L).containsEntry("Slow", 0L);
+    assertThat(conditions.conditions())
+        .extracting(Condition::type, Condition::status)
+        .containsExactly(tuple("Down", FALSE));
   }
 
   @Test
@@ -138,5 +145,42 @@ class NodeConditionsTest {
     assertThat(conditions.nextWakeUp()).contains(now().plus(Duration.ofMinutes(5)));
     clock.advance(Duration.ofMinutes(5));
     assertThat(take(conditions.at(now()))).first().isEqualTo("Down=Unknown NotObserved");
+  }
+
+  @Test
+  @DisplayName("B-5 what was due comes first when evidence comes at the same time: both are news")
+  void dueAndEvidence() {
+    begin();
+    see("Down/NoCarrier", new Evidence.Lost("gone"));
+    clock.advance(Duration.ofMinutes(5));
+    assertThat(see("Down/NoCarrier", new Evidence.Watching()))
+        .filteredOn(news -> news.startsWith("Down="))
+        .containsExactly("Down=Unknown NotObserved", "Down=False Up");
+  }
+
+  @ParameterizedTest(name = "{0} first")
+  @DisplayName("B-2 the next wake-up is the earliest of all conditions, in whichever order")
+  @CsvSource({"First, Second", "Second, First"})
+  void nextWakeUp(String early, String late) {
+    Monitor two =
+        read(
+            """
+            {'plugin': 'kmsg', 'source': 's', 'conditions': [
+               {'type': 'First', 'reason': 'Well', 'message': 'well'},
+               {'type': 'Second', 'reason': 'Well', 'message': 'well'}],
+             'rules': [
+               {'type': 'permanent', 'condition': 'First', 'reason': 'Bad', 'pattern': 'bad',
+                'debounce': '60s'},
+               {'type': 'permanent', 'condition': 'Second', 'reason': 'Bad', 'pattern': 'bad',
+                'debounce': '60s'}]}\
+            """);
+    conditions = NodeConditions.of(Map.of("link", two));
+    assertThat(conditions.nextWakeUp()).isEmpty();
+    clock.advance(Duration.ofSeconds(7));
+    ClockReading due = now().plus(Duration.ofSeconds(60));
+    see(early + "/Bad", new Evidence.Matched("bad"));
+    clock.advance(Duration.ofSeconds(10));
+    see(late + "/Bad", new Evidence.Matched("bad"));
+    assertThat(conditions.nextWakeUp()).contains(due);
   }
 }

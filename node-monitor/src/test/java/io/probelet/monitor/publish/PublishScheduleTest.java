@@ -139,4 +139,14 @@ class PublishScheduleTest {
     schedule.serverIsBack(now);
     assertThat(schedule.due()).isEqualTo(now + PublishSchedule.HEARTBEAT.toNanos());
   }
+
+  @Test
+  @DisplayName("B-8 a heartbeat that is due within the second takes the news along")
+  void soonDue() {
+    long soon = PublishSchedule.HEARTBEAT.toNanos();
+    schedule.reworded(soon - SECOND / 2);
+    assertThat(schedule.due()).as("other words").isEqualTo(soon);
+    schedule.changed(soon - SECOND / 4);
+    assertThat(schedule.due()).as("a change").isEqualTo(soon);
+  }
 }

@@ -179,6 +179,23 @@ class TrackedStateTest {
     clock.advance(Duration.ofSeconds(40));
     tracker = tracker.at(now());
     assertThat(tracker.nextWakeUp()).isEmpty();
+    tracker = tracker.observe("Late", new Evidence.Lost("gone"), now());
+    clock.advance(SPEC.holdFor());
+    assertThat(tracker.nextWakeUp()).as("due, and not considered yet").contains(now());
+    assertThat(tracker.at(now()).nextWakeUp()).as("considered").isEmpty();
+    assertThat(of(log("Late", debounce(60))).goingOnFrom(tracker.at(now())).nextWakeUp())
+        .as("nothing considered by other terms")
+        .contains(now());
+  }
+
+  @Test
+  @DisplayName("B-2 the earliest wake-up may be that of an earlier rule as well")
+  void nextWakeUpOfTheFirst() {
+    ConditionTracker tracker = of(log("Early", debounce(20)), log("Late", debounce(60)));
+    clock.advance(Duration.ofSeconds(5));
+    tracker = see(tracker, "Early", new Evidence.Matched("down"));
+    tracker = see(tracker, "Late", new Evidence.Matched("down"));
+    assertThat(tracker.nextWakeUp()).contains(now().plus(Duration.ofSeconds(20)));
   }
 
   @Test
