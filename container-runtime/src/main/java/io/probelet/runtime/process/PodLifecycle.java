@@ -136,15 +136,13 @@ final class PodLifecycle {
       dues.reduce((a, b) -> a - b < 0 ? a : b).ifPresent(due -> effects.add(new WakeAt(due)));
     }
 
-    /** No container is started any more; a second reason to end can only shorten the grace. */
+    /** No container is started any more; the grace period begins with the first reason to end. */
     private void end(boolean deleted) {
-      long deadline = now.plus(life.pod().terminationGracePeriod());
       Ending before = life.ending();
-      if (before != null && before.deadlineNanos() - deadline < 0) {
-        deadline = before.deadlineNanos();
-      }
+      long deadline =
+          before == null ? now.plus(life.pod().terminationGracePeriod()) : before.deadlineNanos();
       everyone(ContainerLife::abandoned);
-      life = life.with(new Ending(deleted || (before != null && before.deleted()), deadline));
+      life = life.with(new Ending(deleted, deadline));
     }
 
     /**

@@ -24,6 +24,8 @@ import io.probelet.runtime.cri.v1.PodSandboxStatus;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is asked of the runtime for which lists, and what listeners are told of the answers. */
 class InventoryTest {
@@ -278,6 +280,98 @@ class InventoryTest {
 
     assertThat(changes(List.of(nameless), List.of(stray)))
         .isEqualTo(new Changes(List.of(), List.of()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', web, uid", "default, '', uid", "default, web, ''"})
+  void aSandboxThatLacksPartOfItsNameIsNoPod(String namespace, String name, String uid) {
+    PodSandbox sandbox =
+        SANDBOX.toBuilder()
+            .setMetadata(
+                PodSandboxMetadata.newBuilder().setNamespace(namespace).setName(name).setUid(uid))
+            .build();
+
+    assertThat(changes(List.of(sandbox), List.of(RUNNING)))
+        .isEqualTo(new Changes(List.of(), List.of()));
+  }
+
+  @Test
+  void ofInstancesCreatedAtOneTimeTheLaterAttemptCounts() {
+    Container first = RUNNING;
+    Container second =
+        Listed.running("c2", "s1", "app", 1).toBuilder().setCreatedAt(first.getCreatedAt()).build();
+
+    assertThat(inventory.begin(List.of(SANDBOX), List.of(first, second)).containersToAsk())
+        .containsExactly("c2");
+    assertThat(inventory.begin(List.of(SANDBOX), List.of(second, first)).containersToAsk())
+        .containsExactly("c2");
+  }
+
+  @Test
+  void ofInstancesThatDifferInNothingTheFirstListedCounts() {
+    Container twin = Listed.running("c2", "s1", "app", 0);
+
+    assertThat(inventory.begin(List.of(SANDBOX), List.of(RUNNING, twin)).containersToAsk())
+        .containsExactly("c1");
+  }
+
+  @Test
+  void aStoppedSandboxIsNotAskedForItsAddresses() {
+    PodSandbox stopped = Listed.sandbox("s1", "web", PodSandboxState.SANDBOX_NOTREADY, 1);
+
+    assertThat(inventory.begin(List.of(stopped), List.of()).sandboxesToAsk()).isEmpty();
+  }
+
+  @Test
+  void ofSandboxesCreatedAtOneTimeTheFirstListedCounts() {
+    assertThat(
+            inventory
+                .begin(List.of(SANDBOX, Listed.sandbox("s2", "web")), List.of())
+                .sandboxesToAsk())
+        .containsExactly("s1");
+  }
+
+  @Test
+  void anInstanceOfUnknownStateIsNotTakenForTheOneBefore() {
+    poll(SANDBOX, RUNNING);
+    Container unknown = Listed.container("c2", "s1", "app", ContainerState.CONTAINER_UNKNOWN, 1);
+
+    assertThat(poll(SANDBOX, RUNNING, unknown).containers())
+        .containsEntry("app", ContainerObservation.waiting("c2", 1, "ContainerStatusUnknown"));
+  }
+
+  @Test
+  void aRunningContainerWithoutStartTimeStartedWhenItWasCreated() {
+    Listing listing = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    Changes changes =
+        inventory.finish(
+            listing,
+            List.of(),
+            List.of(Listed.status(RUNNING).toBuilder().setStartedAt(0).build()));
+
+    assertThat(changes.changed().getFirst().containers())
+        .containsEntry("app", ContainerObservation.running("c1", Instant.ofEpochSecond(10), 0));
+  }
+
+  @Test
+  void anEndedContainerThatNeverStartedHasNoStartTime() {
+    Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
+    Listing listing = inventory.begin(List.of(SANDBOX), List.of(ended));
+    Changes changes =
+        inventory.finish(
+            listing, List.of(), List.of(Listed.status(ended).toBuilder().setStartedAt(0).build()));
+
+    assertThat(changes.changed().getFirst().containers().get("app").startedAt()).isNull();
+  }
+
+  @Test
+  void whatWasGoneIsAskedForAgainWhenItIsBack() {
+    poll(SANDBOX, RUNNING);
+    changes(List.of(), List.of());
+
+    Listing back = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    assertThat(back.sandboxesToAsk()).containsExactly("s1");
+    assertThat(back.containersToAsk()).containsExactly("c1");
   }
 
   @Test

@@ -360,6 +360,22 @@ class PodLifecycleTest {
               "RUNNING web#1 code=0 restarts=1");
     }
 
+    @ParameterizedTest(name = "{0} has less time")
+    @DisplayName("D-1 each of several has its own grace, whichever is asked first")
+    @CsvSource({"web, log", "log, web"})
+    void several(String less, String more) {
+      PodPlay play =
+          PodPlay.of(pod().policy(RestartPolicy.NEVER).with(container("web"), container("log")));
+      play.add().happened();
+      play.stop(less + "#0", ofSeconds(5)).stop(more + "#0", ofSeconds(60)).pass(ofMinutes(2));
+      assertThat(play.happened())
+          .containsExactly(
+              "0s term " + less + "#0",
+              "0s term " + more + "#0",
+              "5s kill " + less + "#0",
+              "1m0s kill " + more + "#0");
+    }
+
     @Test
     @DisplayName("D-1 an instance that is gone is not stopped")
     void stale() {
@@ -485,6 +501,46 @@ class PodLifecycleTest {
     }
 
     @Test
+    @DisplayName("a pod that is over already has no more time when it is removed as well")
+    void removedWhileEnding() {
+      PodPlay job =
+          PodPlay.of(
+              pod()
+                  .policy(RestartPolicy.NEVER)
+                  .grace(ofSeconds(30))
+                  .init(container("side1").sidecar(), container("side2").sidecar())
+                  .with(container("web")));
+      job.add().happened();
+      job.exit("web#0", 0).pass(ofSeconds(10)).remove().remove().pass(ofMinutes(2));
+      assertThat(job.happened())
+          .containsExactly(
+              "0s term side2#0",
+              "30s term side1#0",
+              "30s kill side2#0",
+              "32s kill side1#0",
+              "32s gone");
+    }
+
+    @Test
+    @DisplayName("a sidecar's last grace is no longer than the pod's")
+    void shortGrace() {
+      PodPlay pod =
+          PodPlay.of(
+              pod().grace(ofSeconds(1)).init(container("side").sidecar()).with(container("web")));
+      pod.add().happened();
+      assertThat(pod.remove().pass(ofMinutes(1)).happened())
+          .containsExactly(
+              "0s term web#0", "1s term side#0", "1s kill web#0", "2s kill side#0", "2s gone");
+    }
+
+    @Test
+    @DisplayName("a pod that is over and stays waits for nothing")
+    void overAndStays() {
+      PodPlay job = PodPlay.of(pod().policy(RestartPolicy.NEVER).with(container("one"))).add();
+      assertThat(job.exit("one#0", 0).waitsForTime()).isFalse();
+    }
+
+    @Test
     @DisplayName("one failed container is enough for the pod to fail")
     void oneFailed() {
       PodPlay job =
@@ -493,6 +549,44 @@ class PodLifecycleTest {
       assertThat(job.phase()).isEqualTo(Phase.RUNNING);
       job.exit("two#0", 0);
       assertThat(job.phase()).isEqualTo(Phase.FAILED);
+    }
+  }
+
+  /** While a launch has not been answered yet. */
+  @Nested
+  class BetweenLaunchAndAnswer {
+    private static final EventTime NOW = new EventTime(7, Instant.EPOCH);
+    private final PodLifecycle lifecycle = new PodLifecycle(BackOff.KUBELET);
+
+    @Test
+    @DisplayName("D-5 an init container is launched once, whatever happens meanwhile")
+    void once() {
+      PodLife life = PodLife.of(pod().init(container("init")).with(container("web")).build());
+      PodLifecycle.Step added = lifecycle.step(life, new PodEvent.Added(), NOW);
+      assertThat(added.effects()).filteredOn(PodEffect.Launch.class::isInstance).hasSize(1);
+      assertThat(lifecycle.step(added.life(), new PodEvent.Tick(), NOW).effects()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("W-10 a sidecar that is being launched when the pod ends is stopped once it runs")
+    void podEnds() {
+      PodLife life =
+          PodLife.of(
+              pod()
+                  .init(container("side").sidecar().startupProbe())
+                  .with(container("web"))
+                  .build());
+      life = lifecycle.step(life, new PodEvent.Added(), NOW).life();
+      PodLifecycle.Step removed = lifecycle.step(life, new PodEvent.Removed(), NOW);
+      assertThat(removed.effects())
+          .noneMatch(PodEffect.Terminate.class::isInstance)
+          .noneMatch(PodEffect.Gone.class::isInstance);
+      PodLifecycle.Step runs =
+          lifecycle.step(removed.life(), new PodEvent.Launched("side", "side#0"), NOW);
+      assertThat(runs.effects()).contains(new PodEffect.Terminate("side#0"));
+      assertThat(lifecycle.step(runs.life(), new PodEvent.Exited("side#0", 0), NOW).effects())
+          .last()
+          .isEqualTo(new PodEffect.Gone());
     }
   }
 }

@@ -21,7 +21,11 @@ import java.util.Set;
  * or, on KILL, at once. What happened reads "10s start web#1", "0s term web#0", "0s kill web#0".
  */
 final class PodPlay {
-  private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+  /** Where the monotonic clock happens to stand; what happened is told from there. */
+  private static final Duration START = Duration.ofHours(1);
+
+  private final ManualClock clock =
+      new ManualClock(Instant.parse("2026-01-01T00:00:00Z").minus(START));
   private final PodLifecycle lifecycle;
   private final List<String> happened = new ArrayList<>();
   private final List<PodObservation> reports = new ArrayList<>();
@@ -33,6 +37,7 @@ final class PodPlay {
   PodPlay(LocalPod pod, BackOff backOff) {
     lifecycle = new PodLifecycle(backOff);
     life = PodLife.of(pod);
+    clock.advance(START);
   }
 
   static PodPlay of(LocalPodBuilders.PodBuilder pod) {
@@ -122,7 +127,7 @@ final class PodPlay {
   }
 
   private void note(String what) {
-    happened.add(GoDuration.format(Duration.ofNanos(clock.nanoTime())) + " " + what);
+    happened.add(GoDuration.format(Duration.ofNanos(clock.nanoTime()).minus(START)) + " " + what);
   }
 
   /** What was done since the last call. */
@@ -161,6 +166,11 @@ final class PodPlay {
       }
     }
     return looks;
+  }
+
+  /** Whether it asked to be woken, and has not been since. */
+  boolean waitsForTime() {
+    return wakeAt != Long.MAX_VALUE;
   }
 
   int reportCount() {

@@ -162,4 +162,19 @@ class PreStopLifecycleTest {
     assertThat(play.exit("web#0", 0).happened()).containsExactly("1m40s hook side#0 within 30s");
     assertThat(play.hookEnded("side#0").happened()).containsExactly("1m40s term side#0");
   }
+
+  @Test
+  @DisplayName("D-7 a hook that ends late does not put off the end of the sidecars")
+  void sidecarsDoNotWaitForTheLastGrace() {
+    PodPlay play = running(pod().init(container("side").sidecar()).with(hooked("web"))).remove();
+    play.pass(ofSeconds(29)).hookEnded("web#0").pass(ofMinutes(1));
+    assertThat(play.happened())
+        .containsExactly(
+            "1m40s hook web#0 within 30s",
+            "2m9s term web#0",
+            "2m10s term side#0",
+            "2m11s kill web#0",
+            "2m12s kill side#0",
+            "2m12s gone");
+  }
 }

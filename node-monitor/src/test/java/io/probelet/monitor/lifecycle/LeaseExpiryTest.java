@@ -25,7 +25,8 @@ class LeaseExpiryTest {
   @ValueSource(longs = {0, -7_000_000_000L, 1_000_000_000_000L, Long.MAX_VALUE - 30_000_000_000L})
   @DisplayName("B-6 a lease expires a duration after it was last seen to change, whatever it says")
   void expires(long start) {
-    assertThat(leaseExpiry.expired(lease("1970"), start)).isEmpty(); // how old it is, other clocks say
+    assertThat(leaseExpiry.expired(lease("1970"), start))
+        .isEmpty(); // how old it is, other clocks say
     assertThat(leaseExpiry.expired(lease("1970"), start + 60 * SECOND)).isEmpty();
     assertThat(leaseExpiry.expired(lease("1970"), start + 61 * SECOND)).containsOnlyKeys("n1");
     assertThat(leaseExpiry.expired(lease("1971"), start + 70 * SECOND)).isEmpty();
