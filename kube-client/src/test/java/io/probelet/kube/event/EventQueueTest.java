@@ -19,14 +19,20 @@ class EventQueueTest {
   private static final String KILLING = "Killing";
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
-  private final EventQueue queue = new EventQueue(clock.nanoTime());
+  private final EventQueue queue;
+
+  /** The monotonic clock need not begin at zero. */
+  EventQueueTest() {
+    clock.advance(Duration.ofHours(1));
+    queue = new EventQueue(clock.nanoTime());
+  }
 
   private static InvolvedObject subject(String namespace, String pod) {
     return InvolvedObject.pod(namespace, pod, "uid-" + pod, "spec.containers{web}");
   }
 
-  private void add(String namespace, String pod, String reason, String about, String message) {
-    queue.add(
+  private boolean add(String namespace, String pod, String reason, String about, String message) {
+    return queue.add(
         new ApiEvent(
             subject(namespace, pod),
             "probelet",
@@ -59,6 +65,18 @@ class EventQueueTest {
     for (Optional<PendingEvent> next = queue.next(clock.nanoTime());
         next.isPresent() && all.size() < atMost;
         next = queue.next(clock.nanoTime())) {
+      queue.written(next.get(), clock.nanoTime());
+      all.add(next.get());
+    }
+    return all;
+  }
+
+  /** Writes all there is, as at the very end. */
+  private List<PendingEvent> drained() {
+    List<PendingEvent> all = new ArrayList<>();
+    for (Optional<PendingEvent> next = queue.unwritten(clock.nanoTime());
+        next.isPresent();
+        next = queue.unwritten(clock.nanoTime())) {
       queue.written(next.get(), clock.nanoTime());
       all.add(next.get());
     }
@@ -254,13 +272,7 @@ class EventQueueTest {
     noise("shop", "noisy", 40);
     written();
     add("shop", "noisy", UNHEALTHY, "cause 1", "again");
-    List<PendingEvent> last = new ArrayList<>();
-    for (Optional<PendingEvent> next = queue.unwritten(clock.nanoTime());
-        next.isPresent();
-        next = queue.unwritten(clock.nanoTime())) {
-      queue.written(next.get(), clock.nanoTime());
-      last.add(next.get());
-    }
+    List<PendingEvent> last = drained();
     assertThat(last).hasSize(29);
     assertThat(last.getLast().create()).as("counts come last").isFalse();
     assertThat(queue.waiting()).isZero();
@@ -343,5 +355,117 @@ class EventQueueTest {
     PendingEvent next = queue.next(clock.nanoTime()).orElseThrow();
     assertThat(queue.refusedForNow(next, clock.nanoTime())).as("anew").isTrue();
     assertThat(queue.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("an occurrence is due at once if it is the first, or is told in other words")
+  void dueAtOnce() {
+    assertThat(add("shop", "p", UNHEALTHY, "Liveness", "refused")).isTrue();
+    written();
+    assertThat(add("shop", "p", UNHEALTHY, "Liveness", "refused")).isFalse();
+    assertThat(add("shop", "p", UNHEALTHY, "Liveness", "reset")).isTrue();
+    noise("shop", "noisy", 50);
+    assertThat(add("shop", "noisy", UNHEALTHY, "one too many", "noise")).isFalse();
+  }
+
+  @Test
+  @DisplayName("what earlier processes wrote of the cause is told with the count")
+  void continues() {
+    add("p", "refused");
+    PendingEvent first = queue.next(clock.nanoTime()).orElseThrow();
+    queue.continues(first, 7);
+    assertThat(queue.next(clock.nanoTime()))
+        .hasValueSatisfying(next -> assertThat(next.before()).isEqualTo(7));
+    queue.gone(subject("shop", "p"));
+    queue.written(first, clock.nanoTime());
+    queue.continues(first, 7); // told late
+    queue.lost(first);
+    assertThat(queue.waiting()).isZero();
+  }
+
+  @Test
+  @DisplayName("an event whose name is somebody else's gets another, once")
+  void taken() {
+    add("p", "refused");
+    PendingEvent first = queue.next(clock.nanoTime()).orElseThrow();
+    assertThat(queue.taken(first)).isTrue();
+    PendingEvent renamed = queue.next(clock.nanoTime()).orElseThrow();
+    assertThat(renamed.name()).isNotEqualTo(first.name());
+    assertThat(queue.taken(renamed)).as("there is no third name").isFalse();
+    queue.gone(subject("shop", "p"));
+    queue.written(renamed, clock.nanoTime());
+    assertThat(queue.taken(renamed)).as("forgotten meanwhile").isTrue();
+  }
+
+  @Test
+  @DisplayName("of too many objects one is forgotten about which nothing waits")
+  void forgetsTheIdle() {
+    add("waits", "refused");
+    written();
+    add("waits", "refused");
+    for (int pod = 1; pod < EventQueue.MAX_OBJECTS; pod++) {
+      clock.advance(Duration.ofSeconds(2));
+      add("p" + pod, "refused");
+      queue.written(queue.next(clock.nanoTime()).orElseThrow(), clock.nanoTime());
+    }
+    add("late", "refused");
+    assertThat(queue.dropped(DropReason.NODE_FULL)).as("nothing that waited").isZero();
+    assertThat(drained()).extracting(EventQueueTest::name).containsExactly("late", "waits");
+  }
+
+  @Test
+  @DisplayName("the namespace with most causes gives way, though another has the pod with most")
+  void namespaceGivesWay() {
+    noise("few", "large", 50);
+    noise("few", "larger", 50);
+    for (int pod = 0; pod < 30; pod++) {
+      noise("many", "small-" + pod, 30);
+    }
+    add("shop", "late", UNHEALTHY, "Liveness", "refused");
+    assertThat(drained().stream().filter(each -> each.namespace().equals("few"))).hasSize(100);
+  }
+
+  /** A pod of a namespace that takes nothing, of which one event was written before. */
+  private void held(String namespace) {
+    add(namespace, "p", UNHEALTHY, "Liveness", "refused");
+    written();
+    clock.advance(Duration.ofMinutes(1));
+    add(namespace, "p", UNHEALTHY, "Liveness", "refused");
+    queue.refusedForNow(queue.next(clock.nanoTime()).orElseThrow(), clock.nanoTime());
+  }
+
+  @ParameterizedTest(name = "another pod in {0}: {1} events")
+  @CsvSource({"shop, 1", "full, 0"})
+  @DisplayName("a namespace is left alone for as long as anything is known of its objects")
+  void forgottenNamespace(String neighbours, int events) {
+    add(neighbours, "neighbour", UNHEALTHY, "Liveness", "refused");
+    written();
+    held("full");
+    queue.gone(subject("full", "p"));
+    add("full", "late", UNHEALTHY, "Liveness", "refused");
+    assertThat(written()).hasSize(events);
+  }
+
+  @Test
+  @DisplayName("a pod that is gone is forgotten with its last event: one of its name begins anew")
+  void forgottenObject() {
+    noise("shop", "p", 12);
+    queue.gone(subject("shop", "p"));
+    assertThat(written()).hasSize(12);
+    noise("shop", "p", 12);
+    assertThat(written()).hasSize(12);
+  }
+
+  @Test
+  @DisplayName("of two pods in a namespace the one goes first that was served longest ago")
+  void podsTakeTurns() {
+    add("one", "refused");
+    add("two", "refused");
+    assertThat(written()).extracting(EventQueueTest::name).containsExactly("one", "two");
+    add("shop", "one", UNHEALTHY, "Readiness", "refused");
+    written();
+    add("shop", "one", UNHEALTHY, "Startup", "refused");
+    add("shop", "two", UNHEALTHY, "Startup", "refused");
+    assertThat(written()).extracting(EventQueueTest::name).containsExactly("two", "one");
   }
 }
