@@ -31,6 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConstraintTest {
 
@@ -49,6 +50,21 @@ class ConstraintTest {
       """;
 
   private static final Instant UNTIL = Instant.parse("2036-11-18T08:49:02Z");
+
+  /** One that is valid until 2028, made in the same way. */
+  private static final String EARLIER =
+      """
+      -----BEGIN CERTIFICATE-----
+      MIIBPzCB5qADAgECAgkAvxs4nhOf/y4wCgYIKoZIzj0EAwMwDTELMAkGA1UEAxMC
+      Y2EwHhcNMjYxMTIxMDg0OTAyWhcNMjgxMTIwMDg0OTAyWjANMQswCQYDVQQDEwJj
+      YTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABNz5GkPGTtF8qIav/ZRHFaGrZyXk
+      6PWx3w2lzXKy1gmknmOJDebs2BRR1sdalkh+yFu39VM6LIgTWFrdgi3pOLajLzAt
+      MB0GA1UdDgQWBBScEMxqHXsB4o2/zPgADsJVmFCTrTAMBgNVHRMEBTADAQH/MAoG
+      CCqGSM49BAMDA0gAMEUCIHjUXbuxjURcKhLRHrK3cLpd+L3FzT3ZIjpzT8LRgqIR
+      AiEA364FRpLAYHLesCbt5hWhTg3aGyTD9hC7dk3zaMsPlps=
+      -----END CERTIFICATE-----
+      """;
+
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private final WebhookConstraint webhooks = new WebhookConstraint(WebhookPolicy.DEFAULT);
@@ -122,6 +138,8 @@ class ConstraintTest {
   @Test
   @DisplayName("CH-30 of many findings five are named and the rest counted")
   void many() {
+    assertThat(hibernation(Collections.nCopies(5, onPods().validating())).message())
+        .doesNotContain(" more");
     assertThat(hibernation(Collections.nCopies(7, onPods().validating())).message())
         .endsWith("; and 2 more");
   }
@@ -136,6 +154,17 @@ class ConstraintTest {
     assertThat(constraint.status()).hasToString(status);
     assertThat(constraint.isShown()).isEqualTo(constraint.status() != TRUE);
     assertThat(constraint.codes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @DisplayName("CH-35 of a bundle the first certificate to expire counts, wherever it stands")
+  @ValueSource(booleans = {true, false})
+  void bundle(boolean earlierFirst) {
+    String pem = earlierFirst ? EARLIER + CA : CA + EARLIER;
+    Constraint constraint =
+        CaValidity.evaluate(List.of(secret("a", pem)), Instant.parse("2028-11-20T00:00:00Z"));
+
+    assertThat(constraint.message()).endsWith("\"pki/a\" (until 2028-11-20T08:49:02Z)");
   }
 
   @Test

@@ -87,6 +87,17 @@ class LabelSelectorTest {
         .containsExactly("matchlabels: unknown field; did you mean \"matchLabels\"?");
   }
 
+  @Test
+  @DisplayName("a field that nobody knows in a requirement is a warning, and the rest counts")
+  void unknownInRequirement() throws Exception {
+    assertThat(read("{'matchExpressions': [{'key': 'a', 'operator': 'Exists', 'value': 'b'}]}"))
+        .isEqualTo(
+            new LabelSelector(Map.of(), List.of(new Requirement("a", Operator.EXISTS, List.of()))));
+    assertThat(problems.all())
+        .extracting(Problem::text)
+        .containsExactly("matchExpressions[0].value: unknown field; did you mean \"values\"?");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "IN, x, true",

@@ -8,6 +8,7 @@ import io.probelet.checks.result.CheckResult.Unhealthy;
 import io.probelet.health.ConditionStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,9 +23,9 @@ public final class CheckAggregator {
   private final List<String> notExecuted = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
   private final List<String> progressing = new ArrayList<>();
+  private final List<Duration> thresholds = new ArrayList<>();
   private final Set<ErrorCode> codes = new LinkedHashSet<>();
   private final int checks;
-  private @Nullable Duration threshold;
 
   private CheckAggregator(List<CheckResult> results) {
     checks = results.size();
@@ -79,8 +80,8 @@ public final class CheckAggregator {
       case Progressing(String detail, List<ErrorCode> found, Duration limit) -> {
         progressing.add(detail);
         codes.addAll(found);
-        if (limit != null && (threshold == null || limit.compareTo(threshold) < 0)) {
-          threshold = limit;
+        if (limit != null) {
+          thresholds.add(limit);
         }
       }
     }
@@ -114,6 +115,10 @@ public final class CheckAggregator {
         reason,
         message,
         List.copyOf(codes),
-        status == ConditionStatus.PROGRESSING ? threshold : null);
+        status == ConditionStatus.PROGRESSING ? smallestThreshold() : null);
+  }
+
+  private @Nullable Duration smallestThreshold() {
+    return thresholds.stream().min(Comparator.naturalOrder()).orElse(null);
   }
 }

@@ -174,20 +174,23 @@ class KindsTest {
   @ParameterizedTest
   @DisplayName("CH-19 a pod that was evicted, and that another has replaced, is no fault")
   @CsvSource({
-    "Evicted,        true,  true",
-    "NodeAffinity,   true,  true",
-    "NodeLost,       true,  true",
-    "Preempting,     true,  true",
-    "OutOfcpu,       true,  true",
-    "Evicted,        false, false",
-    "DeadlineExceeded, true, false",
+    "Evicted,          true,  true",
+    "NodeAffinity,     true,  true",
+    "NodeLost,         true,  true",
+    "Preempting,       true,  true",
+    "OutOfcpu,         true,  true",
+    "Evicted,          ,      false",
+    "Evicted,          false, false",
+    "DeadlineExceeded, true,  false",
   })
-  void stale(String reason, boolean replaced, boolean healthy) {
+  void stale(String reason, @Nullable Boolean controller, boolean healthy) {
     HasMetadata pod =
         generic(
             "v1/Pod",
             "{\"metadata\":{\"ownerReferences\":["
-                + (replaced ? "{\"kind\":\"ReplicaSet\",\"controller\":true}" : "")
+                + (controller == null
+                    ? ""
+                    : "{\"kind\":\"ReplicaSet\",\"controller\":" + controller + "}")
                 + "]},\"status\":{\"phase\":\"Failed\",\"reason\":\""
                 + reason
                 + "\"}}");

@@ -183,6 +183,19 @@ class CheckAggregatorTest {
   }
 
   @Test
+  @DisplayName("CH-6 hibernated → True")
+  void hibernated() {
+    assertThat(CheckAggregator.hibernated("Shoot"))
+        .isEqualTo(
+            new ConditionUpdate(
+                ConditionStatus.TRUE,
+                "HealthCheckSuccessful",
+                "Shoot is hibernated",
+                List.of(),
+                null));
+  }
+
+  @Test
   void aConditionWithoutChecksIsAMistake() {
     assertThatThrownBy(() -> CheckAggregator.aggregate(List.of()))
         .hasMessage("a condition needs at least one check");

@@ -1,8 +1,10 @@
 package io.probelet.nodehealth.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.probelet.kube.ApiResult;
@@ -12,12 +14,22 @@ import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.nodehealth.controller.ActionStep.Finished;
 import io.probelet.nodehealth.controller.ActionStep.Send;
 import io.probelet.nodehealth.remediation.LeaseClaim;
+import io.probelet.nodehealth.remediation.NodeLease;
+import io.probelet.nodehealth.remediation.ObservedRemediation;
+import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.OwnerRef;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
+import io.probelet.nodehealth.remediation.RemediationAction.MarkHealthyDelay;
+import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
+import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.remediation.RemediationDraft;
+import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,8 +38,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ActionRequestsTest {
   private static final ApiResult DONE = new Done(MissingNode.getInstance());
@@ -39,6 +55,31 @@ class ActionRequestsTest {
   private static final String MACHINE =
       "/apis/machine.openshift.io/v1beta1/namespaces/ns/machines/m1";
   private static final String REMEDIATIONS = "/apis/example.io/v1/namespaces/ns/rebootremediations";
+
+  private static final Kind REBOOTS =
+      new Kind("example.io/v1", "RebootRemediation", "rebootremediations", true);
+  private static final ReleaseLease RELEASE =
+      new ReleaseLease(
+          "n1",
+          new NodeLease(
+              "node-n1",
+              "NodeHealthCheck-nhc",
+              Instant.EPOCH,
+              Instant.EPOCH,
+              Duration.ofMinutes(11),
+              0,
+              "7"));
+  private static final ObservedRemediation REMEDIATION =
+      new ObservedRemediation(
+          new ObjectRef("example.io/v1", "RebootRemediation", "ns", "n1"),
+          "r-uid",
+          Instant.EPOCH,
+          false,
+          Map.of(),
+          Map.of(),
+          List.of(),
+          Success.UNKNOWN,
+          false);
 
   private final List<ApiRequest> sent = new ArrayList<>();
   private ApiResult result;
@@ -86,6 +127,11 @@ class ActionRequestsTest {
     ActionStep step = new ActionRequests("leases", _ -> Optional.empty()).begin(create("m-uid"));
     assertThat(step).isInstanceOf(Finished.class);
     assertThat(((Finished) step).result().isNotFound()).isTrue();
+    ActionRequests gone = new ActionRequests("leases", _ -> Optional.empty());
+    assertThat(run(gone.begin(new FlagOld("n1", REMEDIATION)))).isEmpty();
+    assertThat(result)
+        .isEqualTo(new Refused(404, "kind RebootRemediation is not known any more", null));
+    assertThat(gone.permission(create("m-uid"))).isEmpty();
   }
 
   @Test
@@ -97,15 +143,95 @@ class ActionRequestsTest {
         .isEqualTo("/metadata/annotations/remediation.medik8s.io~1manually-confirmed-healthy");
   }
 
+  @ParameterizedTest
+  @MethodSource("writes")
+  @DisplayName("N-3 a write names the object it was decided for, by its version or identifier")
+  void preconditions(RemediationAction action, String request, String body) throws Exception {
+    assertThat(play(action, DONE)).containsExactly(request);
+    assertThat(result).isEqualTo(DONE);
+    assertThat(sent.getFirst().body())
+        .isEqualTo(new ObjectMapper().readTree(body.replace('\'', '"')));
+  }
+
+  static Stream<Arguments> writes() {
+    String options =
+        "{'apiVersion': 'v1', 'kind': 'DeleteOptions', 'propagationPolicy':"
+            + " 'Background', 'preconditions': {'%s': '%s'}}";
+    String patch = "{'metadata': {'uid': 'r-uid', 'annotations': {'%s': '%s'}}}";
+    return Stream.of(
+        Arguments.of(
+            RELEASE, "DELETE " + LEASES + "/node-n1", options.formatted("resourceVersion", "7")),
+        Arguments.of(
+            new DeleteRemediation("n1", REMEDIATION),
+            "DELETE " + REMEDIATIONS + "/n1",
+            options.formatted("uid", "r-uid")),
+        Arguments.of(
+            new MarkTimedOut("n1", REMEDIATION, Instant.EPOCH),
+            "MERGE_PATCH " + REMEDIATIONS + "/n1",
+            patch.formatted("remediation.medik8s.io/nhc-timed-out", "1970-01-01T00:00:00Z")),
+        Arguments.of(
+            new MarkHealthyDelay("n1", REMEDIATION, Instant.EPOCH),
+            "MERGE_PATCH " + REMEDIATIONS + "/n1",
+            patch.formatted("remediation.medik8s.io/healthy-delay", "1970-01-01T00:00:00Z")),
+        Arguments.of(
+            new FlagOld("n1", REMEDIATION),
+            "MERGE_PATCH " + REMEDIATIONS + "/n1",
+            patch.formatted("nodehealthcheck.medik8s.io/old-remediation-cr-flag", "flagon")),
+        Arguments.of(
+            new ClearConfirmation("n1"),
+            "JSON_PATCH /api/v1/nodes/n1",
+            "[{'op': 'remove', 'path': '/metadata/annotations/"
+                + "remediation.medik8s.io~1manually-confirmed-healthy'}]"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("reads")
+  @DisplayName(
+      "N-3 the object that an action is about is read, and the right that it takes is known")
+  void readAndPermission(RemediationAction action, String path, String verb) {
+    assertThat(run(requests().read(action), DONE)).containsExactly("GET " + path);
+    assertThat(result).isEqualTo(DONE);
+    assertThat(requests().permission(action))
+        .isEqualTo(
+            Optional.ofNullable(verb).map(word -> new MissingPermission(REBOOTS, word, "ns")));
+  }
+
+  static Stream<Arguments> reads() {
+    return Stream.of(
+        Arguments.of(claim(null), LEASES + "/node-n1", null),
+        Arguments.of(RELEASE, LEASES + "/node-n1", null),
+        Arguments.of(new ClearConfirmation("n1"), "/api/v1/nodes/n1", null),
+        Arguments.of(create("m-uid"), REMEDIATIONS + "/n1", "create"),
+        Arguments.of(new DeleteRemediation("n1", REMEDIATION), REMEDIATIONS + "/n1", "delete"),
+        Arguments.of(new FlagOld("n1", REMEDIATION), REMEDIATIONS + "/n1", "patch"));
+  }
+
+  @Test
+  @DisplayName("an event is no write: nothing is sent or read for it, and it takes no right here")
+  void event() {
+    EmitEvent event = new EmitEvent("n1", false, "Enabled", "text");
+    assertThatIllegalArgumentException().isThrownBy(() -> requests().begin(event));
+    assertThatIllegalArgumentException().isThrownBy(() -> requests().read(event));
+    assertThat(requests().permission(event)).isEmpty();
+  }
+
+  private static ActionRequests requests() {
+    return new ActionRequests(
+        "leases",
+        name ->
+            Optional.of(REBOOTS)
+                .filter(kind -> kind.apiVersion().equals(name.apiVersion()))
+                .filter(kind -> kind.kind().equals(name.kind())));
+  }
+
   private List<String> play(RemediationAction action, ApiResult... answers) {
-    ActionRequests requests =
-        new ActionRequests(
-            "leases",
-            name ->
-                Optional.of(new Kind(name.apiVersion(), name.kind(), "rebootremediations", true)));
+    return run(requests().begin(action), answers);
+  }
+
+  private List<String> run(ActionStep first, ApiResult... answers) {
     Iterator<ApiResult> next = Arrays.asList(answers).iterator();
     sent.clear();
-    ActionStep step = requests.begin(action);
+    ActionStep step = first;
     while (step instanceof Send(ApiRequest request, var then)) {
       sent.add(request);
       step = then.apply(next.next());

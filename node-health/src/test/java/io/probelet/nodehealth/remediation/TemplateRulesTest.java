@@ -1,0 +1,152 @@
+package io.probelet.nodehealth.remediation;
+
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
+import io.probelet.nodehealth.remediation.TemplateLookup.Found;
+import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
+import io.probelet.nodehealth.remediation.TemplateRules.Flaw;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.RemediationStep;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is found of templates, and what is wrong with them. */
+class TemplateRulesTest {
+  private static final ObjectRef REF = template("RebootRemediationTemplate", "reboot");
+  private static final ObjectRef OTHER = template("RebootRemediationTemplate", "hard");
+  private static final ObjectRef CLUSTER_WIDE =
+      new ObjectRef("example.io/v1", "RebootRemediationTemplate", null, "reboot");
+  private static final Template TEMPLATE = new Template(true, Scene.TEMPLATE_SPEC, false);
+  private static final Template SEVERAL = new Template(true, Scene.TEMPLATE_SPEC, true);
+  private static final KindState KNOWN = new KindState.Known(true);
+  private static final KindState NOT_NAMESPACED = new KindState.Known(false);
+  private static final KindState PENDING = new KindState.Pending();
+
+  static Stream<Arguments> lookups() {
+    KindState gone = new KindState.Missing("gone");
+    KindState taboo = new KindState.Forbidden("taboo");
+    KindState other = new KindState.Forbidden("other");
+    return Stream.of(
+        Arguments.of(REF, KNOWN, KNOWN, TEMPLATE, new Found(TEMPLATE)),
+        Arguments.of(REF, KNOWN, KNOWN, null, new Missing("no such object")),
+        Arguments.of(REF, PENDING, PENDING, TEMPLATE, new Found(TEMPLATE)),
+        Arguments.of(REF, gone, KNOWN, TEMPLATE, new Missing("gone")),
+        Arguments.of(REF, KNOWN, gone, TEMPLATE, new Missing("gone")),
+        Arguments.of(REF, taboo, gone, TEMPLATE, new Forbidden("taboo")),
+        Arguments.of(REF, gone, taboo, TEMPLATE, new Forbidden("taboo")),
+        Arguments.of(REF, taboo, other, TEMPLATE, new Forbidden("taboo")),
+        Arguments.of(
+            CLUSTER_WIDE,
+            KNOWN,
+            KNOWN,
+            TEMPLATE,
+            new Missing("its kind needs a namespace, and none is given")),
+        Arguments.of(CLUSTER_WIDE, NOT_NAMESPACED, KNOWN, TEMPLATE, new Found(TEMPLATE)),
+        Arguments.of(CLUSTER_WIDE, PENDING, KNOWN, TEMPLATE, new Found(TEMPLATE)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lookups")
+  @DisplayName("R-3, R-22 a template is of use if its kind and that of its remediations are")
+  void lookup(
+      ObjectRef ref,
+      KindState templates,
+      KindState remediations,
+      Template object,
+      TemplateLookup expected) {
+    assertThat(TemplateLookup.of(ref, templates, remediations, Optional.ofNullable(object)))
+        .isEqualTo(expected);
+  }
+
+  static Stream<Arguments> flaws() {
+    ObjectRef metal3 = template("Metal3RemediationTemplate", "m");
+    ObjectRef inPlace =
+        new ObjectRef("example.io/v1", "Metal3RemediationTemplate", "openshift-machine-api", "m");
+    return Stream.of(
+        Arguments.of(REF, new Found(TEMPLATE), null),
+        Arguments.of(
+            REF,
+            new Missing("gone"),
+            new Flaw(
+                "RemediationTemplateNotFound",
+                "RebootRemediationTemplate remedies/reboot: gone",
+                true)),
+        Arguments.of(
+            REF,
+            new Forbidden("taboo"),
+            new Flaw("RightsMissing", "RebootRemediationTemplate remedies/reboot: taboo", false)),
+        Arguments.of(
+            REF,
+            new Found(new Template(false, null, false)),
+            new Flaw(
+                "RemediationTemplateInvalid",
+                "RebootRemediationTemplate remedies/reboot has no spec.template",
+                false)),
+        Arguments.of(
+            metal3,
+            new Found(TEMPLATE),
+            new Flaw(
+                "RemediationTemplateInvalid",
+                "Metal3RemediationTemplate remedies/m must be in namespace openshift-machine-api,"
+                    + " where its machines are",
+                false)),
+        Arguments.of(inPlace, new Found(TEMPLATE), null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("flaws")
+  @DisplayName("R-3 what is wrong with a template, and whether to look again soon")
+  void flaw(ObjectRef ref, TemplateLookup found, Flaw flaw) {
+    assertThat(TemplateRules.firstFlaw(steps(ref), Map.of(ref, found)))
+        .isEqualTo(Optional.ofNullable(flaw));
+  }
+
+  @Test
+  @DisplayName("R-3 one that nobody looked for is missing")
+  void notLookedFor() {
+    assertThat(TemplateRules.firstFlaw(steps(REF), Map.of()))
+        .contains(
+            new Flaw(
+                "RemediationTemplateNotFound",
+                "RebootRemediationTemplate remedies/reboot: no such object",
+                true));
+  }
+
+  @Test
+  @DisplayName("NHC-5 each of two templates of a kind needs the annotation; a missing one is first")
+  void likeness() {
+    Flaw flaw =
+        new Flaw(
+            "RemediationTemplateInvalid",
+            "RebootRemediationTemplate remedies/hard is not the only RebootRemediationTemplate"
+                + " named here, and lacks the annotation "
+                + "remediation.medik8s.io/multiple-templates-support",
+            false);
+    assertThat(
+            TemplateRules.firstFlaw(
+                steps(REF, OTHER), Map.of(REF, new Found(SEVERAL), OTHER, new Found(TEMPLATE))))
+        .contains(flaw);
+    assertThat(
+            TemplateRules.firstFlaw(
+                steps(REF, OTHER), Map.of(REF, new Found(SEVERAL), OTHER, new Found(SEVERAL))))
+        .isEmpty();
+    assertThat(
+            TemplateRules.firstFlaw(steps(REF, OTHER), Map.of(REF, new Found(TEMPLATE)))
+                .orElseThrow()
+                .reason())
+        .isEqualTo("RemediationTemplateNotFound");
+  }
+
+  private static List<RemediationStep> steps(ObjectRef... templates) {
+    return Stream.of(templates).map(ref -> new RemediationStep(ref, null)).toList();
+  }
+}

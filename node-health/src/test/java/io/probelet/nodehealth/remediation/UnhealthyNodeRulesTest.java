@@ -1,0 +1,129 @@
+package io.probelet.nodehealth.remediation;
+
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
+import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
+import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
+import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When an unhealthy node is planned again, and until when an earlier remediation is endured. */
+class UnhealthyNodeRulesTest {
+  private static final String OURS = "NodeHealthCheck-nhc";
+
+  private static Instant second(int second) {
+    return Scene.START.plusSeconds(second);
+  }
+
+  /** A remediation since second 301, and another template since second 360. */
+  private static Scene templateChanged() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    scene.add(check().using(template("OtherRemediationTemplate", "other")));
+    return scene;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // without a lease three times ten minutes from the remediation's creation, and a second
+    ", 0, 2102, 0",
+    "drainer, 961, 2102, 0",
+    // ours counts from its acquiring at 100, and is renewed a minute before its end
+    "NodeHealthCheck-nhc, 961, 902, 0",
+    "NodeHealthCheck-nhc, 959, 961, 1",
+  })
+  @DisplayName("R-20, R-14 an earlier remediation is watched until its lease is overdue")
+  void endured(String holder, int expiry, int wakeUp, int renewals) {
+    Scene scene = templateChanged();
+    scene.cluster.write(new ReleaseLease("n1", scene.cluster.lease("n1").orElseThrow()));
+    if (holder != null) {
+      scene.cluster.put(
+          new NodeLease(
+              "node-n1",
+              holder,
+              second(100),
+              second(301),
+              Duration.ofSeconds(expiry - 301),
+              0,
+              "x"));
+    }
+    int before = scene.done(ClaimLease.class).size();
+    scene.controller.settle();
+    assertThat(scene.hold("n1")).isInstanceOf(HoldReason.EarlierRemediation.class);
+    assertThat(scene.controller.nextWakeUp()).contains(second(wakeUp));
+    assertThat(scene.done(ClaimLease.class)).hasSize(before + renewals);
+  }
+
+  @Test
+  @DisplayName("R-20, R-14 one whose lease was acquired earlier than it was created ends with that")
+  void endsWithLease() {
+    Scene scene = templateChanged();
+    scene.cluster.put(
+        new NodeLease("node-n1", OURS, second(100), second(1800), Duration.ofMinutes(11), 0, "x"));
+    scene.cluster.advanceTo(second(1900));
+    scene.controller.settle();
+    assertThat(scene.remediations()).containsExactly("RebootRemediation/n1");
+    assertThat(scene.controller.nextWakeUp()).contains(second(1901));
+    scene.pass(Duration.ofSeconds(1));
+    assertThat(scene.remediations()).containsExactly("OtherRemediation/n1", "RebootRemediation/n1");
+  }
+
+  @Test
+  @DisplayName("R-20 one that was annotated as given up is, whatever the annotation says")
+  void annotatedByHand() {
+    Scene scene = templateChanged();
+    scene.cluster.put(
+        scene.remediation("RebootRemediation").withAnnotation(WireNames.TIMED_OUT, "by hand"));
+    scene.controller.settle();
+    assertThat(scene.remediations()).containsExactly("OtherRemediation/n1", "RebootRemediation/n1");
+  }
+
+  @Test
+  @DisplayName("R-20 one that succeeded is given up in the status alone, and the other follows")
+  void succeeded() {
+    Scene scene = templateChanged();
+    scene.succeeded(scene.remediation("RebootRemediation"), Success.YES);
+    scene.minutes(36);
+    assertThat(scene.remediation("RebootRemediation").annotations())
+        .doesNotContainKey(WireNames.TIMED_OUT);
+    assertThat(scene.remediations()).containsExactly("OtherRemediation/n1", "RebootRemediation/n1");
+  }
+
+  @Test
+  @DisplayName("R-4, R-14 a lease is renewed a minute before it ends")
+  void wakesToRenew() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    assertThat(scene.controller.nextWakeUp()).contains(second(902));
+  }
+
+  @Test
+  @DisplayName("R-18 what was given up is gone on from a second later")
+  void givenUp() {
+    Scene scene =
+        Scene.of(
+            check()
+                .then("FirstRemediation", "first", Duration.ofMinutes(4))
+                .then("SecondRemediation", "second", Duration.ofMinutes(10)),
+            3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    scene.cluster.advanceTo(second(541));
+    Plan plan =
+        RemediationPlanner.plan(
+            scene.cluster.view("nhc"), scene.controller.lastPlan("nhc").orElseThrow().memory());
+    assertThat(plan.actions()).hasAtLeastOneElementOfType(MarkTimedOut.class);
+    assertThat(plan.wakeUp()).isEqualTo(second(542));
+  }
+}
