@@ -124,6 +124,19 @@ class MassFailureGuardTest {
     assertThat(holds("bank")).as("not held once more by itself").isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource({"4, false", "5, true"})
+  @DisplayName("of the node, too, at least five have to fail")
+  void leastOfNode(int failed, boolean holds) {
+    run("shop", 2);
+    run("bank", 3);
+    fail("shop", 0, 2);
+    fail("bank", 0, failed - 2);
+    assertThat(guard.holds("shop", Optional.empty(), clock.nanoTime()).isPresent())
+        .isEqualTo(holds);
+    assertThat(holds("logs")).isEqualTo(holds);
+  }
+
   @Test
   @DisplayName("two probes of one container count once")
   void containersCount() {
