@@ -468,4 +468,25 @@ class EventQueueTest {
     add("shop", "two", UNHEALTHY, "Startup", "refused");
     assertThat(written()).extracting(EventQueueTest::name).containsExactly("two", "one");
   }
+
+  @Test
+  @DisplayName("a cause that is known takes no room of another")
+  void knownCause() {
+    noise("shop", "noisy", 50);
+    noise("shop", "noisy", 50);
+    assertThat(queue.waiting()).isEqualTo(50);
+    assertThat(queue.dropped(DropReason.OBJECT_FULL)).isZero();
+  }
+
+  @Test
+  @DisplayName("of an object that is gone only counts are dropped, one for each cause")
+  void countsOfWhatIsGone() {
+    add("p", "refused");
+    written();
+    add("p", "refused");
+    noise("shop", "p", 3);
+    queue.gone(subject("shop", "p"));
+    assertThat(queue.dropped(DropReason.GONE)).isEqualTo(1);
+    assertThat(queue.waiting()).isEqualTo(3);
+  }
 }
