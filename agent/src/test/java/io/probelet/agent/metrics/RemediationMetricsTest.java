@@ -57,7 +57,13 @@ class RemediationMetricsTest {
     metrics.stands("nhc", many("old", 1000), Map.of());
     metrics.stands("nhc", many("new", 400), Map.of());
     metrics.stands("nhc", Set.of(), Map.of());
-    List<String> over = registry.scrape().lines().filter(line -> line.endsWith(" 0.0")).toList();
+    List<String> over =
+        registry
+            .scrape()
+            .lines()
+            .filter(line ->
+                line.startsWith("nodehealthcheck_ongoing_remediation{") && line.endsWith(" 0.0"))
+            .toList();
     assertThat(over).hasSize(1000);
     assertThat(over).filteredOn(line -> line.contains("new")).hasSize(400);
   }
