@@ -113,9 +113,10 @@ final class NodeConditions {
 
   /** What these conditions are to become, while that is thought about. */
   private final class Draft {
-    private final Map<String, ConditionTracker> nextTrackers = new LinkedHashMap<>(trackers);
-    private final Map<String, EventTracker> nextEvents = new LinkedHashMap<>(events);
-    private final Map<String, Long> nextCounts = new TreeMap<>(counts);
+    // Those of now until something of them changes: most evidence changes one of the three.
+    private Map<String, ConditionTracker> nextTrackers = trackers;
+    private Map<String, EventTracker> nextEvents = events;
+    private Map<String, Long> nextCounts = counts;
     private final List<News> news = new ArrayList<>();
     private final ClockReading now;
 
@@ -140,6 +141,7 @@ final class NodeConditions {
     void observe(RuleRef rule, Evidence evidence) {
       EventTracker before = Objects.requireNonNull(events.get(rule.id()), rule.id());
       EventTracker.Step step = before.observe(evidence, now);
+      nextEvents = own(nextEvents, events);
       nextEvents.put(rule.id(), step.after());
       step.occurrence()
           .ifPresent(seen -> {
@@ -151,6 +153,7 @@ final class NodeConditions {
     }
 
     void replace(ConditionTracker before, ConditionTracker after) {
+      nextTrackers = own(nextTrackers, trackers);
       nextTrackers.put(after.spec().type(), after);
       List<Problem> begun = begun(before, after);
       begun.forEach(problem -> count(speaker(after, problem.reason())));
@@ -178,9 +181,16 @@ final class NodeConditions {
 
     private void count(RuleRef rule) {
       if (rule.counted()) {
+        nextCounts = own(nextCounts, counts);
         nextCounts.merge(rule.consequence().reason(), 1L, Long::sum);
       }
     }
+  }
+
+  /** The next map, to be written to: a copy, while it is still that of the value before. */
+  @SuppressWarnings("ReferenceEquality") // an equal copy is the draft's own already
+  private static <V> Map<String, V> own(Map<String, V> next, Map<String, V> before) {
+    return next == before ? new LinkedHashMap<>(before) : next;
   }
 
   /** What holds now and did not before: by another reason, or for another device (B-16). */
