@@ -3,7 +3,6 @@ package io.probelet.document.tree;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
@@ -81,9 +80,7 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
       asked = JsonNodeFactory.instance.objectNode().setAll((ObjectNode) object);
       ((ObjectNode) asked).remove(STATUS);
     }
-    // What is missing, as the object of a review may be, has no tokens at all.
-    JsonNode there = asked.isMissingNode() ? NullNode.getInstance() : asked;
-    return ofProgram(there.traverse(), Set.of("managedFields"));
+    return ofProgram(asked.traverse(), Set.of("managedFields"));
   }
 
   /**

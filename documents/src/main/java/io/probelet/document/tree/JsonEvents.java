@@ -53,6 +53,7 @@ final class JsonEvents implements TreeEvents {
       Position at = at(parser.currentTokenLocation());
       return switch (token) {
         case null -> new TreeEvent.Done(at);
+        case NOT_AVAILABLE -> new TreeEvent.Done(at); // a tree's missing node, never a text
         case START_OBJECT -> new TreeEvent.MappingStart(at, null);
         case START_ARRAY -> new TreeEvent.SequenceStart(at, null);
         case END_OBJECT, END_ARRAY -> new TreeEvent.End(at);
@@ -61,7 +62,7 @@ final class JsonEvents implements TreeEvents {
         case VALUE_TRUE, VALUE_FALSE -> value(at, ScalarType.BOOLEAN);
         case VALUE_NULL -> value(at, ScalarType.NULL);
         case FIELD_NAME, VALUE_STRING -> value(at, ScalarType.STRING);
-        case VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
+        case VALUE_EMBEDDED_OBJECT ->
             throw new IllegalStateException("no token of a text: " + token);
       };
     } catch (JsonProcessingException e) {

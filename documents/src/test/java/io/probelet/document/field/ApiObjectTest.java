@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
@@ -45,6 +46,13 @@ class ApiObjectTest {
             "Thing one: warning: spec.other: unknown field");
     assertThat(problems.all().getFirst().text())
         .isEqualTo("spec.a: Invalid value: 1: must be a string; put it in quotes");
+  }
+
+  @Test
+  @DisplayName("an object that a review does not have is read as an absent field")
+  void missing() {
+    assertThat(ApiObject.read(MissingNode.getInstance(), problems).isPresent()).isFalse();
+    assertThat(problems.all()).isEmpty();
   }
 
   @Test
