@@ -23,7 +23,7 @@ public final class ApiRetry {
   private int failures;
 
   /**
-   * Creates a pace without failures.
+   * Creates one without failures.
    *
    * @param random spreads the waits
    */
@@ -32,7 +32,7 @@ public final class ApiRetry {
   }
 
   /**
-   * Creates a pace without failures.
+   * Creates one without failures.
    *
    * @param random spreads the waits
    * @param first the wait after the first failure, above zero
@@ -50,7 +50,7 @@ public final class ApiRetry {
   /**
    * Takes a failure.
    *
-   * @param asked how long the server wants to be left alone; a wish for more than a minute is cut
+   * @param asked how long the server wants to be left alone; more than a minute counts as one
    * @return how long to wait
    */
   public Duration failed(Optional<Duration> asked) {

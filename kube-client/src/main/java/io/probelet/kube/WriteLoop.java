@@ -21,7 +21,7 @@ public final class WriteLoop implements AutoCloseable {
   private final String name;
   private final Supplier<Duration> period;
   private final Task task;
-  private final ApiRetry pace;
+  private final ApiRetry retry;
   private final Semaphore woken = new Semaphore(0);
   private final Semaphore serverBack = new Semaphore(0);
   private final CountDownLatch ending = new CountDownLatch(1);
@@ -56,12 +56,12 @@ public final class WriteLoop implements AutoCloseable {
     this(name, period, task, new ApiRetry(random));
   }
 
-  /** Creates one that waits after failures as {@code pace} says. */
-  WriteLoop(String name, Supplier<Duration> period, Task task, ApiRetry pace) {
+  /** Creates one that waits after failures as {@code retry} says. */
+  WriteLoop(String name, Supplier<Duration> period, Task task, ApiRetry retry) {
     this.name = name;
     this.period = period;
     this.task = task;
-    this.pace = pace;
+    this.retry = retry;
     this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
   }
 
@@ -95,7 +95,7 @@ public final class WriteLoop implements AutoCloseable {
    * @return whether it is the first after a time in which the writing was held
    */
   public boolean succeeded() {
-    pace.succeeded();
+    retry.succeeded();
     boolean again = held;
     held = false;
     cutShort = false;
@@ -113,7 +113,7 @@ public final class WriteLoop implements AutoCloseable {
     if (closed.getCount() == 0) {
       return; // which is why it failed
     }
-    Duration wait = pace.failed(failure.requestedWait());
+    Duration wait = retry.failed(failure.requestedWait());
     if (!held) {
       LOG.warn("{}=held reason=\"{}\" again-in={}ms", name, failure.summary(), wait.toMillis());
     }
@@ -129,7 +129,7 @@ public final class WriteLoop implements AutoCloseable {
       var _ = ending.await(wait.toNanos(), TimeUnit.NANOSECONDS);
     } else if (serverBack.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS)) {
       cutShort = true;
-      pace.succeeded();
+      retry.succeeded();
     }
   }
 

@@ -18,9 +18,9 @@ class ApiRetryTest {
   @DisplayName("waits double up to a minute, half of each at random")
   void doubles() {
     for (int seed = 0; seed < 100; seed++) {
-      ApiRetry pace = new ApiRetry(new Random(seed));
+      ApiRetry retry = new ApiRetry(new Random(seed));
       for (long longest : LONGEST_SECONDS) {
-        Duration wait = pace.failed(Optional.empty());
+        Duration wait = retry.failed(Optional.empty());
         assertThat(wait).isBetween(Duration.ofMillis(longest * 500), Duration.ofSeconds(longest));
       }
     }
@@ -39,13 +39,13 @@ class ApiRetryTest {
   @Test
   @DisplayName("a success starts over; the server's wish is heeded, up to a minute")
   void wishes() {
-    ApiRetry pace = new ApiRetry(() -> 0);
-    pace.failed(Optional.empty());
-    pace.failed(Optional.empty());
-    pace.succeeded();
-    assertThat(pace.failed(Optional.empty())).isEqualTo(Duration.ofMillis(500));
-    assertThat(pace.failed(Optional.of(Duration.ofSeconds(9))))
+    ApiRetry retry = new ApiRetry(() -> 0);
+    retry.failed(Optional.empty());
+    retry.failed(Optional.empty());
+    retry.succeeded();
+    assertThat(retry.failed(Optional.empty())).isEqualTo(Duration.ofMillis(500));
+    assertThat(retry.failed(Optional.of(Duration.ofSeconds(9))))
         .isBetween(Duration.ofSeconds(9), Duration.ofSeconds(10));
-    assertThat(pace.failed(Optional.of(Duration.ofHours(1)))).isLessThan(Duration.ofSeconds(70));
+    assertThat(retry.failed(Optional.of(Duration.ofHours(1)))).isLessThan(Duration.ofSeconds(70));
   }
 }

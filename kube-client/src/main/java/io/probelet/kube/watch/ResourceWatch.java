@@ -65,7 +65,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private final Observer<T> observer;
   private final TimeSource time;
   private final Duration silence;
-  private final ApiRetry pace = new ApiRetry(new Random());
+  private final ApiRetry retry = new ApiRetry(new Random());
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Map<String, Item<T>> known = new HashMap<>();
   private final Thread thread;
@@ -148,7 +148,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
           answer = DONE;
         }
         if (time.nanoTime() - since >= BRIEF.toNanos()) {
-          pace.succeeded();
+          retry.succeeded();
           if (answer instanceof Done) {
             return Duration.ZERO;
           }
@@ -158,7 +158,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     } catch (RuntimeException mistake) {
       LOG.error("kind={} is listed again, after a mistake of ours", kind, mistake);
       listed = false;
-      return pace.failed(Optional.empty());
+      return retry.failed(Optional.empty());
     }
   }
 
@@ -182,7 +182,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       observer.interrupted(trouble);
     }
     // A proxy that ends watches at once is not to be asked a thousand times a second.
-    return pace.failed(answer.requestedWait());
+    return retry.failed(answer.requestedWait());
   }
 
   /** Tells all there are, then those that are there no more. */
@@ -272,7 +272,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     } catch (RuntimeException mistake) {
       LOG.error("kind={} an event was passed over, after a mistake of ours", kind, mistake);
     }
-    pace.succeeded();
+    retry.succeeded();
     lastTrouble = "";
   }
 

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 @FunctionalInterface
 public interface RunningRemediations {
   /** Only what the status says is known. */
-  RunningRemediations UNKNOWN = _ -> ApiResult.NONE;
+  RunningRemediations UNKNOWN = _ -> Presence.NONE;
 
   /** Whether there is one. */
-  enum ApiResult {
+  enum Presence {
     /** There is. */
     SOME,
     /** There is none, or we are not allowed to look. */
@@ -26,5 +26,5 @@ public interface RunningRemediations {
    * @param resource the NodeHealthCheck
    * @return whether it has one
    */
-  ApiResult of(JsonNode resource);
+  Presence of(JsonNode resource);
 }

@@ -42,15 +42,15 @@ public final class ApiRunningRemediations implements RunningRemediations {
   }
 
   @Override
-  public ApiResult of(JsonNode resource) {
+  public Presence of(JsonNode resource) {
     String name = resource.at("/metadata/name").asText();
-    ApiResult worst = ApiResult.NONE;
+    Presence worst = Presence.NONE;
     for (KindName kind : kinds(resource.path("spec"))) {
-      ApiResult answer = ask(kind, name);
-      if (answer == ApiResult.SOME) {
+      Presence answer = ask(kind, name);
+      if (answer == Presence.SOME) {
         return answer;
       }
-      if (answer == ApiResult.NO_ANSWER) {
+      if (answer == Presence.NO_ANSWER) {
         worst = answer;
       }
     }
@@ -75,16 +75,16 @@ public final class ApiRunningRemediations implements RunningRemediations {
     return kinds;
   }
 
-  private ApiResult ask(KindName kind, String check) {
+  private Presence ask(KindName kind, String check) {
     return kinds
         .list(kind.apiVersion(), kind.kind(), OURS)
         .map(answer ->
             switch (answer) {
-              case Done(JsonNode list) -> isAnyOf(list, check) ? ApiResult.SOME : ApiResult.NONE;
-              case Refused _ -> ApiResult.NONE;
-              case Unanswered _ -> ApiResult.NO_ANSWER;
+              case Done(JsonNode list) -> isAnyOf(list, check) ? Presence.SOME : Presence.NONE;
+              case Refused _ -> Presence.NONE;
+              case Unanswered _ -> Presence.NO_ANSWER;
             })
-        .orElse(ApiResult.NONE);
+        .orElse(Presence.NONE);
   }
 
   private static boolean isAnyOf(JsonNode list, String check) {

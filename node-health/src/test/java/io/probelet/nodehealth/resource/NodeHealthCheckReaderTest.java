@@ -286,7 +286,7 @@ class NodeHealthCheckReaderTest {
                 idle, otherNodes, TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN))
         .isEmpty();
     assertThat(NodeHealthCheckAdmission.delete(idle, RunningRemediations.UNKNOWN)).isEmpty();
-    assertThat(NodeHealthCheckAdmission.delete(idle, _ -> RunningRemediations.ApiResult.SOME))
+    assertThat(NodeHealthCheckAdmission.delete(idle, _ -> RunningRemediations.Presence.SOME))
         .extracting(Problem::text)
         .containsExactly("deletion prohibited due to running remediation");
   }

@@ -101,7 +101,7 @@ class AdmissionReviewsTest {
     "SOME, 51%, 40%, ''",
   })
   @DisplayName("R-20 a remediation that the status does not tell of yet counts, too")
-  void untold(RunningRemediations.ApiResult running, String old, String now, String says) {
+  void untold(RunningRemediations.Presence running, String old, String now, String says) {
     AdmissionReviews reviews = new AdmissionReviews(TemplateKinds.UNKNOWN, _ -> running);
     JsonNode update =
         reviews.answer(request("UPDATE", GOOD.replace(old, now), GOOD)).path("response");
@@ -109,7 +109,7 @@ class AdmissionReviewsTest {
     assertThat(update.at("/status/message").asText()).contains(says);
     JsonNode deletion = reviews.answer(request("DELETE", null, GOOD)).path("response");
     assertThat(deletion.path("allowed").asBoolean())
-        .isEqualTo(running == RunningRemediations.ApiResult.NONE);
+        .isEqualTo(running == RunningRemediations.Presence.NONE);
   }
 
   private static String step(int order, String name) {

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.kube.ApiServer;
-import io.probelet.nodehealth.resource.RunningRemediations.ApiResult;
+import io.probelet.nodehealth.resource.RunningRemediations.Presence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ class ApiRunningRemediationsTest {
     "mine, Reboot, 500, NO_ANSWER",
   })
   @DisplayName("R-20 remediations are looked for by their owner, in all namespaces")
-  void looks(String owner, String kind, int code, ApiResult expected) throws IOException {
+  void looks(String owner, String kind, int code, Presence expected) throws IOException {
     server.expect().get().withPath("/apis/e/v1").andReturn(200, KINDS).always();
     Map<String, Object> reference =
         Map.of(

@@ -68,7 +68,7 @@ public final class NodeLifecycle implements AutoCloseable {
    * @param term for how long it may write
    * @param time the clocks to go by
    * @param round from one round to the next
-   * @return the keeper, to be closed at the end of the term
+   * @return what was begun, to be closed at the end of the term
    */
   public static NodeLifecycle start(
       ApiServer api, String namespace, Term term, TimeSource time, Duration round) {

@@ -124,7 +124,7 @@ final class ReadinessWrites {
     return heldBack;
   }
 
-  /** Takes that a write was written, or can never be. */
+  /** Takes that one was written, or can never be. */
   void written(PendingWrite write) {
     Pod entry = pods.get(write.pod().ref());
     if (entry != null) {
