@@ -111,12 +111,7 @@ public final class ClusterHealthReader {
    */
   public void read(Fields resource) {
     resource.field("kind");
-    Field apiVersion = resource.field("apiVersion");
-    if (!apiVersion.isPresent()) {
-      apiVersion.required("must be " + API_VERSION);
-    } else {
-      FieldRules.oneOf(apiVersion, List.of(API_VERSION));
-    }
+    FieldRules.exactly(resource.field("apiVersion"), API_VERSION);
     Fields metadata = resource.field("metadata").object();
     Field name = metadata == null ? resource.field("metadata") : metadata.field("name");
     if (!name.isPresent()) {

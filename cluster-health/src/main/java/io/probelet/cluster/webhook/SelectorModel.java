@@ -34,18 +34,14 @@ public final class SelectorModel {
         requirements.add(
             new Requirement(
                 String.valueOf(requirement.getKey()),
-                Operator.of(String.valueOf(requirement.getOperator())).orElseThrow(NoSelector::new),
+                Operator.of(String.valueOf(requirement.getOperator()))
+                    .orElseThrow(IllegalArgumentException::new),
                 requirement.getValues().stream().map(String::valueOf).toList()));
       }
       return Optional.of(new LabelSelector(labels, requirements));
     } catch (IllegalArgumentException refused) {
       return Optional.empty();
     }
-  }
-
-  /** There is no such operator. */
-  private static final class NoSelector extends IllegalArgumentException {
-    private static final long serialVersionUID = 1;
   }
 
   /**

@@ -40,12 +40,7 @@ public final class WebhookConfigurationReader {
    */
   public static void read(Fields configuration) {
     configuration.field("kind");
-    Field apiVersion = configuration.field("apiVersion");
-    if (!apiVersion.isPresent()) {
-      apiVersion.required("must be " + API_VERSION);
-    } else {
-      FieldRules.oneOf(apiVersion, List.of(API_VERSION));
-    }
+    FieldRules.exactly(configuration.field("apiVersion"), API_VERSION);
     FieldRules.objects(configuration.field("webhooks"))
         .forEach(WebhookConfigurationReader::webhook);
     configuration.rejectUnknown(Set.of("metadata"));

@@ -43,6 +43,20 @@ public final class FieldRules {
   }
 
   /**
+   * Complains about a text that is not there, or is another than the only one there may be.
+   *
+   * @param field the field
+   * @param word the one
+   */
+  public static void exactly(Field field, String word) {
+    if (field.isPresent()) {
+      oneOf(field, List.of(word));
+    } else {
+      field.required("must be " + word);
+    }
+  }
+
+  /**
    * Reads one of a few values by their words.
    *
    * @param field the field

@@ -4,6 +4,7 @@ import io.probelet.cluster.care.ClusterHealthReader;
 import io.probelet.cluster.care.NamedChecks;
 import io.probelet.cluster.webhook.WebhookConfigurationReader;
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
@@ -118,11 +119,8 @@ public final class ObjectsReader {
   }
 
   private static void apiVersion(Field field, boolean required) {
-    String version = field.text("");
-    if (version.isEmpty() && required && !field.isPresent()) {
-      field.required("must be v1");
-    } else if (field.isText() && !version.equals(API_VERSION)) {
-      field.unsupported(List.of(API_VERSION));
+    if (required || field.isPresent()) {
+      FieldRules.exactly(field, API_VERSION);
     }
   }
 

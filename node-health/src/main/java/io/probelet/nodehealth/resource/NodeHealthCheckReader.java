@@ -105,12 +105,7 @@ public final class NodeHealthCheckReader {
    */
   public Optional<NodeHealthCheck> read(Fields object) {
     int errors = object.errors();
-    Field version = object.field("apiVersion");
-    if (!version.isPresent()) {
-      version.required("must be " + NodeHealthCheck.API_VERSION);
-    } else {
-      FieldRules.oneOf(version, List.of(NodeHealthCheck.API_VERSION));
-    }
+    FieldRules.exactly(object.field("apiVersion"), NodeHealthCheck.API_VERSION);
     NodeHealthCheckSpec spec = spec(object);
     if (spec == null || object.errors() != errors) {
       return Optional.empty();
