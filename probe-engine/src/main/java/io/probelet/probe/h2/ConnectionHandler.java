@@ -41,7 +41,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
       Http2ConnectionDecoder decoder,
       Http2ConnectionEncoder encoder,
       Http2Settings settings) {
-    super(decoder, encoder, settings, true);
+    super(decoder, encoder, settings, true, false);
     this.owner = owner;
     this.options = options;
   }

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -110,6 +111,22 @@ class H2ConnectionTest {
   @org.junit.jupiter.api.AfterEach
   void stop() {
     server.close();
+  }
+
+  @Test
+  void thePrefaceGoesOutWithTheFirstRequest() {
+    EmbeddedChannel channel = new EmbeddedChannel();
+    try {
+      H2Connection connection = H2Connection.open(channel, H2Options.PROBE);
+      assertThat(channel.outboundMessages()).isEmpty();
+
+      DefaultHttp2Headers headers = new DefaultHttp2Headers();
+      headers.method("GET").scheme("http").authority("test").path("/");
+      connection.request(headers, Unpooled.EMPTY_BUFFER, new RecordedResponse());
+      assertThat(channel.outboundMessages()).hasSizeGreaterThan(1);
+    } finally {
+      channel.finishAndReleaseAll();
+    }
   }
 
   @Test
