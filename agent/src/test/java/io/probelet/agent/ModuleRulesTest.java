@@ -18,8 +18,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -40,6 +44,7 @@ class ModuleRulesTest {
   }
 
   private static final String SYSTEM_CLOCK = "io.probelet.health.SystemClock";
+  private static final String LIBRARY_OF_CHECKS = "io.probelet.checks.HealthChecks";
 
   private static final String[] LIBRARIES = {
     "java..",
@@ -179,6 +184,34 @@ class ModuleRulesTest {
           .orShould()
           .callMethod(Thread.class, "sleep", java.time.Duration.class)
           .because("a clock is injected; only " + SYSTEM_CLOCK + " reads the machine's");
+
+  @ArchTest
+  static final ArchRule randomnessIsInjected =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.probelet.agent..", "io.probelet.benchmarks..")
+          .and()
+          .doNotHaveFullyQualifiedName(LIBRARY_OF_CHECKS)
+          .should()
+          .callConstructor(Random.class)
+          .orShould()
+          .callConstructor(Random.class, long.class)
+          .orShould()
+          .callConstructor(SplittableRandom.class)
+          .orShould()
+          .callConstructor(SplittableRandom.class, long.class)
+          .orShould()
+          .callMethod(RandomGenerator.class, "getDefault")
+          .orShould()
+          .callMethod(RandomGenerator.class, "of", String.class)
+          .orShould()
+          .callMethod(ThreadLocalRandom.class, "current")
+          .orShould()
+          .callMethod(Math.class, "random")
+          .because(
+              "the program makes one for each part and hands it in; only "
+                  + LIBRARY_OF_CHECKS
+                  + " has one for authors of operators, as it has a clock");
 
   @ArchTest
   static final ArchRule programsAreStartedInOneWay =

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 
 /**
  * Watches a node as {@code probelet run} does, and tells every event on standard output, until its
@@ -52,7 +53,8 @@ final class MonitorProcess {
             Path.of("/"),
             folder,
             CriEndpoint.find().map(socket -> new CriRuntimeStatus(() -> Optional.of(socket))),
-            SystemClock.INSTANCE);
+            SystemClock.INSTANCE,
+            new Random());
     MonitorSettings settings =
         MonitorSettings.of(folder.resolve("state.json"), Path.of(args[2]), machine);
     try (NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE)) {

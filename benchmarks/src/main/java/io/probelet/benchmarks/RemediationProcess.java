@@ -11,6 +11,7 @@ import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationListener;
 import io.probelet.nodehealth.controller.RemediationSettings;
 import java.time.Duration;
+import java.util.Random;
 
 /**
  * The leader, against the API server whose address is its argument, until its input ends. With a
@@ -34,7 +35,11 @@ final class RemediationProcess {
             args.length > 1
                 ? receive(client)
                 : NodeRemediation.start(
-                    client, settings, SystemClock.INSTANCE, RemediationListener.NONE)) {
+                    client,
+                    settings,
+                    SystemClock.INSTANCE,
+                    new Random(),
+                    RemediationListener.NONE)) {
       while (System.in.read() >= 0) {
         // until whoever measures is done
       }

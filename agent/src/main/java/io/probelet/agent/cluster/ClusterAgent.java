@@ -97,9 +97,10 @@ final class ClusterAgent implements AutoCloseable {
     this.access = access;
     this.runtime = runtime;
     ApiServer api = ApiServer.of(access.client(), TIMEOUT);
+    Random random = new Random();
     KnownPods known = new KnownPods();
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
-    events = new PodEvents(api, node, known, time, new Random());
+    events = new PodEvents(api, node, known, time, random);
     KeptRestarts kept = new KeptRestarts(time);
     EvictionBackOff backOff = new EvictionBackOff();
     NodeGate gate =
@@ -148,7 +149,7 @@ final class ClusterAgent implements AutoCloseable {
     service.engine().addListener(gate);
     service.engine().addListener(started);
     service.engine().addListener(events);
-    readiness = new ReadinessGate(api, known, time, new Random());
+    readiness = new ReadinessGate(api, known, time, random);
     service.engine().addListener(readiness);
     NodePods nodePods =
         new NodePods(
@@ -165,19 +166,20 @@ final class ClusterAgent implements AutoCloseable {
             },
             runtime.seesContainers());
     nodePods.whenListed(started::retain);
-    pods = rules -> new PodFeed(api, node, rules, nodePods, time);
+    pods = rules -> new PodFeed(api, node, rules, nodePods, time, random);
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
     MeterRegistry metrics = endpoints.metrics().registry();
-    Heartbeat heartbeat = new Heartbeat(api, namespace, node, time, new Random());
+    Heartbeat heartbeat = new Heartbeat(api, namespace, node, time, random);
     parts.add(heartbeat);
     NodePart ofNode =
-        nodePart.apply(new NodeContext(node, access.client(), api, known, metrics, time));
+        nodePart.apply(new NodeContext(node, access.client(), api, known, metrics, time, random));
     heartbeat.whenBack(ofNode::publishAgain);
     parts.add(ofNode);
     endpoints.showNode(ofNode.node());
     parts.addAll(
-        leads.apply(new ControllerContext(node, namespace, access.client(), metrics, time)));
+        leads.apply(
+            new ControllerContext(node, namespace, access.client(), metrics, time, random)));
     endpoints.readyWhen("runtime", runtime::problem);
     endpoints.readyWhen("pods", () -> feed.problem());
     for (Part part : parts) {
@@ -193,7 +195,7 @@ final class ClusterAgent implements AutoCloseable {
         endpoints.address());
     events.start(endpoints.metrics().registry());
     readiness.start();
-    version = new ServerVersion(api, service.userAgent()::kubernetes, new Random());
+    version = new ServerVersion(api, service.userAgent()::kubernetes, random);
     feed.start();
     configuration.addTo(endpoints.metrics().registry());
     configuration.whenChanged(AgentConfiguration::userAgent, service.userAgent()::use);

@@ -39,11 +39,17 @@ public final class ClusterHealthPart implements Part {
             context.identity(),
             timing,
             context.time(),
+            context.random(),
             term -> {
               ClusterHealthMetrics.OfTerm shown = metrics.begin();
               ClusterCare care =
                   ClusterCare.start(
-                      context.client(), NamedChecks.DEFAULTS, context.time(), shown, term::isOn);
+                      context.client(),
+                      NamedChecks.DEFAULTS,
+                      context.time(),
+                      context.random(),
+                      shown,
+                      term::isOn);
               return () -> {
                 care.close();
                 shown.close();

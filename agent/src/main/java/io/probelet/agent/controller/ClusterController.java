@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +69,8 @@ final class ClusterController implements AutoCloseable {
     http = open(listen);
     parts.addAll(
         settings.start(
-            new ControllerContext(name, namespace, access.client(), metrics.registry(), time)));
+            new ControllerContext(
+                name, namespace, access.client(), metrics.registry(), time, new Random())));
     for (Part part : parts) {
       part.resources().forEach(http::serve);
     }

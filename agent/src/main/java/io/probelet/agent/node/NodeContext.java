@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
+import java.util.random.RandomGenerator;
 
 /**
  * What watching a node of a cluster is given to work with.
@@ -15,6 +16,7 @@ import io.probelet.kube.ApiServer;
  * @param pods those of the node
  * @param metrics where to add one's metrics
  * @param time the clocks to go by
+ * @param random spreads what the processes of a cluster do; used by several threads
  */
 public record NodeContext(
     String node,
@@ -22,4 +24,5 @@ public record NodeContext(
     ApiServer api,
     KnownPods pods,
     MeterRegistry metrics,
-    TimeSource time) {}
+    TimeSource time,
+    RandomGenerator random) {}

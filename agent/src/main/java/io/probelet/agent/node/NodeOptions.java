@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -114,7 +115,7 @@ public final class NodeOptions {
    * @param runtime asks the container runtime; empty where there is none
    */
   public Machine machine(Path stateFolder, Optional<RuntimeQuery> runtime) {
-    return Machine.of(hostRoot, stateFolder, runtime, SystemClock.INSTANCE);
+    return Machine.of(hostRoot, stateFolder, runtime, SystemClock.INSTANCE, new Random());
   }
 
   /**

@@ -16,7 +16,6 @@ import io.probelet.monitor.rule.Monitor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -50,13 +49,14 @@ public final class NodePart implements Part {
     this.reports = reports;
     this.monitors = monitors;
     this.time = context.time();
-    Random random = new Random();
     api = ApiServer.of(context.client(), TIMEOUT);
     node = context.node();
     publisher =
-        new NodePublisher(api, node, monitor.boot().id(), reports.heartbeat(), time, random);
+        new NodePublisher(
+            api, node, monitor.boot().id(), reports.heartbeat(), time, context.random());
     events =
-        new NodeEvents(context.api(), node, reports.eventNamespace(), context.pods(), time, random);
+        new NodeEvents(
+            context.api(), node, reports.eventNamespace(), context.pods(), time, context.random());
   }
 
   /**

@@ -43,6 +43,7 @@ public final class WatchedNodesPart implements Part {
             context.identity(),
             TIMING,
             context.time(),
+            context.random(),
             term -> open(context, api, term));
   }
 

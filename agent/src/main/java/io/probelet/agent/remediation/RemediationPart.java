@@ -60,6 +60,7 @@ public final class RemediationPart implements Part {
                 settings.eventComponent(),
                 ElectionTiming.DEFAULT),
             context.time(),
+            context.random(),
             new RemediationMetrics(context.metrics()));
     return new RemediationPart(remediation, webhook);
   }

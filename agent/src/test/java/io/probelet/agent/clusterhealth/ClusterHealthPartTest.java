@@ -17,6 +17,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.kube.election.ElectionTiming;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,8 @@ class ClusterHealthPartTest {
   }
 
   private ControllerContext context(String name, MeterRegistry metrics) {
-    return new ControllerContext(name, "default", client, metrics, SystemClock.INSTANCE);
+    return new ControllerContext(
+        name, "default", client, metrics, SystemClock.INSTANCE, new Random(1));
   }
 
   private static boolean available(MeterRegistry metrics) {

@@ -28,6 +28,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +60,8 @@ class MonitorEndTest {
 
   private NodeMonitor monitor(MonitorListener listener, String input, String rule)
       throws Exception {
-    Machine machine = Machine.of(Path.of("/"), dir, Optional.empty(), SystemClock.INSTANCE);
+    Machine machine =
+        Machine.of(Path.of("/"), dir, Optional.empty(), SystemClock.INSTANCE, new Random(1));
     NodeMonitor monitor =
         new NodeMonitor(
             new MonitorSettings(

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,8 @@ class PluginComplaintTest {
               Duration.ofSeconds(30),
               PluginProcess.DEFAULT);
       Machine machine =
-          Machine.of(Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE);
+          Machine.of(
+              Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE, new Random(1));
       BuiltIns builtIns = new BuiltIns(machine, "journalctl", Instant.EPOCH, Map.of());
       assertThat(new PluginRun(rule, 80, builtIns).run())
           .isEqualTo(new PluginResult.Ran(ConditionStatus.TRUE, "said", false));

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,7 +113,12 @@ class ClusterCareRealApiTest {
     scale(0);
     ClusterCare care =
         ClusterCare.start(
-            client, NamedChecks.DEFAULTS, SystemClock.INSTANCE, new Unheard(), () -> true);
+            client,
+            NamedChecks.DEFAULTS,
+            SystemClock.INSTANCE,
+            new Random(1),
+            new Unheard(),
+            () -> true);
     try (care) {
       awaitStatus("True", "healthy");
       theirs();
@@ -142,6 +148,7 @@ class ClusterCareRealApiTest {
                 access.client(),
                 NamedChecks.DEFAULTS,
                 SystemClock.INSTANCE,
+                new Random(1),
                 new Unheard(),
                 () -> true)) {
       client.resource(wish("cluster", Map.of("syncPeriod", "1s"))).create();
@@ -179,7 +186,12 @@ class ClusterCareRealApiTest {
     scale(0);
     ClusterCare care =
         ClusterCare.start(
-            client, NamedChecks.DEFAULTS, SystemClock.INSTANCE, new Unheard(), () -> true);
+            client,
+            NamedChecks.DEFAULTS,
+            SystemClock.INSTANCE,
+            new Random(1),
+            new Unheard(),
+            () -> true);
     try (care) {
       awaitStatus("True", "healthy");
       resource()
@@ -219,7 +231,12 @@ class ClusterCareRealApiTest {
         .create();
     ClusterCare care =
         ClusterCare.start(
-            client, NamedChecks.DEFAULTS, SystemClock.INSTANCE, new Unheard(), () -> true);
+            client,
+            NamedChecks.DEFAULTS,
+            SystemClock.INSTANCE,
+            new Random(1),
+            new Unheard(),
+            () -> true);
     try (care) {
       await().atMost(TIMEOUT).ignoreExceptions().untilAsserted(this::admitPod);
       ValidatingWebhookConfiguration remediated = webhook().get();

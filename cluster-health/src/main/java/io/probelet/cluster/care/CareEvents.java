@@ -9,9 +9,9 @@ import io.probelet.kube.event.EventRecorder;
 import io.probelet.kube.event.EventSource;
 import io.probelet.kube.event.InvolvedObject;
 import java.time.Duration;
-import java.util.Random;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 
 /** Records Events about cluster-scoped objects. */
 final class CareEvents implements AutoCloseable {
@@ -21,10 +21,14 @@ final class CareEvents implements AutoCloseable {
   private final EventRecorder events;
 
   CareEvents(
-      KubernetesClient client, TimeSource time, CareListener listener, BooleanSupplier mayWrite) {
+      KubernetesClient client,
+      TimeSource time,
+      RandomGenerator random,
+      CareListener listener,
+      BooleanSupplier mayWrite) {
     String instance = EventSource.PROBELET + "_" + UUID.randomUUID();
     EventSource source = EventSource.leader(EventSource.PROBELET, instance);
-    events = new EventRecorder(ApiServer.of(client, TIMEOUT), source, time, new Random(), mayWrite);
+    events = new EventRecorder(ApiServer.of(client, TIMEOUT), source, time, random, mayWrite);
     events.start();
     listener.records(events);
   }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,6 +94,7 @@ public final class ClusterCare implements AutoCloseable {
       KubernetesClient client,
       NamedChecks checks,
       TimeSource time,
+      RandomGenerator random,
       CareListener listener,
       BooleanSupplier mayWrite,
       SerialLoop loop) {
@@ -103,7 +105,7 @@ public final class ClusterCare implements AutoCloseable {
     this.checks = checks;
     this.time = time;
     this.listener = listener;
-    events = new CareEvents(client, time, listener, mayWrite);
+    events = new CareEvents(client, time, random, listener, mayWrite);
     webhooks = new WebhookRemediator(client, events, listener, this.mayWrite);
     informer = client.genericKubernetesResources(KIND).runnableInformer(0);
     informer.addEventHandler(new ResourceEvents());
@@ -118,6 +120,7 @@ public final class ClusterCare implements AutoCloseable {
    * @param client to be closed by the caller, after the care
    * @param checks what components may name
    * @param time the clocks to go by
+   * @param random spreads when Events are written again; used by several threads
    * @param listener told of every round
    * @param mayWrite asked before every write; false once leadership is lost
    * @return the care, to be closed by the caller
@@ -126,6 +129,7 @@ public final class ClusterCare implements AutoCloseable {
       KubernetesClient client,
       NamedChecks checks,
       TimeSource time,
+      RandomGenerator random,
       CareListener listener,
       BooleanSupplier mayWrite) {
     SerialLoop loop =
@@ -133,7 +137,7 @@ public final class ClusterCare implements AutoCloseable {
             "cluster-care",
             MAX_WAITING,
             bug -> LOG.error("cluster health: a mistake of ours, it goes on", bug));
-    return start(client, checks, time, listener, mayWrite, loop);
+    return start(client, checks, time, random, listener, mayWrite, loop);
   }
 
   /** The same on a loop of the caller's; for tests. */
@@ -141,10 +145,11 @@ public final class ClusterCare implements AutoCloseable {
       KubernetesClient client,
       NamedChecks checks,
       TimeSource time,
+      RandomGenerator random,
       CareListener listener,
       BooleanSupplier mayWrite,
       SerialLoop loop) {
-    return new ClusterCare(client, checks, time, listener, mayWrite, loop);
+    return new ClusterCare(client, checks, time, random, listener, mayWrite, loop);
   }
 
   /** Ends the care; a round under way is interrupted and writes nothing any more. */

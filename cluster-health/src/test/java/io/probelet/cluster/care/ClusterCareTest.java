@@ -46,6 +46,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -554,7 +555,7 @@ class ClusterCareTest {
               return result;
             });
     create(wishFor("slow"));
-    care = ClusterCare.start(client, checks, time.clock(), rounds, leading::get);
+    care = ClusterCare.start(client, checks, time.clock(), new Random(1), rounds, leading::get);
     Thread round = underWay.get(1, TimeUnit.MINUTES);
     care.close();
     answer.complete(CheckResult.unhealthy("interrupted"));
@@ -655,7 +656,13 @@ class ClusterCareTest {
     create(spec);
     care =
         ClusterCare.start(
-            client, checks, time.clock(), rounds, leading::get, time.loop("cluster-care"));
+            client,
+            checks,
+            time.clock(),
+            new Random(1),
+            rounds,
+            leading::get,
+            time.loop("cluster-care"));
   }
 
   private void create(Map<String, Object> spec) {

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +62,7 @@ public final class LeaderElection implements AutoCloseable {
       String identity,
       ElectionTiming timing,
       TimeSource time,
+      RandomGenerator random,
       Function<Term, AutoCloseable> work) {
     this.api = api;
     this.namespace = namespace;
@@ -71,8 +72,7 @@ public final class LeaderElection implements AutoCloseable {
     this.time = time;
     this.work = work;
     this.rules = new ElectionRules(identity, timing);
-    this.standbyReads =
-        new StandbyReads(timing.retry(), () -> ThreadLocalRandom.current().nextDouble());
+    this.standbyReads = new StandbyReads(timing.retry(), random::nextDouble);
   }
 
   /**
@@ -85,6 +85,7 @@ public final class LeaderElection implements AutoCloseable {
    *     so that a process does not take the lease of one of the same name for its own
    * @param timing how it is timed
    * @param time the clocks
+   * @param random spreads what many candidates do; used by a thread of the election's
    * @param work opened for a term, closed when it ends; both must be quick
    * @return the candidacy
    */
@@ -95,6 +96,7 @@ public final class LeaderElection implements AutoCloseable {
       String candidate,
       ElectionTiming timing,
       TimeSource time,
+      RandomGenerator random,
       Function<Term, AutoCloseable> work) {
     return start(
         ApiServer.of(client, timing.timeout()),
@@ -103,6 +105,7 @@ public final class LeaderElection implements AutoCloseable {
         identity(candidate),
         timing,
         time,
+        random,
         work);
   }
 
@@ -119,9 +122,10 @@ public final class LeaderElection implements AutoCloseable {
       String identity,
       ElectionTiming timing,
       TimeSource time,
+      RandomGenerator random,
       Function<Term, AutoCloseable> work) {
     LeaderElection election =
-        new LeaderElection(api, namespace, name, identity, timing, time, work);
+        new LeaderElection(api, namespace, name, identity, timing, time, random, work);
     election.thread.execute(election::attempt);
     return election;
   }

@@ -25,11 +25,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +64,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private final Observer<T> observer;
   private final TimeSource time;
   private final Duration silence;
-  private final ApiRetry retry = new ApiRetry(new Random());
+  private final RandomGenerator random;
+  private final ApiRetry retry;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Map<String, Item<T>> known = new HashMap<>();
   private final Thread thread;
@@ -80,6 +80,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       Format<T> format,
       Observer<T> observer,
       TimeSource time,
+      RandomGenerator random,
       Duration silence) {
     this.api = api;
     this.selection = selection;
@@ -87,6 +88,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
     this.format = format;
     this.observer = observer;
     this.time = time;
+    this.random = random;
+    this.retry = new ApiRetry(random);
     this.silence = silence;
     this.thread = Thread.ofVirtual().name("watch-" + kind).unstarted(this::run);
   }
@@ -99,12 +102,18 @@ public final class ResourceWatch<T> implements AutoCloseable {
    * @param format how to read them
    * @param observer told about them
    * @param time measures how long a watch lasts
+   * @param random spreads what the watches of a cluster do; used by a thread of the watch's
    * @param <T> what is kept of one
    * @return to be closed
    */
   public static <T> ResourceWatch<T> start(
-      ApiServer api, Selection selection, Format<T> format, Observer<T> observer, TimeSource time) {
-    return start(api, selection, format, observer, time, SILENCE);
+      ApiServer api,
+      Selection selection,
+      Format<T> format,
+      Observer<T> observer,
+      TimeSource time,
+      RandomGenerator random) {
+    return start(api, selection, format, observer, time, random, SILENCE);
   }
 
   /** The same, with a silence that a test can wait for. */
@@ -114,8 +123,10 @@ public final class ResourceWatch<T> implements AutoCloseable {
       Format<T> format,
       Observer<T> observer,
       TimeSource time,
+      RandomGenerator random,
       Duration silence) {
-    ResourceWatch<T> watch = new ResourceWatch<>(api, selection, format, observer, time, silence);
+    ResourceWatch<T> watch =
+        new ResourceWatch<>(api, selection, format, observer, time, random, silence);
     watch.thread.start();
     return watch;
   }
@@ -237,7 +248,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private ApiResult follow() throws InterruptedException {
     ended = null;
     WatchLines lines = new WatchLines(this::readEvent);
-    int seconds = ThreadLocalRandom.current().nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
+    int seconds = random.nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
     ApiResult answer = api.stream(selection.watch(version, seconds), silence, lines::take);
     return ended == null ? answer : ended;
   }

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import java.io.IOException;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 
 /** A candidate in a process of its own, which writes as fast as it can while it leads. */
@@ -56,6 +57,7 @@ final class CandidateProcess implements AutoCloseable {
         args[1],
         LeaderElectionTest.QUICK,
         SystemClock.INSTANCE,
+        new Random(),
         term -> Thread.ofVirtual().start(() -> write(api, args[1], term))::interrupt);
     new CountDownLatch(1).await();
   }

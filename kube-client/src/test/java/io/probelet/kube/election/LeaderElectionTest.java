@@ -15,6 +15,7 @@ import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -182,6 +183,7 @@ class LeaderElectionTest {
             "a",
             QUICK,
             clock,
+            new Random(1),
             term -> {
               given.add(term);
               tried.countDown();
@@ -210,6 +212,7 @@ class LeaderElectionTest {
             identity,
             QUICK,
             clock,
+            new Random(1),
             term -> {
               assertThat(leading.incrementAndGet()).isEqualTo(1);
               given.add(term);

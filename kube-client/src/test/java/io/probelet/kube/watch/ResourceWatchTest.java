@@ -14,6 +14,7 @@ import io.probelet.kube.Metadata;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,6 +260,7 @@ class ResourceWatchTest {
             format,
             new Told(),
             SystemClock.INSTANCE,
+            new Random(1),
             silence);
   }
 

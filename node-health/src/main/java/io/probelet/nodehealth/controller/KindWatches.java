@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class KindWatches implements AutoCloseable {
   private final Executor requests;
   private final ReconcileLoop loop;
   private final TimeSource time;
+  private final RandomGenerator random;
   private final Listener listener;
   private final Map<Kind.Name, Entry> entries = new HashMap<>();
   private final Map<Kind.Name, Kind> known = new ConcurrentHashMap<>();
@@ -76,11 +78,17 @@ final class KindWatches implements AutoCloseable {
   }
 
   KindWatches(
-      ApiServer api, Executor requests, ReconcileLoop loop, TimeSource time, Listener listener) {
+      ApiServer api,
+      Executor requests,
+      ReconcileLoop loop,
+      TimeSource time,
+      RandomGenerator random,
+      Listener listener) {
     this.api = api;
     this.requests = requests;
     this.loop = loop;
     this.time = time;
+    this.random = random;
     this.listener = listener;
   }
 
@@ -203,7 +211,8 @@ final class KindWatches implements AutoCloseable {
               Selection.all(kind.kind(), kind.collection(null)),
               new TreeFormat(kind),
               new Feed(kind, entry),
-              time);
+              time,
+              random);
       return;
     }
     if (answer instanceof Done || answer.isNotFound()) {

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ public final class NodeRemediation implements AutoCloseable {
       KubernetesClient client,
       RemediationSettings settings,
       TimeSource time,
+      RandomGenerator random,
       RemediationListener listener) {
     election =
         LeaderElection.start(
@@ -41,7 +43,8 @@ public final class NodeRemediation implements AutoCloseable {
             settings.identity(),
             settings.timing(),
             time,
-            term -> open(client, settings, time, listener, term));
+            random,
+            term -> open(client, settings, time, random, listener, term));
   }
 
   /**
@@ -50,6 +53,7 @@ public final class NodeRemediation implements AutoCloseable {
    * @param client for the cluster; the author's to close, afterwards
    * @param settings names and times
    * @param time the clocks
+   * @param random spreads when the API server is asked again; used by several threads
    * @param listener takes what happens to remediations
    * @return to be closed
    */
@@ -57,8 +61,9 @@ public final class NodeRemediation implements AutoCloseable {
       KubernetesClient client,
       RemediationSettings settings,
       TimeSource time,
+      RandomGenerator random,
       RemediationListener listener) {
-    return new NodeRemediation(client, settings, time, listener);
+    return new NodeRemediation(client, settings, time, random, listener);
   }
 
   /** {@return who leads, as far as known; empty if nobody does} */
@@ -97,6 +102,7 @@ public final class NodeRemediation implements AutoCloseable {
       KubernetesClient client,
       RemediationSettings settings,
       TimeSource time,
+      RandomGenerator random,
       RemediationListener listener,
       Term term) {
     RemediationController opened =
@@ -105,6 +111,7 @@ public final class NodeRemediation implements AutoCloseable {
             settings,
             STATUS_INTERVAL,
             time,
+            random,
             listener,
             term,
             ReconcileLoop.thread());

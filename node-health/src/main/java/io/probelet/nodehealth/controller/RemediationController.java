@@ -16,12 +16,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** Remediates for one term of leadership: watches the cluster and feeds the reconciler. */
 final class RemediationController implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ApiServer api;
   private final TimeSource time;
+  private final RandomGenerator random;
   private final RemediationListener listener;
   private final ReconcileLoop loop;
   private final RemediationEvents events;
@@ -40,17 +42,19 @@ final class RemediationController implements AutoCloseable {
       RemediationSettings settings,
       Duration statusInterval,
       TimeSource time,
+      RandomGenerator random,
       RemediationListener listener,
       Term term,
       SerialLoop thread) {
     this.api = api;
     this.time = time;
+    this.random = random;
     this.listener = listener;
     loop = new ReconcileLoop(thread, time);
-    events = new RemediationEvents(api, term, time, settings, listener);
+    events = new RemediationEvents(api, term, time, random, settings, listener);
     reconciler =
         new RemediationReconciler(
-            api, settings, statusInterval, time, events, listener, term, loop, threads);
+            api, settings, statusInterval, time, random, events, listener, term, loop, threads);
     loop.start(reconciler::work, reconciler::nextMoment);
     watch(
         Kind.NODE,
@@ -80,7 +84,8 @@ final class RemediationController implements AutoCloseable {
             Selection.all(kind.kind(), path),
             format,
             new WatchFeed<>(loop, kind, changed, gone, () -> reconciler.listed(kind.kind())),
-            time));
+            time,
+            random));
   }
 
   CompletableFuture<RemediationReport> report() {

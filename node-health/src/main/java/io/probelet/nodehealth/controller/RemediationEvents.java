@@ -9,7 +9,7 @@ import io.probelet.kube.event.EventSource;
 import io.probelet.kube.event.InvolvedObject;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +29,12 @@ final class RemediationEvents implements AutoCloseable {
       ApiServer api,
       Term term,
       TimeSource time,
+      RandomGenerator random,
       RemediationSettings settings,
       RemediationListener listener) {
     component = settings.eventComponent();
     EventSource source = EventSource.leader(component, settings.identity());
-    events = new EventRecorder(api, source, time, new Random(), term::isOn);
+    events = new EventRecorder(api, source, time, random, term::isOn);
     events.start();
     listener.records(events);
   }

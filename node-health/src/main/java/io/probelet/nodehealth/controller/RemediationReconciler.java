@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       RemediationSettings settings,
       Duration statusInterval,
       TimeSource time,
+      RandomGenerator random,
       RemediationEvents events,
       RemediationListener listener,
       Term term,
@@ -78,7 +80,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     this.time = time;
     this.events = events;
     this.listener = listener;
-    kinds = new KindWatches(api, threads, loop, time, this);
+    kinds = new KindWatches(api, threads, loop, time, random, this);
     runner =
         new ActionRunner(
             api,

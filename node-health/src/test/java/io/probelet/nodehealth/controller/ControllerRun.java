@@ -12,6 +12,7 @@ import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,7 @@ final class ControllerRun implements AutoCloseable {
             settings,
             Duration.ofMillis(50),
             time.clock(),
+            new Random(1),
             RemediationListener.NONE,
             () -> leading,
             time.loop("remediation"));

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 
 /**
  * Asks the servers of resolv.conf, in their order, until one gives a good answer. The question goes
@@ -29,7 +28,6 @@ final class DnsCheck implements NodeCheck {
   private final Machine machine;
   private final int port;
   private final Duration patience;
-  private final RandomGenerator ids;
 
   DnsCheck(String name, Machine machine) {
     this(name, machine, PORT, TIMEOUT);
@@ -40,7 +38,6 @@ final class DnsCheck implements NodeCheck {
     this.machine = machine;
     this.port = port;
     this.patience = patience;
-    ids = RandomGenerator.getDefault();
   }
 
   @Override
@@ -77,7 +74,7 @@ final class DnsCheck implements NodeCheck {
       socket.setSoTimeout((int) patience.toMillis());
       socket.connect(new InetSocketAddress(InetAddress.getByName(server), port));
       for (int attempt = 1; ; attempt++) {
-        DnsMessage question = DnsMessage.question(ids.nextInt(1 << 16), name);
+        DnsMessage question = DnsMessage.question(machine.random().nextInt(1 << 16), name);
         socket.send(new DatagramPacket(question.bytes(), question.bytes().length));
         try {
           return judged(answer(socket, question));

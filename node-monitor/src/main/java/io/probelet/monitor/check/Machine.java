@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
  * Where checks find what they look at.
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param kernel answers what no file tells
  * @param runtime asks the container runtime; empty where there is none
  * @param time the clocks to go by
+ * @param random numbers what is asked; used by several threads
  */
 public record Machine(
     Path root,
@@ -24,7 +26,8 @@ public record Machine(
     Path stateFolder,
     Kernel kernel,
     Optional<RuntimeQuery> runtime,
-    TimeSource time) {
+    TimeSource time,
+    RandomGenerator random) {
   private static final Path HERE = Path.of("/");
 
   /** The number of the process namespace that is there from the boot on. */
@@ -37,16 +40,28 @@ public record Machine(
    * @param stateFolder where this program keeps its state
    * @param runtime asks the container runtime; empty where there is none
    * @param time the clocks to go by
+   * @param random numbers what is asked; used by several threads
    */
   public static Machine of(
-      Path root, Path stateFolder, Optional<RuntimeQuery> runtime, TimeSource time) {
+      Path root,
+      Path stateFolder,
+      Optional<RuntimeQuery> runtime,
+      TimeSource time,
+      RandomGenerator random) {
     return new Machine(
-        root, root.resolve("proc"), root.resolve("sys"), stateFolder, new LibC(), runtime, time);
+        root,
+        root.resolve("proc"),
+        root.resolve("sys"),
+        stateFolder,
+        new LibC(),
+        runtime,
+        time,
+        random);
   }
 
   /** {@return the same machine where it has no container runtime} */
   public Machine withoutRuntime() {
-    return new Machine(root, proc, sys, stateFolder, kernel, Optional.empty(), time);
+    return new Machine(root, proc, sys, stateFolder, kernel, Optional.empty(), time, random);
   }
 
   /**

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -342,7 +343,15 @@ class NodeChecksTest {
     Files.createDirectories(proc.resolve("self/ns"));
     Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[4026532000]"));
     Machine inside =
-        new Machine(Path.of("/"), proc, root, root, node, Optional.empty(), node.machine().time());
+        new Machine(
+            Path.of("/"),
+            proc,
+            root,
+            root,
+            node,
+            Optional.empty(),
+            node.machine().time(),
+            new Random(1));
     assertThatThrownBy(() -> inside.demandView("mounts"))
         .hasMessage(
             "sees the mounts of its own container only; it takes hostPID: true, or --host-root");

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 
 /** A node made of files in a folder, and of what its kernel would say. */
 public final class PretendedNode implements Kernel {
@@ -48,7 +49,8 @@ public final class PretendedNode implements Kernel {
         root.resolve("state"),
         this,
         runtime,
-        new ManualClock(NOW));
+        new ManualClock(NOW),
+        new Random(1));
   }
 
   @Override

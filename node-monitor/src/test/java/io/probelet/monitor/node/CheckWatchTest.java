@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,12 @@ class CheckWatchTest {
 
   private NodeMonitor monitor(RuntimeQuery runtime, String rules) {
     Machine machine =
-        Machine.of(Path.of("/"), dir.resolve("state"), Optional.of(runtime), SystemClock.INSTANCE);
+        Machine.of(
+            Path.of("/"),
+            dir.resolve("state"),
+            Optional.of(runtime),
+            SystemClock.INSTANCE,
+            new Random(1));
     MonitorSettings settings =
         new MonitorSettings(
             dir.resolve("state/state.json"),

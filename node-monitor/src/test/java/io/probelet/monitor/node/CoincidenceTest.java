@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
@@ -89,7 +90,12 @@ class CoincidenceTest {
   void dueBetweenTwoLooksAtTheClock(@TempDir Path dir) throws Exception {
     Path kmsg = Files.createFile(dir.resolve("kmsg"));
     Machine machine =
-        Machine.of(Path.of("/"), dir.resolve("state"), Optional.empty(), SystemClock.INSTANCE);
+        Machine.of(
+            Path.of("/"),
+            dir.resolve("state"),
+            Optional.empty(),
+            SystemClock.INSTANCE,
+            new Random(1));
     MonitorSettings settings =
         new MonitorSettings(
             dir.resolve("state/state.json"), kmsg, "journalctl", machine, ZoneOffset.UTC);

@@ -26,6 +26,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +58,12 @@ class NodeMonitorTest {
             dir.resolve("state/node-monitor.json"),
             kmsg,
             "journalctl",
-            Machine.of(Path.of("/"), dir.resolve("state"), Optional.empty(), SystemClock.INSTANCE),
+            Machine.of(
+                Path.of("/"),
+                dir.resolve("state"),
+                Optional.empty(),
+                SystemClock.INSTANCE,
+                new Random(1)),
             ZoneOffset.UTC);
     NodeMonitor monitor = new NodeMonitor(settings, time);
     monitor.watch(List.of(monitors));

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,12 @@ class PluginWatchTest {
                  'rules': [{'type': 'temporary', 'reason': 'Sick', 'path': '/no\\\\u0000path'}]}\
                 """);
     Machine machine =
-        Machine.of(Path.of("/"), Path.of("/nowhere"), Optional.empty(), SystemClock.INSTANCE);
+        Machine.of(
+            Path.of("/"),
+            Path.of("/nowhere"),
+            Optional.empty(),
+            SystemClock.INSTANCE,
+            new Random(1));
     PluginWatch watch =
         new PluginWatch(
             monitor,

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +43,7 @@ class ReloadTest {
             dir.resolve("state.json"),
             kmsg,
             "journalctl",
-            Machine.of(Path.of("/"), dir, Optional.empty(), SystemClock.INSTANCE),
+            Machine.of(Path.of("/"), dir, Optional.empty(), SystemClock.INSTANCE, new Random(1)),
             ZoneOffset.UTC);
     monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
   }

@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,7 +65,7 @@ class BuiltInsTest {
                 PluginProcess.DEFAULT),
             80,
             new BuiltIns(
-                Machine.of(dir, dir, runtime, SystemClock.INSTANCE),
+                Machine.of(dir, dir, runtime, SystemClock.INSTANCE, new Random(1)),
                 journalctl.toString(),
                 Instant.EPOCH,
                 environment))

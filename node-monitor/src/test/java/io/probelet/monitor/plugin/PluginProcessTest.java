@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
@@ -47,7 +48,8 @@ class PluginProcessTest {
             TIMEOUT,
             process);
     Machine machine =
-        Machine.of(Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE);
+        Machine.of(
+            Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE, new Random(1));
     return new PluginRun(rule, 4096, new BuiltIns(machine, "journalctl", Instant.EPOCH, OURS))
         .run();
   }

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,7 +54,8 @@ class PluginRunTest {
                 PluginProcess.DEFAULT),
             length,
             new BuiltIns(
-                Machine.of(Path.of("/"), path, Optional.empty(), SystemClock.INSTANCE),
+                Machine.of(
+                    Path.of("/"), path, Optional.empty(), SystemClock.INSTANCE, new Random(1)),
                 "journalctl",
                 Instant.EPOCH,
                 Map.of()))

@@ -11,6 +11,7 @@ import io.probelet.probe.PodRef;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Follows the pods of one node, and says what keeps them from being known. */
@@ -23,6 +24,7 @@ public final class PodFeed implements AutoCloseable {
   private final PodFormat format;
   private final Told told;
   private final TimeSource time;
+  private final RandomGenerator random;
   private @Nullable ResourceWatch<ClusterPod> watch;
 
   /**
@@ -33,19 +35,26 @@ public final class PodFeed implements AutoCloseable {
    * @param rules what holds for pods
    * @param listener told of the pods
    * @param time measures how long a watch lasts
+   * @param random spreads what the agents of a cluster do
    */
   public PodFeed(
-      ApiServer api, String node, PodRules rules, PodListener listener, TimeSource time) {
+      ApiServer api,
+      String node,
+      PodRules rules,
+      PodListener listener,
+      TimeSource time,
+      RandomGenerator random) {
     this.api = api;
     this.pods = new Selection("Pod", "/api/v1/pods", "spec.nodeName=" + node, PAGE);
     this.format = new PodFormat(new ClusterPodReader(rules));
     this.told = new Told(listener);
     this.time = time;
+    this.random = random;
   }
 
   /** Begins to list and watch. */
   public void start() {
-    watch = ResourceWatch.start(api, pods, format, told, time);
+    watch = ResourceWatch.start(api, pods, format, told, time, random);
   }
 
   /** {@return what keeps the pods from being known; empty once they were listed} */

@@ -7,6 +7,7 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Random;
 
 /** A feed of the node "here", not begun, and the API server that it asks. */
 final class FeedFixture implements AutoCloseable {
@@ -21,7 +22,8 @@ final class FeedFixture implements AutoCloseable {
             "here",
             AgentConfiguration.DEFAULT.podRules(),
             listener,
-            SystemClock.INSTANCE);
+            SystemClock.INSTANCE,
+            new Random(1));
   }
 
   @Override
