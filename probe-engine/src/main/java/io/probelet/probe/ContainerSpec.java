@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param name unique within the pod
  * @param sidecar whether it is an init container with restartPolicy Always
  * @param restartPolicy the container's own policy; null means the pod's
- * @param restartRules the container's own rules, first match wins; only looked at when it has a
- *     policy of its own
+ * @param restartRules the container's own rules, first match wins; only used when it has a policy
+ *     of its own
  * @param ports port numbers by name, first of a name wins (P-17)
  * @param env variables with a literal value, for {@code $(VAR)} in exec commands (H-9)
  * @param probes one spec per kind it is probed for

@@ -61,7 +61,7 @@ public final class EnvExpansion {
     if (dollar < 0) {
       return text;
     }
-    // Looked for once: a search from each of a million "$(" to the end would take hours.
+    // Searched for once: a search from each of a million "$(" to the end would take hours.
     int lastClose = text.lastIndexOf(')');
     StringBuilder out = new StringBuilder();
     int done = 0;

@@ -45,7 +45,7 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boole
     /**
      * The body contains a text.
      *
-     * @param text looked for as it stands, case-sensitive
+     * @param text searched for literally, case-sensitive
      */
     record Contains(String text) implements BodyRule {}
 

@@ -14,7 +14,7 @@ public sealed interface ProbeHandler {
   }
 
   /**
-   * Sends GET and judges the answer (H-1 to H-7).
+   * Sends GET and checks the answer (H-1 to H-7).
    *
    * @param port where to connect
    * @param host null means the pod's IP (P-15)

@@ -1,7 +1,7 @@
 package io.probelet.probe;
 
 /**
- * The running container a probe is aimed at.
+ * The running container a probe is sent to.
  *
  * @param pod the pod
  * @param container its specification: ports and environment

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A pod as the engine is told to probe it. Immutable: a pod whose probes change is another pod.
+ * A pod and the probes that the engine runs for it. Immutable: a pod whose probes change is another
+ * pod.
  *
  * @param ref which pod
  * @param restartPolicy the pod's policy

@@ -16,7 +16,7 @@ public interface Prober {
    * Starts one attempt.
    *
    * @param handler what to do
-   * @param target the container it is aimed at
+   * @param target the container to probe
    * @param timeout bound over the whole attempt, greater than zero
    * @param done takes the outcome
    */

@@ -27,7 +27,7 @@ public final class Probers implements Prober {
      * Starts one attempt.
      *
      * @param handler what to do
-     * @param target the container it is aimed at
+     * @param target the container to probe
      * @param timeout bound over the whole attempt, greater than zero
      * @param done takes the outcome
      */

@@ -15,7 +15,7 @@ public sealed interface Verdict {
   record Success(String output) implements Verdict {}
 
   /**
-   * Counts as success, but a user should look at it.
+   * Counts as success, but with something a user should check.
    *
    * @param output what it said
    */
@@ -25,8 +25,8 @@ public sealed interface Verdict {
    * The target did not answer, or not as it should.
    *
    * @param message what was wrong
-   * @param definite whether the target said so, or nothing answers there; false when only time
-   *     told, or a connection broke, which standing still ourselves may have caused (W-12).
+   * @param definite whether the target answered so, or nothing listens there; false when only a
+   *     timeout or a broken connection says so, which a stall of our own may have caused (W-12).
    *     Failures that say the same are equal even if only one is definite
    */
   record Failure(String message, boolean definite) implements Verdict {

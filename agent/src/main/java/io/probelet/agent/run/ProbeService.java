@@ -19,7 +19,7 @@ import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.exec.ExecProber;
 import io.probelet.probe.file.FileThreads;
 import io.probelet.probe.grpc.GrpcProber;
-import io.probelet.probe.http.BodyJudges;
+import io.probelet.probe.http.BodyRuleThreads;
 import io.probelet.probe.http.HeaderValues;
 import io.probelet.probe.http.HttpProber;
 import io.probelet.probe.net.Dialer;
@@ -79,10 +79,11 @@ public final class ProbeService implements AutoCloseable {
     FileThreads files = new FileThreads();
     TlsContexts contexts = new TlsContexts(files, time);
     HeaderValues headers = new HeaderValues(files, time);
-    BodyJudges judges = new BodyJudges();
+    BodyRuleThreads bodyRules = new BodyRuleThreads();
     probers =
         loops.all().stream()
-            .map(loop -> prober(loop, new Dialer(loop, names, contexts), headers, judges, runtime))
+            .map(loop ->
+                prober(loop, new Dialer(loop, names, contexts), headers, bodyRules, runtime))
             .toList();
     engine =
         new ProbeEngine(
@@ -146,13 +147,13 @@ public final class ProbeService implements AutoCloseable {
       NetLoop loop,
       Dialer dialer,
       HeaderValues headers,
-      BodyJudges judges,
+      BodyRuleThreads bodyRules,
       ContainerRuntime runtime) {
     ProbeLoop probeLoop = loop.probeLoop();
     return new LoopProber(
         probeLoop,
         new Probers(
-            new HttpProber(dialer, userAgent, headers, judges),
+            new HttpProber(dialer, userAgent, headers, bodyRules),
             new TcpProber(dialer),
             new ExecProber(probeLoop, blocking, runtime),
             new GrpcProber(dialer, userAgent)));

@@ -198,7 +198,7 @@ final class ContainerRules {
    * gave up is stopped; readiness stops nothing (D-1, D-4).
    *
    * @param subject the probe that failed
-   * @param target what it was aimed at: the instance that is there now
+   * @param target the instance it was sent to: the one that is there now
    * @param failedId the instance the failure is of, which may be gone since the probe began
    * @param message what the probe said
    * @return what to stop, and with how much grace; empty for nothing

@@ -84,7 +84,9 @@ final class LoopBudget {
     return lowerHalf(parts, now) || ownBegins >= parts;
   }
 
-  /** Takes note of one more request of a probe under way, unless it is refused; tells why. */
+  /**
+   * {@return why one more request of a probe under way is refused; null if it is counted instead}
+   */
   @Nullable Reason further(Pod pod, long now) {
     if (pod.own.fill(limits.podPerSecond(), now) < 1) {
       return Reason.POD_BUDGET;
@@ -136,7 +138,7 @@ final class LoopBudget {
     return inFlight;
   }
 
-  /** {@return what to tell of a probe that was held back} */
+  /** {@return the message about a probe that was delayed} */
   String message(Reason reason, int parts) {
     if (!fits(parts)) {
       return "the probe has "

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Probes pods: keeps one worker per (pod, container, kind), feeds it what is observed, and tells
- * listeners what comes out.
+ * Probes pods: keeps one worker per (pod, container, kind), feeds it what is observed, and notifies
+ * listeners of results and decisions.
  *
  * <p>All methods may be called from any thread; each hands its work to the loop the pod lives on
  * and returns at once.
@@ -136,8 +136,8 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * {@return a listener that passes on to all listeners of this engine} For those who carry out
-   * what the engine decides and have something to tell.
+   * {@return a listener that passes on to all listeners of this engine} For those who carry out the
+   * engine's decisions and report on it.
    */
   public ProbeListener listeners() {
     return fanOut;
@@ -270,7 +270,7 @@ public final class ProbeEngine implements RuntimeListener {
 
   /**
    * Removes all pods. To be done before the loops close: connections that end with their loop would
-   * look like failed probes.
+   * count as failed probes.
    *
    * @return done when no probe under way counts any more
    */

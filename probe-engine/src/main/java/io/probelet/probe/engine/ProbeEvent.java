@@ -18,7 +18,7 @@ public record ProbeEvent(String type, String reason, String message) {
   public static final String KILLING = "Killing";
 
   /**
-   * Says what a finished probe is worth telling.
+   * Makes the event of a finished probe.
    *
    * @param kind which probe
    * @param verdict how it ended

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The last 60 outcomes of one worker, oldest first. Kept as plain arrays that grow as they fill,
- * because a node has thousands of workers and most of what they remember is never looked at.
+ * because a node has thousands of workers and most of what they remember is never read.
  */
 final class ProbeHistory {
   static final int CAPACITY = 60;

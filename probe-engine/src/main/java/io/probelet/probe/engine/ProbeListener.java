@@ -8,8 +8,8 @@ import io.probelet.probe.Verdict;
 import java.time.Duration;
 
 /**
- * Told what the engine sees and decides. Calls come on the loop of the pod, so they must not block;
- * calls about one pod come in order.
+ * Notified of what the engine observes and decides. Calls come on the loop of the pod, so they must
+ * not block; calls about one pod come in order.
  */
 public interface ProbeListener {
   /**
@@ -64,7 +64,7 @@ public interface ProbeListener {
   default void workerEnded(ProbeSubject subject) {}
 
   /**
-   * A pod is probed no more; the last that is told of it.
+   * A pod is probed no more; the last call about it.
    *
    * @param pod which one
    */

@@ -50,7 +50,7 @@ public record ProbeSnapshot(
   public enum Outcome {
     /** The target was found healthy. */
     SUCCESSFUL,
-    /** Healthy, with something a user should look at. */
+    /** Healthy, with something a user should check. */
     WARNING,
     /** The target was found unhealthy. */
     FAILED,

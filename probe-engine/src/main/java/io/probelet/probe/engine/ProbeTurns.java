@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * one loop.
  */
 final class ProbeTurns {
-  /** How often those that wait are looked at; short against the shortest period. */
-  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
+  /** How often those that wait are tried again; short against the shortest period. */
+  private static final long RETRY_NANOS = Duration.ofMillis(20).toNanos();
 
-  /** A pod that kept within its budget for so long is told of again. */
+  /** A pod that kept within its budget for so long is reported again. */
   private static final long FORGET_NANOS = Duration.ofMinutes(10).toNanos();
 
   private final ProbeLoop loop;
   private final LoopBudget budget;
   private final Set<PodTurns> waiting = new LinkedHashSet<>();
-  private boolean looking;
+  private boolean retryDue;
 
   /** Someone who wants to probe. */
   interface Waiter {
@@ -49,7 +49,7 @@ final class ProbeTurns {
       this.account = account;
     }
 
-    /** Begins if it may; else the waiter is told when its turn has come. */
+    /** Begins if it may; otherwise the waiter begins when its turn has come. */
     boolean ask(Waiter waiter) {
       if (waiters.isEmpty() && admit(this, waiter)) {
         return true;
@@ -57,7 +57,7 @@ final class ProbeTurns {
       if (budget.fits(waiter.parts())) {
         waiters.add(waiter);
         waiting.add(this);
-        lookLater();
+        retryLater();
       }
       return false;
     }
@@ -72,7 +72,9 @@ final class ProbeTurns {
       return budget.again(account, waiter.parts(), loop.time().nanoTime());
     }
 
-    /** One more request of a probe under way, which is counted; tells why it may not be sent. */
+    /**
+     * {@return why one more request of a probe under way may not be sent; empty if it is counted}
+     */
     Optional<ProberError> chargeFurther() {
       return Optional.ofNullable(budget.further(account, loop.time().nanoTime()))
           .map(reason -> new ProberError(reason, budget.message(reason, 1)));
@@ -102,12 +104,12 @@ final class ProbeTurns {
       return refusal;
     }
 
-    /** {@return what to tell of a waiter that was discarded} */
+    /** {@return the message about a waiter that was discarded} */
     String message(Waiter waiter) {
       return budget.message(refusal, waiter.parts());
     }
 
-    /** Takes note of a discarded probe; tells whether it is the first after a good while. */
+    /** Counts a discarded probe; returns whether it is the first after a good while. */
     boolean discarded() {
       long now = loop.time().nanoTime();
       boolean first = lastDiscard == null || now - lastDiscard > FORGET_NANOS;
@@ -137,15 +139,15 @@ final class ProbeTurns {
     return false;
   }
 
-  private void lookLater() {
-    if (!looking) {
-      looking = true;
-      loop.schedule(LOOK_NANOS, this::look);
+  private void retryLater() {
+    if (!retryDue) {
+      retryDue = true;
+      loop.schedule(RETRY_NANOS, this::retry);
     }
   }
 
-  private void look() {
-    looking = false;
+  private void retry() {
+    retryDue = false;
     boolean any = true;
     while (any) {
       any = false;
@@ -155,7 +157,7 @@ final class ProbeTurns {
     }
     if (!waiting.isEmpty()) {
       rotate();
-      lookLater();
+      retryLater();
     }
   }
 

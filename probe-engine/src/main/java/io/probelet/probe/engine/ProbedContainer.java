@@ -34,7 +34,7 @@ final class ProbedContainer {
 
   private ContainerState state = ContainerState.NEW;
 
-  /** What listeners were told last. */
+  /** What listeners were notified of last. */
   private @Nullable ContainerStatus status;
 
   private boolean begun;

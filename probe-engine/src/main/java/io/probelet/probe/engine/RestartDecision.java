@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param subject the probe that decided
  * @param target the container to stop
  * @param grace time between TERM and KILL
- * @param event what the user is told: {@code Killing}
+ * @param event the event for the user: {@code Killing}
  * @param message what the probe said
  */
 public record RestartDecision(
@@ -21,11 +21,11 @@ public record RestartDecision(
   }
 
   /**
-   * {@return the same decision, told otherwise}
+   * {@return the same decision with another event}
    *
-   * @param told what the user is told
+   * @param other the event for the user
    */
-  public RestartDecision with(ProbeEvent told) {
-    return new RestartDecision(subject, target, grace, told, message);
+  public RestartDecision with(ProbeEvent other) {
+    return new RestartDecision(subject, target, grace, other, message);
   }
 }

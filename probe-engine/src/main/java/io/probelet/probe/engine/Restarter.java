@@ -32,7 +32,7 @@ public final class Restarter implements ProbeListener {
    * @param loop where its decisions are made
    * @param blocking runs the blocking calls, one virtual thread each
    * @param stopper stops the containers
-   * @param report told of failed attempts
+   * @param report notified of failed attempts
    */
   public Restarter(
       ProbeLoop loop, ExecutorService blocking, ContainerStopper stopper, ProbeListener report) {

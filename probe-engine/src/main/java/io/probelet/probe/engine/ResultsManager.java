@@ -29,7 +29,7 @@ public final class ResultsManager {
     return Optional.ofNullable(results.get(new Key(containerId, kind)));
   }
 
-  /** Publishes a result and tells whether that changed anything. */
+  /** Publishes a result; returns whether that changed anything. */
   boolean set(String containerId, ProbeKind kind, ProbeResult result) {
     return results.put(new Key(containerId, kind), result) != result;
   }

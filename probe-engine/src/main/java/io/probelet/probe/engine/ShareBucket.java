@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lets so many things happen in a second, and as many at once as it has saved up. Unlike the bucket
- * in health-model it fills at another rate each time it is looked at, in parts of one: a pod's
- * share is smaller the more pods ask.
+ * in health-model it fills at another rate each time it is read, in parts of one: a pod's share is
+ * smaller the more pods ask.
  */
 final class ShareBucket {
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -21,7 +21,7 @@ final class ShareBucket {
     filledAt = now;
   }
 
-  /** {@return what is in it now, having been filled at a rate since it was looked at last} */
+  /** {@return what is in it now, having been filled at a rate since it was read last} */
   double fill(double perSecond, long now) {
     long passed = Math.max(0, now - filledAt);
     filledAt = now;

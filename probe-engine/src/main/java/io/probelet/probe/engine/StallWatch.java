@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * long as the time since the beat before, which is the longest that it can have been.
  */
 final class StallWatch {
-  /** Short enough to tell a tenth of a second from nothing. */
+  /** Short enough to notice a stall of a tenth of a second. */
   static final long BEAT_NANOS = Duration.ofMillis(25).toNanos();
 
   /** While a probe is in flight of whose timeout a tenth is less than two beats. */
@@ -26,7 +26,7 @@ final class StallWatch {
   /** A wall clock that is slewed runs ahead, too, but not by as much. */
   private static final long SUSPENDED_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** More stalls than this within one probe are told by the latest ones, and by their sum. */
+  /** More stalls than this within one probe are known by the latest ones and their sum. */
   private static final int REMEMBERED = 16;
 
   private final ProbeLoop loop;
@@ -35,7 +35,7 @@ final class StallWatch {
   private int inFlight;
   private int shortInFlight;
   private long beatDue;
-  private long lastLook;
+  private long lastMeasured;
   private long lastWallMillis;
   private final long[] stallLengths = new long[REMEMBERED];
   private int stalls;
@@ -55,12 +55,12 @@ final class StallWatch {
   /** Begins watching on behalf of one probe. */
   void probeStarted(Duration timeout) {
     if (inFlight++ == 0) {
-      lastLook = time.nanoTime();
+      lastMeasured = time.nanoTime();
       lastWallMillis = time.wallTime().toEpochMilli();
       scheduleBeat(BEAT_NANOS);
     }
     if (isShort(timeout) && shortInFlight++ == 0) {
-      look();
+      measure();
       scheduleBeat(SHORT_BEAT_NANOS);
     }
   }
@@ -89,14 +89,14 @@ final class StallWatch {
   }
 
   private void beat() {
-    look();
+    measure();
     scheduleBeat(shortInFlight > 0 ? SHORT_BEAT_NANOS : BEAT_NANOS);
   }
 
-  private void look() {
+  private void measure() {
     long now = time.nanoTime();
     long wallMillis = time.wallTime().toEpochMilli();
-    long gap = now - lastLook;
+    long gap = now - lastMeasured;
     // The monotonic clock stands still while the machine is suspended; the wall clock does not.
     long suspended = Duration.ofMillis(wallMillis - lastWallMillis).toNanos() - gap;
     if (suspended >= SUSPENDED_NANOS) {
@@ -104,7 +104,7 @@ final class StallWatch {
     } else if (now - beatDue >= LATE_NANOS && gap >= LATE_NANOS) {
       stalled(gap);
     }
-    lastLook = now;
+    lastMeasured = now;
     lastWallMillis = wallMillis;
   }
 
@@ -115,13 +115,13 @@ final class StallWatch {
 
   /** {@return a mark for the present moment} To be asked about later; only while a probe runs. */
   Mark mark() {
-    look(); // so that a stall before this moment is not counted after it
+    measure(); // so that a stall before this moment is not counted after it
     return new Mark(stalls, stalledNanos);
   }
 
-  /** Tells whether since a mark a tenth of the timeout was lost at once, or half of it together. */
+  /** {@return whether since a mark a tenth of the timeout was lost at once, or half in all} */
   boolean stalledSince(Mark mark, Duration timeout) {
-    look();
+    measure();
     if (stalledNanos - mark.stalledNanos() >= timeout.toNanos() / 2) {
       return true;
     }

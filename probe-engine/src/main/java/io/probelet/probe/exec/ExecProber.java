@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** Runs a command in the container and judges how it ended (H-9). */
+/** Runs a command in the container and decides by how it ended (H-9). */
 public final class ExecProber implements Probers.For<Exec> {
   /**
    * The runtime enforces the timeout; one that has not come back this much later, time in its queue

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of files, and made again when one of them has changed. They are looked at no more
+ * What was made of files, and made again when one of them has changed. They are checked no more
  * than once a second, and never twice at once. Shared by all loops.
  *
  * @param <K> names what is made
@@ -31,7 +31,7 @@ public final class FileCache<K, V> {
   private final Maker<K, V> maker;
   private final Map<K, Cached<V>> entries;
 
-  /** Being read; one that hangs in the kernel holds one thread and not one more at each look. */
+  /** Being read; one that hangs in the kernel holds one thread and not one more at each check. */
   private final Set<K> busy = ConcurrentHashMap.newKeySet();
 
   /**
@@ -52,8 +52,8 @@ public final class FileCache<K, V> {
     V make(K key) throws BadFileException;
   }
 
-  /** A value, when its files were last looked at, and what they looked like then. */
-  private record Cached<V>(CompletableFuture<V> value, long lookedAt, List<Stamp> stamps) {}
+  /** A value, when its files were last checked, and their stamps then. */
+  private record Cached<V>(CompletableFuture<V> value, long checkedAt, List<Stamp> stamps) {}
 
   /** What changes of a file when its contents do. */
   private record Stamp(long modified, long size, @Nullable Object key) {
@@ -64,8 +64,8 @@ public final class FileCache<K, V> {
    * Creates an empty cache.
    *
    * @param most how many values are kept; the one that was not asked for the longest goes first
-   * @param threads where files are looked at and values are made
-   * @param time says how long ago files were looked at
+   * @param threads where files are read and values are made
+   * @param time measures how long ago files were checked
    * @param files that a value is made of; a value of no files is made once
    * @param maker makes the values
    */
@@ -95,7 +95,7 @@ public final class FileCache<K, V> {
    * @return complete already, or completed on another thread; fails with {@link BadFileException},
    *     or with whatever else went wrong
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // the value tells
+  @SuppressWarnings("FutureReturnValueIgnored") // the value carries the outcome
   public CompletableFuture<V> get(K key) {
     CompletableFuture<V> value = new CompletableFuture<>();
     Cached<V> known;
@@ -104,7 +104,7 @@ public final class FileCache<K, V> {
       long now = time.nanoTime();
       if (known != null
           && (!known.value().isDone()
-              || now - known.lookedAt() < FRESH_NANOS
+              || now - known.checkedAt() < FRESH_NANOS
               || (files.apply(key).isEmpty() && !known.value().isCompletedExceptionally()))) {
         return known.value();
       }

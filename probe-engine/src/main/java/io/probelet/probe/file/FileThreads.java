@@ -58,7 +58,7 @@ public final class FileThreads {
    *     work threw, whatever that is, and with {@link BadFileException} when it was not done in
    *     time
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // the answer tells
+  @SuppressWarnings("FutureReturnValueIgnored") // the answer carries the outcome
   <T> CompletableFuture<T> call(Callable<T> work, Runnable freed) {
     Work<T> running = new Work<>(work, freed);
     try {

@@ -68,7 +68,9 @@ public final class GrpcCall {
     return call;
   }
 
-  /** Gives the call up: the server is told, the listener is not. Does nothing once it is over. */
+  /**
+   * Cancels the call: the server is notified, the listener is not. Does nothing once it is over.
+   */
   public void cancel() {
     over = true;
     if (stream != null) {

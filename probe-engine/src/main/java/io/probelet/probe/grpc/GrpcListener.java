@@ -17,7 +17,7 @@ public interface GrpcListener {
   void part(ByteBuf part, boolean last);
 
   /**
-   * The call is over, and the server has not looked at it: it may be made again. Nothing else is
+   * The call is over, and the server has not processed it: it may be made again. Nothing else is
    * called afterwards.
    *
    * @param status what it would have ended with
@@ -27,7 +27,7 @@ public interface GrpcListener {
   }
 
   /**
-   * The call is over. Called once, unless it was not looked at.
+   * The call is over. Called once, unless it was not processed.
    *
    * @param status how it ended; OK promises no message
    */

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * A call to make.
  *
  * @param secure whether the connection is under TLS
- * @param authority host and port, or what stands for them
+ * @param authority host and port, or what is sent in their place
  * @param method service and method, such as {@code grpc.health.v1.Health/Check}
  * @param userAgent empty sends none
- * @param timeout told to the server, not watched here; null tells none
+ * @param timeout sent to the server, not enforced here; null sends none
  */
 public record GrpcRequest(
     boolean secure, String authority, String method, String userAgent, @Nullable Duration timeout) {

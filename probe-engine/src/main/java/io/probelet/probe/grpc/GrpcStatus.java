@@ -87,8 +87,8 @@ public record GrpcStatus(int number, String message) {
   }
 
   /**
-   * Reads the status out of trailers, or out of headers that stand for both. Of several the last
-   * one counts, and all have to be numbers.
+   * Reads the status out of trailers, or out of headers that serve as both. Of several the last one
+   * counts, and all have to be numbers.
    */
   static GrpcStatus ofTrailers(Http2Headers trailers) {
     List<CharSequence> statuses = trailers.getAll("grpc-status");

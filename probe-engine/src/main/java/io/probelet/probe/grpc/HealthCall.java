@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt of a gRPC probe, as grpc-go carries it out. A server counts as connected once it has
  * sent its SETTINGS; until then it is tried again, after longer and longer delays, as long as there
- * is time. A call that the server says it has not looked at is made once more.
+ * is time. A call that the server says it has not processed is made once more.
  *
- * <p>Where no further attempt fits into the timeout the failure is told at once, with the reason:
- * the kubelet waits for the rest of the time, and says that it has run out.
+ * <p>Where no further attempt fits into the timeout the failure is reported at once, with the
+ * reason: the kubelet waits for the rest of the time, and says that it has run out.
  */
 final class HealthCall implements DialListener, GrpcListener {
   private static final String METHOD = "grpc.health.v1.Health/Check";
@@ -52,7 +52,7 @@ final class HealthCall implements DialListener, GrpcListener {
   private int messages;
 
   /**
-   * Whether the server was connected once; from then on only what it did not look at is repeated.
+   * Whether the server was connected once; from then on only what it did not process is repeated.
    */
   private boolean connected;
 

@@ -97,7 +97,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
     }
   }
 
-  /** Tells an HTTP/2 server from anything else by its first frame, which must be SETTINGS. */
+  /** {@return whether this is an HTTP/2 server, whose first frame must be SETTINGS} */
   private boolean beginsWithSettings(ByteBuf in) {
     if (in.readableBytes() < Http2CodecUtil.FRAME_HEADER_LENGTH) {
       return false;
@@ -132,7 +132,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
       boolean outbound,
       Throwable cause,
       @Nullable Http2Exception broken) {
-    super.onConnectionError(ctx, outbound, cause, broken); // tells the peer
+    super.onConnectionError(ctx, outbound, cause, broken); // notifies the peer
     owner.fail(
         broken == null
             ? new H2Failure.Closed(cause)
@@ -148,7 +148,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
     if (!outbound) { // else it is over already, and what was left to send is not sent
       owner.fail(broken.streamId(), "broken HTTP/2: " + broken.getMessage());
     }
-    super.onStreamError(ctx, outbound, cause, broken); // tells the peer
+    super.onStreamError(ctx, outbound, cause, broken); // notifies the peer
   }
 
   @Override
@@ -157,7 +157,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
     owner.fail(new H2Failure.Closed(null));
   }
 
-  /** TLS ends with a word of its own; the connection below may stand for ever. */
+  /** TLS ends with a message of its own; the connection below may stay open for ever. */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
     if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {

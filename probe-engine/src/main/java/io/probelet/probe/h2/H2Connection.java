@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * closes its channel when the peer breaks the protocol, and when the last stream ends after the
  * peer went away; otherwise its owner closes it.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // closing a channel is told by channelInactive
+@SuppressWarnings("FutureReturnValueIgnored") // closing a channel is reported by channelInactive
 public final class H2Connection {
   private final Channel channel;
   private final H2Options options;
@@ -74,7 +74,7 @@ public final class H2Connection {
    *
    * @param headers pseudo headers first, all names in lower case
    * @param body all of it; empty for none; this method takes ownership
-   * @param listener takes the answer; it may be told of a failure before this method returns
+   * @param listener takes the answer; it may be notified of a failure before this method returns
    * @return a handle to give the request up
    */
   public H2Stream request(Http2Headers headers, ByteBuf body, H2Listener listener) {
@@ -186,7 +186,7 @@ public final class H2Connection {
     }
   }
 
-  /** Takes that the peer takes no new request; those it has not looked at it closes. */
+  /** The peer takes no new request; those it has not processed are closed. */
   void goneAway(H2Failure failure) {
     end = failure;
     List<H2Stream> unseen = takeWaiting();

@@ -14,7 +14,7 @@ public sealed interface H2Failure {
   record Reset(long code) implements H2Failure {}
 
   /**
-   * The peer had closed the connection to new requests and has not looked at this one.
+   * The peer had closed the connection to new requests and has not processed this one.
    *
    * @param code the protocol's error code
    * @param debug what the peer said, possibly empty

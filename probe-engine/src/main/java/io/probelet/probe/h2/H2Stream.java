@@ -22,7 +22,9 @@ public final class H2Stream {
     this.listener = listener;
   }
 
-  /** Gives the request up: the peer is told, the listener is not. Does nothing once it is over. */
+  /**
+   * Cancels the request: the peer is notified, the listener is not. Does nothing once it is over.
+   */
   public void cancel() {
     connection.cancel(this);
   }

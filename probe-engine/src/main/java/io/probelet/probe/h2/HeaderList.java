@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of one block, judged as Go judges them: what only HTTP/1 knows, such as Connection,
+ * The headers of one block, checked as Go checks them: what only HTTP/1 knows, such as Connection,
  * and blanks around values are fine. A peer may send megabytes of headers; kept are the first 16
  * KiB, and those that matter wherever they come.
  */

@@ -39,7 +39,7 @@ public final class PreStopStopper implements ContainerStopper {
    * @param runtime where the containers are
    * @param hooks carries out the hooks
    * @param time measures what a hook took
-   * @param failed told of each hook that failed, and why
+   * @param failed notified of each hook that failed, and why
    */
   public PreStopStopper(
       ContainerRuntime runtime,

@@ -59,7 +59,7 @@ record Authority(@Nullable String user, String host, int port) {
     return "Basic " + Base64.getEncoder().encodeToString(plain.toByteArray());
   }
 
-  /** Whether a text may stand for a host in a request. */
+  /** {@return whether a text may be sent as the host of a request} */
   static boolean isHost(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

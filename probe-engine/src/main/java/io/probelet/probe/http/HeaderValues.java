@@ -28,7 +28,7 @@ public final class HeaderValues {
    * Creates an empty cache.
    *
    * @param threads where files are read
-   * @param time says how long ago files were looked at
+   * @param time measures how long ago files were checked
    */
   public HeaderValues(FileThreads threads, TimeSource time) {
     contents = new FileCache<>(MOST, threads, time, List::of, HeaderValues::content);
@@ -39,7 +39,7 @@ public final class HeaderValues {
     return new String(bytes, StandardCharsets.UTF_8).strip();
   }
 
-  /** {@return whether the values are all known without looking into a file} */
+  /** {@return whether the values are all known without reading a file} */
   static boolean known(List<HttpHeader> headers) {
     return headers.stream().allMatch(header -> header.value() instanceof Literal);
   }

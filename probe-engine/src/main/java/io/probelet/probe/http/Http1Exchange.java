@@ -15,7 +15,7 @@ final class Http1Exchange implements WireListener {
   private final RequestHead head;
   private final ResponseListener listener;
   private final ResponseParser parser = new ResponseParser();
-  private boolean headTold;
+  private boolean headReported;
 
   /** Set once the listener wants nothing more of this exchange. */
   private boolean closed;
@@ -54,7 +54,7 @@ final class Http1Exchange implements WireListener {
       attempt.enter(Phase.READING);
     }
     parser.feed(bytes, 0, length);
-    tell();
+    report();
   }
 
   @Override
@@ -62,7 +62,7 @@ final class Http1Exchange implements WireListener {
     if (!over && !attempt.over()) {
       closed = true;
       parser.end();
-      tell();
+      report();
     }
   }
 
@@ -74,10 +74,10 @@ final class Http1Exchange implements WireListener {
     }
   }
 
-  private void tell() {
+  private void report() {
     HttpResponse answer = parser.answer();
-    if (answer != null && !headTold) {
-      headTold = true;
+    if (answer != null && !headReported) {
+      headReported = true;
       if (!listener.head(answer)) {
         over = true;
         return;

@@ -139,7 +139,7 @@ final class Http2Exchange implements H2Listener {
       return;
     }
     over = true;
-    NetFailure told =
+    NetFailure reported =
         failure instanceof H2Failure.Closed closed && closed.cause() != null
             ? NetFailure.reading(url.endpoint(), closed.cause())
             : new NetFailure(null, "http2: " + failure.describe(), failure.definite());
@@ -150,9 +150,9 @@ final class Http2Exchange implements H2Listener {
           default -> false;
         };
     if (unprocessed && answer == null) {
-      listener.unprocessed(told);
+      listener.unprocessed(reported);
     } else {
-      listener.failed(told);
+      listener.failed(reported);
     }
   }
 

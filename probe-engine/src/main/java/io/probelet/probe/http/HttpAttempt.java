@@ -27,14 +27,14 @@ final class HttpAttempt implements DialListener, ResponseListener {
   /** The tenth redirect is not followed any more, as in Go. */
   private static final int MAX_REQUESTS = 10;
 
-  /** How often a request is sent again that a server has not looked at. */
+  /** How often a request is sent again that a server has not processed. */
   private static final int MAX_REPEATED = 10;
 
   // H-7: what Go's client offers
   private static final List<String> PROTOCOLS = List.of(Tls.H2, Tls.HTTP_1_1);
 
   private final Dialer dialer;
-  private final BodyJudges judges;
+  private final BodyRuleThreads bodyRules;
   private final ProbeTarget target;
   private final HttpGet handler;
   private final Attempt attempt;
@@ -47,18 +47,18 @@ final class HttpAttempt implements DialListener, ResponseListener {
   private int requests = 1;
   private int repeated;
   private @Nullable HttpResponse answer;
-  private BodyJudges.@Nullable Judgement judgement;
+  private BodyRuleThreads.@Nullable BodyCheck bodyCheck;
 
   HttpAttempt(
       Dialer dialer,
-      BodyJudges judges,
+      BodyRuleThreads bodyRules,
       ProbeTarget target,
       HttpGet handler,
       ProbeUrl url,
       Duration timeout,
       Consumer<ProbeOutcome> done) {
     this.dialer = dialer;
-    this.judges = judges;
+    this.bodyRules = bodyRules;
     this.target = target;
     this.handler = handler;
     this.url = url;
@@ -167,24 +167,24 @@ final class HttpAttempt implements DialListener, ResponseListener {
 
   @Override
   public void complete(HttpResponse complete) {
-    Verdict verdict = HttpJudge.judge(complete, handler.expectation());
+    Verdict verdict = HttpVerdict.of(complete, handler.expectation());
     List<BodyRule> rules = handler.expectation().body();
     if (rules.isEmpty() || !verdict.healthy()) {
       attempt.end(verdict);
       return;
     }
     BodyHead body = complete.body();
-    judgement = judges.judge(target.pod(), rules, body.text(), body.full());
+    bodyCheck = bodyRules.check(target.pod(), rules, body.text(), body.full());
     dialer
         .loop()
         .await(
             attempt,
-            judgement.verdict(),
+            bodyCheck.verdict(),
             attempt::end,
             bug -> attempt.end(NetFailure.unread(bug).verdict("")));
   }
 
-  /** Go asks again without end; ten times tell as much. */
+  /** Go asks again without end; ten times show as much. */
   @Override
   public void unprocessed(NetFailure failure) {
     if (++repeated > MAX_REPEATED) {
@@ -201,8 +201,8 @@ final class HttpAttempt implements DialListener, ResponseListener {
   }
 
   private Verdict timedOut(Phase phase) {
-    if (judgement != null) {
-      return judgement.timedOut();
+    if (bodyCheck != null) {
+      return bodyCheck.timedOut();
     }
     Verdict hopeless = failureByStatus();
     if (hopeless != null) {
@@ -224,7 +224,7 @@ final class HttpAttempt implements DialListener, ResponseListener {
   private @Nullable Verdict failureByStatus() {
     return answer == null
         ? null
-        : HttpJudge.failureByStatus(answer.status(), handler.expectation());
+        : HttpVerdict.failureByStatus(answer.status(), handler.expectation());
   }
 
   private void fail(String what) {

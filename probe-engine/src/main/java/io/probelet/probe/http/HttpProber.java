@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Sends GET and judges the answer (H-1 to H-7). */
+/** Sends GET and checks the answer (H-1 to H-7). */
 public final class HttpProber implements Probers.For<HttpGet> {
   private final Dialer dialer;
   private final Supplier<String> userAgent;
   private final HeaderValues headerValues;
-  private final BodyJudges judges;
+  private final BodyRuleThreads bodyRules;
   private String plainAgent;
   private RequestHead plain;
 
   /**
-   * Creates a prober for one loop that reads files and judges bodies on threads of its own.
+   * Creates a prober for one loop that reads files and checks bodies on threads of its own.
    *
    * @param dialer makes the connections
    * @param userAgent sent unless a probe gives its own (H-2); empty sends none
@@ -36,7 +36,7 @@ public final class HttpProber implements Probers.For<HttpGet> {
         dialer,
         () -> userAgent,
         new HeaderValues(new FileThreads(), dialer.loop().time()),
-        new BodyJudges());
+        new BodyRuleThreads());
   }
 
   /**
@@ -46,14 +46,17 @@ public final class HttpProber implements Probers.For<HttpGet> {
    * @param userAgent sent unless a probe gives its own (H-2), asked for each probe; empty sends
    *     none
    * @param headerValues finds the values of headers; may be shared between loops
-   * @param judges holds bodies against rules; may be shared between loops
+   * @param bodyRules checks bodies against rules; may be shared between loops
    */
   public HttpProber(
-      Dialer dialer, Supplier<String> userAgent, HeaderValues headerValues, BodyJudges judges) {
+      Dialer dialer,
+      Supplier<String> userAgent,
+      HeaderValues headerValues,
+      BodyRuleThreads bodyRules) {
     this.dialer = dialer;
     this.userAgent = userAgent;
     this.headerValues = headerValues;
-    this.judges = judges;
+    this.bodyRules = bodyRules;
     this.plainAgent = userAgent.get();
     this.plain = RequestHead.of(List.of(), plainAgent);
   }
@@ -79,7 +82,8 @@ public final class HttpProber implements Probers.For<HttpGet> {
                   ProbeTimings.of(0)));
       case Endpoint endpoint -> {
         ProbeUrl url = ProbeUrl.of(handler.scheme(), endpoint, handler.path());
-        HttpAttempt attempt = new HttpAttempt(dialer, judges, target, handler, url, timeout, done);
+        HttpAttempt attempt =
+            new HttpAttempt(dialer, bodyRules, target, handler, url, timeout, done);
         String agent = userAgent.get();
         if (handler.headers().isEmpty()) {
           attempt.start(plain(agent));

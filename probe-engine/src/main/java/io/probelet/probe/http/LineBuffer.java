@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects one line byte by byte, without the white space around it. What a line has beyond {@link
- * #MAX_KEPT} bytes is looked at and forgotten: a head may have 10 MiB, a probe must not hold them.
+ * #MAX_KEPT} bytes is parsed and forgotten: a head may have 10 MiB, a probe must not hold them.
  */
 final class LineBuffer {
   /** More than any Location that servers agree on. */

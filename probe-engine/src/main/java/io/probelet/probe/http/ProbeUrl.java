@@ -125,7 +125,7 @@ record ProbeUrl(
     return query == null ? path : path + "?" + query;
   }
 
-  /** {@return the Referer of a request that this one led to, null if it must not be told} */
+  /** {@return the Referer of a request that this one led to, null if it must not be sent} */
   @Nullable String refererOf(ProbeUrl next) {
     boolean downgraded = scheme == Scheme.HTTPS && next.scheme() == Scheme.HTTP;
     return downgraded ? null : base() + target();

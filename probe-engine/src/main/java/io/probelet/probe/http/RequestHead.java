@@ -74,11 +74,11 @@ record RequestHead(
   }
 
   /**
-   * The headers of the request that an answer leads to, as Go makes them: they tell where it came
+   * The headers of the request that an answer leads to, as Go makes them: they say where it came
    * from and who is meant by the URL, unless the probe does.
    *
    * @param kept sent instead of the URL's authority, null for none
-   * @param referer where the request came from, null if that must not be told
+   * @param referer where the request came from, null if that must not be sent
    * @param authorization what the URL asks for, null for none
    */
   RequestHead redirected(
@@ -105,7 +105,7 @@ record RequestHead(
     }
   }
 
-  /** What is wrong with a header; its value is never told, it may be a secret. */
+  /** {@return what is wrong with a header, without its value, which may be a secret} */
   private static @Nullable String fault(String name, String value) {
     boolean token = !name.isEmpty() && name.chars().allMatch(HttpBytes::isTokenByte);
     if (!token) {

@@ -7,7 +7,7 @@ interface ResponseListener {
   /**
    * The head of the answer is complete.
    *
-   * @return whether the body is wanted; if not, nothing more is told
+   * @return whether the body is wanted; if not, nothing more is reported
    */
   boolean head(HttpResponse answer);
 
@@ -15,7 +15,7 @@ interface ResponseListener {
   void complete(HttpResponse answer);
 
   /**
-   * There is no answer, as the server has not looked at the request: it may be sent again.
+   * There is no answer, as the server has not processed the request: it may be sent again.
    *
    * @param failure what it comes to if it is not
    */

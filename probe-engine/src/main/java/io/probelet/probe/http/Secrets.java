@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * Keeps what may be a secret out of messages, which become events, log lines and answers of the
- * API: queries and users of URLs. The kubelet tells them; here we differ on purpose.
+ * API: queries and users of URLs. The kubelet shows them; here we differ on purpose.
  */
 final class Secrets {
   /** Begin a query or a fragment, escaped where a path was no URL. */

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Escapes, unescapes and resolves the texts of URLs. Each char stands for a byte: a Location is
- * bytes in no encoding that anyone has agreed on.
+ * Escapes, unescapes and resolves the texts of URLs. Each char is one byte: a Location is bytes in
+ * no encoding that anyone has agreed on.
  */
 final class UrlText {
   /** What Go leaves as it is in a path it escapes, beside letters and digits. */
@@ -46,7 +46,7 @@ final class UrlText {
     return onlyOf(path, TOLERATED) ? path : escape(unescape(path));
   }
 
-  /** Escapes a text that is no URL so that it can stand for a path (H-1). */
+  /** Escapes a text that is no URL so that it can be sent as a path (H-1). */
   static String escape(String text) {
     return escape(text.getBytes(StandardCharsets.ISO_8859_1));
   }

@@ -1,6 +1,6 @@
 /**
  * HTTP probes (H-1 to H-7): one GET over a connection of its own, redirects on the same host
- * followed, the answer judged as the kubelet does.
+ * followed, the answer checked as the kubelet does.
  *
  * <p>Requests are written as bytes and answers read by a parser that keeps only what a verdict
  * needs, because at thousands of probes a second a general HTTP client costs more than the probe

@@ -18,7 +18,7 @@ final class ChannelLink implements Link {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // the listener tells
+  @SuppressWarnings("FutureReturnValueIgnored") // the listener reports
   public void connect(InetSocketAddress remote, Outcome outcome) {
     channel.connect(remote).addListener((ChannelFuture ended) -> connectEnded(ended, outcome));
   }

@@ -46,7 +46,7 @@ final class ChannelWire extends ChannelInboundHandlerAdapter implements Wire {
     }
   }
 
-  /** TLS ends with a word of its own; the connection below may stand for ever. */
+  /** TLS ends with a message of its own; the connection below may stay open for ever. */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {

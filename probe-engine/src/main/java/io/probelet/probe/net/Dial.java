@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection in the making: the name is looked up, its addresses are tried. The next address is
+ * One connection in the making: the name is resolved, its addresses are tried. The next address is
  * tried as soon as one fails, or beside it after 300 ms without an answer; the first to connect
  * wins.
  *
@@ -78,7 +78,7 @@ final class Dial<L extends Link> {
       fail(
           new NetFailure(
               Reason.LOCAL_SHORTAGE,
-              "dial tcp: lookup " + endpoint.host() + ": too many names are being looked up"));
+              "dial tcp: lookup " + endpoint.host() + ": too many names are being resolved"));
       return;
     }
     String what =

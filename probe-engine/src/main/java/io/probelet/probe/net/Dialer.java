@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects attempts on one loop: looks up the name unless the host is an address, tries its
+ * Connects attempts on one loop: resolves the name unless the host is an address, tries its
  * addresses, shakes hands for TLS. The attempt's timeout ends a dial that takes too long, and a
  * connection the attempt held before is closed.
  */
@@ -38,7 +38,7 @@ public final class Dialer {
    * @param attempt under way, on this dialer's loop
    * @param endpoint where to
    * @param tls null for a plain connection
-   * @param listener told once, possibly before this method returns
+   * @param listener called once, possibly before this method returns
    */
   public void dial(Attempt attempt, Endpoint endpoint, @Nullable Tls tls, DialListener listener) {
     if (tls == null) {
@@ -90,7 +90,7 @@ public final class Dialer {
    *
    * @param attempt under way, on this dialer's loop
    * @param endpoint where to
-   * @param listener told of the connection or its failure, possibly before this method returns
+   * @param listener takes the connection or its failure, possibly before this method returns
    */
   public void open(Attempt attempt, Endpoint endpoint, WireListener listener) {
     if (loop.hasSockets()) {
@@ -129,7 +129,7 @@ public final class Dialer {
    *
    * @param channel its pipeline is left to the wire from now on
    * @param endpoint its peer
-   * @param listener told of the connection before this method returns
+   * @param listener takes the connection before this method returns
    */
   public void wire(Channel channel, Endpoint endpoint, WireListener listener) {
     new ChannelWire(channel, endpoint, loop.buffers().scratch(), listener).open();

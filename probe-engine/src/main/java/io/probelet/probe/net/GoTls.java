@@ -2,7 +2,7 @@ package io.probelet.probe.net;
 
 import java.util.List;
 
-/** How far TLS goes in Go, which the JDK has to be told. */
+/** What TLS accepts in Go; the JDK has to be configured to do the same. */
 final class GoTls {
   /** What Go's crypto/tls speaks by default, for TLS 1.3 and 1.2. */
   static final List<String> CIPHERS =

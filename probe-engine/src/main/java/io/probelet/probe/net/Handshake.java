@@ -9,7 +9,7 @@ import io.netty.util.concurrent.Future;
 record Handshake(
     Attempt attempt, Endpoint endpoint, SslContext context, Tls tls, DialListener listener) {
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the listener tells
+  @SuppressWarnings("FutureReturnValueIgnored") // the listener reports
   void start(Channel channel) {
     attempt.enter(Phase.SECURING);
     SslHandler handler = TlsEngines.handler(context, tls, endpoint, channel.alloc());

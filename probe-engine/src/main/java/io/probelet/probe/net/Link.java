@@ -7,7 +7,7 @@ interface Link {
   /**
    * Begins to connect.
    *
-   * @param outcome told once, possibly before this method returns, and not after {@link #close}
+   * @param outcome called once, possibly before this method returns, and not after {@link #close}
    */
   void connect(InetSocketAddress remote, Outcome outcome);
 

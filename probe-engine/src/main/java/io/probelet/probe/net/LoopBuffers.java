@@ -26,7 +26,7 @@ final class LoopBuffers extends DefaultMaxMessagesRecvByteBufAllocator {
     return direct;
   }
 
-  /** {@return space to look at bytes, as large as {@link #direct}} */
+  /** {@return space to read bytes into, as large as {@link #direct}} */
   byte[] scratch() {
     return scratch;
   }

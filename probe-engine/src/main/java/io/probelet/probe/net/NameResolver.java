@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Looks up host names without holding up an event loop. */
+/** Resolves host names without holding up an event loop. */
 @FunctionalInterface
 public interface NameResolver {
   /**

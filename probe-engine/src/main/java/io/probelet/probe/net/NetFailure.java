@@ -41,7 +41,7 @@ public record NetFailure(@Nullable Reason fault, String message, boolean definit
   }
 
   /**
-   * {@return why a connection that stood broke, from what a channel's pipeline was told}
+   * {@return why an open connection broke, from what a channel's pipeline reported}
    *
    * @param endpoint the peer
    * @param cause of the exception event

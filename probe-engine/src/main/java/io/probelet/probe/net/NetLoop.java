@@ -62,7 +62,7 @@ public final class NetLoop {
    * @param result takes it
    * @param error takes why there is none
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // the callbacks tell
+  @SuppressWarnings("FutureReturnValueIgnored") // the callbacks carry the outcome
   public <T> void await(
       Attempt attempt, CompletableFuture<T> future, Consumer<T> result, Consumer<Throwable> error) {
     if (!future.isDone()) {

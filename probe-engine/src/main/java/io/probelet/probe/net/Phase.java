@@ -2,7 +2,7 @@ package io.probelet.probe.net;
 
 /** Where an attempt stands; a timeout says in which of these it struck. */
 public enum Phase {
-  /** Looking up the host's name. */
+  /** Resolving the host's name. */
   RESOLVING,
   /** Making the connection. */
   CONNECTING,

@@ -83,7 +83,7 @@ public final class ProbeLoops implements AutoCloseable {
     }
   }
 
-  /** Loops that look after sockets every few milliseconds, however many timers are due. */
+  /** Loops that serve sockets every few milliseconds, however many timers are due. */
   private static final class Group extends MultiThreadIoEventLoopGroup {
     /** Netty's own is a second, in which answers that are there would time out. */
     private static final long MAX_MILLIS_OF_TASKS = 2;

@@ -4,7 +4,7 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** Ends the pipeline during the handshake, whose future tells of errors; Netty would log them. */
+/** Ends the pipeline during the handshake, whose future reports errors; Netty would log them. */
 @Sharable
 final class Silencer extends ChannelInboundHandlerAdapter {
   static final Silencer INSTANCE = new Silencer();

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from what a socket threw which error of the kernel's it was, and whose fault. */
+/** Finds from what a socket threw which error of the kernel it was, and whose fault. */
 public final class SocketErrors {
   private static final Pattern ERRNO = Pattern.compile("error\\(-([0-9]+)\\)");
 
@@ -95,7 +95,7 @@ public final class SocketErrors {
             case NativeIoException known -> byNumber(-known.expectedErr());
             case FileNotFoundException _ -> Optional.of(Errno.ENOENT);
             case NoRouteToHostException noRoute when noRoute.getMessage() == null ->
-                Optional.of(Errno.EHOSTUNREACH); // stands for ENETUNREACH, too
+                Optional.of(Errno.EHOSTUNREACH); // also thrown for ENETUNREACH
             default -> byMessage(each.getMessage());
           };
       if (found.isPresent()) {
@@ -109,7 +109,7 @@ public final class SocketErrors {
     return Arrays.stream(Errno.values()).filter(each -> each.number == number).findFirst();
   }
 
-  /** Neither transport always tells the number otherwise than in the message. */
+  /** Neither transport always gives the number other than in the message. */
   private static Optional<Errno> byMessage(@Nullable String message) {
     if (message == null) {
       return Optional.empty();

@@ -152,19 +152,19 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
       error = ready == WRITABLE ? 0 : socket.getSoError();
     } catch (IOException unknown) {
       close();
-      tell(to, SocketErrors.failure("", unknown));
+      report(to, SocketErrors.failure("", unknown));
       return;
     }
     if (error != 0) {
       close();
-      tell(to, SocketErrors.failure("", error));
+      report(to, SocketErrors.failure("", error));
     } else if (to != null) {
       state = State.OPEN;
       to.connected();
     }
   }
 
-  private static void tell(@Nullable Outcome outcome, NetFailure failure) {
+  private static void report(@Nullable Outcome outcome, NetFailure failure) {
     if (outcome != null) {
       outcome.refused(failure);
     }

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /**
  * Resolves names as the machine does, on platform threads of its own. Those who ask for a name that
- * is being looked up already share the answer, so that a name server that hangs holds one thread
- * per name and not one per probe. When too many names hang, others fail with {@link
+ * is being resolved already share the answer, so that a name server that hangs holds one thread per
+ * name and not one per probe. When too many names hang, others fail with {@link
  * RejectedExecutionException}. The JDK's cache keeps answers for 30 s, failures for 10 s.
  */
 public final class SystemNames implements NameResolver {
@@ -75,7 +75,7 @@ public final class SystemNames implements NameResolver {
       return others;
     }
     try {
-      threads.execute(() -> lookUp(host, mine));
+      threads.execute(() -> resolveNow(host, mine));
     } catch (RejectedExecutionException full) {
       underWay.remove(host);
       mine.completeExceptionally(full);
@@ -83,7 +83,7 @@ public final class SystemNames implements NameResolver {
     return mine;
   }
 
-  private void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
+  private void resolveNow(String host, CompletableFuture<List<InetAddress>> answer) {
     try {
       List<InetAddress> addresses = List.of(system.addresses(host));
       underWay.remove(host);

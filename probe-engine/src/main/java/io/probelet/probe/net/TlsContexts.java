@@ -38,7 +38,7 @@ public final class TlsContexts {
   /**
    * Creates an empty cache that reads files on threads of its own.
    *
-   * @param time says how long ago files were looked at
+   * @param time measures how long ago files were checked
    */
   public TlsContexts(TimeSource time) {
     this(new FileThreads(), time);
@@ -48,7 +48,7 @@ public final class TlsContexts {
    * Creates an empty cache.
    *
    * @param threads where files are read
-   * @param time says how long ago files were looked at
+   * @param time measures how long ago files were checked
    */
   public TlsContexts(FileThreads threads, TimeSource time) {
     contexts = new FileCache<>(MOST, threads, time, TlsContexts::files, TlsContexts::load);

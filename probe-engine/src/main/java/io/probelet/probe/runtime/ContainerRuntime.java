@@ -32,10 +32,10 @@ public interface ContainerRuntime extends AutoCloseable {
       throws ContainerRuntimeException, InterruptedException;
 
   /**
-   * Tells whether a container still runs, so that nothing is done for one that does not.
+   * Asks whether a container still runs, so that nothing is done for one that does not.
    *
    * @param containerId which container
-   * @return whether it runs; true where nobody can tell
+   * @return whether it runs; true where that cannot be known
    * @throws ContainerRuntimeException if it could not be learned
    * @throws InterruptedException if the caller gave up waiting
    */

@@ -36,14 +36,14 @@ class HostileBodyRulesTest {
   private static final String BODY = "a".repeat(10_200) + "b";
   private static final BodyRule HEAVY = new BodyRule.Matches(BodyPattern.of("(a?){240}z"));
 
-  private final BodyJudges judges = new BodyJudges();
+  private final BodyRuleThreads bodyRules = new BodyRuleThreads();
 
   @Test
   @DisplayName("rules that take too long are cut off, and that is a failure which says so")
   void cutOff() {
     Verdict verdict =
-        judges
-            .judge(pod("pod"), Collections.nCopies(1_000, HEAVY_MATCH), BODY, true)
+        bodyRules
+            .check(pod("pod"), Collections.nCopies(1_000, HEAVY_MATCH), BODY, true)
             .verdict()
             .join();
     assertThat(verdict)
@@ -60,13 +60,13 @@ class HostileBodyRulesTest {
     List<CompletableFuture<Verdict>> heavy = new ArrayList<>();
     for (int i = 0; i < FairQueue.MAX_PER_POD + 2; i++) {
       heavy.add(
-          judges
-              .judge(pod("hostile"), Collections.nCopies(100, HEAVY_MATCH), BODY, true)
+          bodyRules
+              .check(pod("hostile"), Collections.nCopies(100, HEAVY_MATCH), BODY, true)
               .verdict());
     }
     List<BodyRule> light = List.of(new BodyRule.Contains("b"));
     for (int i = 0; i < 100; i++) {
-      assertThat(judges.judge(pod("honest"), light, BODY, true).verdict().join())
+      assertThat(bodyRules.check(pod("honest"), light, BODY, true).verdict().join())
           .isEqualTo(new Success(BODY));
     }
     assertThat(heavy.stream().filter(CompletableFuture::isDone).count())
@@ -80,9 +80,9 @@ class HostileBodyRulesTest {
   @Test
   @DisplayName("past the probe's time it is a failure if the rules had time, else it is discarded")
   void timedOut() {
-    BodyJudges.Judgement running =
-        judges.judge(pod("pod"), Collections.nCopies(9, HEAVY_MATCH), BODY, true);
-    BodyJudges.Judgement waiting = judges.judge(pod("pod"), List.of(HEAVY), BODY, true);
+    BodyRuleThreads.BodyCheck running =
+        bodyRules.check(pod("pod"), Collections.nCopies(9, HEAVY_MATCH), BODY, true);
+    BodyRuleThreads.BodyCheck waiting = bodyRules.check(pod("pod"), List.of(HEAVY), BODY, true);
     assertThat(waiting.timedOut())
         .isEqualTo(new ProberError(Reason.POD_BUDGET, "the answer waited too long to be checked"));
     running.verdict().join();
@@ -123,7 +123,8 @@ class HostileBodyRulesTest {
                     new BodyRule.JsonEquals(
                         JsonPointer.compile("/x/" + i % 2_000), IntNode.valueOf(1)))
             .toList();
-    assertThat(judges.judge(pod("pod"), rules, body.toString(), false).verdict().join().healthy())
+    assertThat(
+            bodyRules.check(pod("pod"), rules, body.toString(), false).verdict().join().healthy())
         .isTrue();
   }
 
@@ -133,7 +134,7 @@ class HostileBodyRulesTest {
     String deep = "[".repeat(5_000) + "]".repeat(5_000);
     List<BodyRule> rules =
         List.of(new BodyRule.JsonEquals(JsonPointer.empty(), IntNode.valueOf(1)));
-    assertThat(judges.judge(pod("pod"), rules, deep, false).verdict().join())
+    assertThat(bodyRules.check(pod("pod"), rules, deep, false).verdict().join())
         .isEqualTo(new Failure("HTTP probe failed: body is not JSON"));
   }
 
@@ -142,8 +143,8 @@ class HostileBodyRulesTest {
   void programs() {
     for (int i = 0; i < 100; i++) {
       BodyRule rule = new BodyRule.Matches(BodyPattern.of("(a|b|c){" + (200 + i) + "}q"));
-      judges.judge(pod("pod" + i), List.of(rule), "abc", false).verdict().join();
-      assertThat(judges.kept()).isLessThanOrEqualTo(CompiledPatterns.ROOM);
+      bodyRules.check(pod("pod" + i), List.of(rule), "abc", false).verdict().join();
+      assertThat(bodyRules.kept()).isLessThanOrEqualTo(CompiledPatterns.ROOM);
     }
   }
 

@@ -116,7 +116,7 @@ class SystemNamesTest {
           .isEqualTo(
               new ProberError(
                   Reason.LOCAL_SHORTAGE,
-                  "dial tcp: lookup name.example: too many names are being looked up"));
+                  "dial tcp: lookup name.example: too many names are being resolved"));
     } finally {
       probing.close();
     }

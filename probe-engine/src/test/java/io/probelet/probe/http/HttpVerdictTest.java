@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Expectations from the annotation, which replace H-3. */
-class HttpJudgeTest {
+class HttpVerdictTest {
 
   @ParameterizedTest
   @CsvSource({"204,true", "200,false", "302,true", "500,true"})
@@ -114,11 +114,11 @@ class HttpJudgeTest {
     BodyHead head = new BodyHead();
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     head.add(bytes, 0, bytes.length);
-    Verdict byStatus = HttpJudge.judge(new HttpResponse(status, null, head), expected);
+    Verdict byStatus = HttpVerdict.of(new HttpResponse(status, null, head), expected);
     return expected.body().isEmpty() || !byStatus.healthy()
         ? byStatus
-        : new BodyJudges()
-            .judge(pod("pod"), expected.body(), head.text(), head.full())
+        : new BodyRuleThreads()
+            .check(pod("pod"), expected.body(), head.text(), head.full())
             .verdict()
             .join();
   }

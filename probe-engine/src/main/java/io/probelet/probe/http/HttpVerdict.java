@@ -4,12 +4,14 @@ import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.Verdict;
 import org.jspecify.annotations.Nullable;
 
-/** Judges a final answer by its status: as the kubelet does, or by what the annotation expects. */
-final class HttpJudge {
-  private HttpJudge() {}
+/**
+ * Decides on a final answer by its status: as the kubelet does, or by what the annotation expects.
+ */
+final class HttpVerdict {
+  private HttpVerdict() {}
 
   /** {@return the verdict on an answer whose body has arrived, its {@link BodyRules} apart} */
-  static Verdict judge(HttpResponse answer, HttpExpectation expected) {
+  static Verdict of(HttpResponse answer, HttpExpectation expected) {
     int status = answer.status();
     Verdict failure = failureByStatus(status, expected);
     if (failure != null) {
@@ -23,7 +25,9 @@ final class HttpJudge {
         : new Verdict.Success(body);
   }
 
-  /** {@return the failure no body can save an answer from, or null; never tells the body (H-3)} */
+  /**
+   * {@return the failure no body can save an answer from, or null; never contains the body (H-3)}
+   */
   static @Nullable Verdict failureByStatus(int status, HttpExpectation expected) {
     if (accepts(status, expected)) {
       return null;

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * a body may take as long as all other probes of the node together, so no event loop does it. Pods
  * take turns by the time they have had. Shared by all loops.
  */
-public final class BodyJudges {
+public final class BodyRuleThreads {
   /**
    * One pod occupies one of them at most, so that it takes four pods at the limit of what an
    * expression may cost to make a fifth wait.
@@ -43,11 +43,11 @@ public final class BodyJudges {
   private final LongSupplier cpuNanos;
   private final ThreadPoolExecutor threads;
   private final CompiledPatterns patterns = new CompiledPatterns();
-  private final FairQueue<PodRef, Judgement> queue = new FairQueue<>();
+  private final FairQueue<PodRef, BodyCheck> queue = new FairQueue<>();
   private int underWay;
 
   /** Creates an idle pool that goes by the machine's measure of CPU time. */
-  public BodyJudges() {
+  public BodyRuleThreads() {
     this(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
   }
 
@@ -56,7 +56,7 @@ public final class BodyJudges {
    *
    * @param cpuNanos says how much CPU time the thread that asks has had, in nanoseconds
    */
-  BodyJudges(LongSupplier cpuNanos) {
+  BodyRuleThreads(LongSupplier cpuNanos) {
     this.cpuNanos = cpuNanos;
     threads =
         new ThreadPoolExecutor(
@@ -69,17 +69,17 @@ public final class BodyJudges {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Begins to judge; the outcome comes on another thread. */
-  Judgement judge(PodRef pod, List<BodyRule> rules, String body, boolean cut) {
-    Judgement judgement = new Judgement(rules, body, cut);
+  /** Begins the check of a body; the outcome comes on another thread. */
+  BodyCheck check(PodRef pod, List<BodyRule> rules, String body, boolean cut) {
+    BodyCheck check = new BodyCheck(rules, body, cut);
     synchronized (queue) {
-      judgement.behindItself = queue.busy(pod);
-      if (!queue.add(pod, judgement)) {
-        judgement.verdict.complete(judgement.notJudged("too many answers wait to be checked"));
+      check.behindItself = queue.busy(pod);
+      if (!queue.add(pod, check)) {
+        check.verdict.complete(check.notChecked("too many answers wait to be checked"));
       }
       startNext();
     }
-    return judgement;
+    return check;
   }
 
   /** {@return instructions of compiled expressions that are kept} */
@@ -89,7 +89,7 @@ public final class BodyJudges {
 
   private void startNext() {
     while (underWay < THREADS) {
-      FairQueue.Next<PodRef, Judgement> next = queue.next();
+      FairQueue.Next<PodRef, BodyCheck> next = queue.next();
       if (next == null) {
         return;
       }
@@ -98,7 +98,7 @@ public final class BodyJudges {
     }
   }
 
-  private void carryOut(FairQueue.Next<PodRef, Judgement> next) {
+  private void carryOut(FairQueue.Next<PodRef, BodyCheck> next) {
     long begun = cpuNanos.getAsLong();
     try {
       next.work().run(begun);
@@ -112,7 +112,7 @@ public final class BodyJudges {
   }
 
   /** One body and its rules. */
-  final class Judgement {
+  final class BodyCheck {
     private final List<BodyRule> rules;
     private final String body;
     private final boolean cut;
@@ -121,7 +121,7 @@ public final class BodyJudges {
     private volatile boolean givenUp;
     private volatile long spentNanos;
 
-    Judgement(List<BodyRule> rules, String body, boolean cut) {
+    BodyCheck(List<BodyRule> rules, String body, boolean cut) {
       this.rules = rules;
       this.body = body;
       this.cut = cut;
@@ -137,7 +137,7 @@ public final class BodyJudges {
       givenUp = true;
       return spentNanos >= FAIR_RUN.toNanos()
           ? Failure.indefinite("HTTP probe failed: the rules for the body were not checked in time")
-          : notJudged("the answer waited too long to be checked");
+          : notChecked("the answer waited too long to be checked");
     }
 
     private boolean over(long begun) {
@@ -145,7 +145,7 @@ public final class BodyJudges {
       return givenUp || spentNanos > MAX_RUN.toNanos();
     }
 
-    private Verdict notJudged(String why) {
+    private Verdict notChecked(String why) {
       return new ProberError(behindItself ? Reason.POD_BUDGET : Reason.NODE_BUDGET, why);
     }
 
