@@ -44,7 +44,7 @@ final class CertificatesCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     Instant now = machine.time().wallTime();
     List<String> soon = new ArrayList<>();
     for (Path file : files()) {

@@ -5,7 +5,7 @@ import io.probelet.monitor.check.Kernel.ClockState;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Sees that somebody keeps the clock in time, whoever it is: they all tell the kernel. */
+/** Checks that the clock is synchronised, by whatever daemon: all of them report to the kernel. */
 final class ClockCheck implements NodeCheck {
   private final Duration maxOffset;
   private final Machine machine;
@@ -16,7 +16,7 @@ final class ClockCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     ClockState clock = machine.kernel().clock();
     if (!clock.synchronised()) {
       return new NodeCheckResult.Problem("nothing keeps the clock in time");

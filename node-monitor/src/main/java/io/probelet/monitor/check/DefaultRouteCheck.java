@@ -19,7 +19,7 @@ final class DefaultRouteCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     List<String> four = Files.readAllLines(net.resolve("route"));
     try {
       return four.stream().skip(1).anyMatch(DefaultRouteCheck::leadsAnywhere)

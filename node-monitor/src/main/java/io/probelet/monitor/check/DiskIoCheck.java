@@ -25,7 +25,7 @@ final class DiskIoCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     if (folder.equals(machine.stateFolder())) { // it is ours, and may not have been needed before
       PrivateFiles.createFolders(folder);
     }

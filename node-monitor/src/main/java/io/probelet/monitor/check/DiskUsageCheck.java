@@ -19,7 +19,7 @@ final class DiskUsageCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     List<String> full = new ArrayList<>();
     for (Path mount : mounts()) {
       if (usedPercent(machine.kernel().room(machine.seen(mount))) > spec.maxUsedPercent()) {

@@ -41,7 +41,7 @@ final class DnsCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     List<String> servers = servers();
     if (servers.isEmpty()) {
       throw new IOException("/etc/resolv.conf names no server");
@@ -77,7 +77,7 @@ final class DnsCheck implements NodeCheck {
         DnsMessage question = DnsMessage.question(machine.random().nextInt(1 << 16), name);
         socket.send(new DatagramPacket(question.bytes(), question.bytes().length));
         try {
-          return judged(answer(socket, question));
+          return problem(answer(socket, question));
         } catch (SocketTimeoutException silent) {
           if (attempt == ATTEMPTS) {
             return "does not answer";
@@ -102,8 +102,8 @@ final class DnsCheck implements NodeCheck {
     }
   }
 
-  /** Without a name of the user's any answer will do; the root is not every server's to tell. */
-  private String judged(DnsMessage answer) {
+  /** Without a name of the user's any answer will do; not every server resolves the root. */
+  private String problem(DnsMessage answer) {
     return name.isEmpty() || answer.code() == 0
         ? ""
         : "answers " + answer.codeName() + " for " + name;

@@ -16,10 +16,10 @@ import java.util.TreeMap;
 /**
  * Counts the inotify instances and watches of each user against what the kernel allows one:
  * kubelet, container runtime and most pods are all root to it, and one of them may use up what all
- * need. The kernel tells no sum, so the open files of all processes are looked at.
+ * need. The kernel gives no sum, so the open files of all processes are counted.
  */
 final class InotifyCheck implements NodeCheck {
-  /** What a large node has open, twice; a look at so many takes about a second. */
+  /** What a large node has open, twice; to count so many takes about a second. */
   private static final int MAX_FILES = 200_000;
 
   private final int maxUsedPercent;
@@ -42,7 +42,7 @@ final class InotifyCheck implements NodeCheck {
     private long watches;
   }
 
-  /** One look: what was counted, and what could not be. */
+  /** One run: what was counted, and what could not be. */
   private static final class Count {
     private final Map<Long, Use> users = new TreeMap<>();
     private final InotifyWatches reader = new InotifyWatches();
@@ -64,7 +64,7 @@ final class InotifyCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     machine.demandView("processes");
     Path limits = machine.proc().resolve("sys/fs/inotify");
     long instances = KernelFile.number(limits.resolve("max_user_instances"));

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What the kernel tells who calls it, and no file. */
+/** What the kernel answers to system calls and shows in no file. */
 public interface Kernel {
   /**
    * Asks how full a filesystem is. May never return.

@@ -64,7 +64,7 @@ final class KernelLimitCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     Use use;
     try {
       use = reader.read();

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Looks for what a dying kernel has written down: in its own store, or where systemd moves that at
- * the next boot.
+ * Finds what a dying kernel has written down: in its own store, or where systemd moves that at the
+ * next boot.
  */
 final class KernelPanicCheck implements NodeCheck {
   private static final Path ARCHIVE = Path.of("/var/lib/systemd/pstore");
@@ -30,7 +30,7 @@ final class KernelPanicCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     machine.demandFiles(); // a container's own sysfs has no pstore, whatever the kernel has written
     Instant since = machine.time().wallTime().minus(within);
     for (Path place : List.of(machine.sys().resolve("fs/pstore"), machine.seen(ARCHIVE))) {

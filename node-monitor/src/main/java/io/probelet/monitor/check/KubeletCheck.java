@@ -33,7 +33,7 @@ final class KubeletCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     HttpURLConnection connection = (HttpURLConnection) healthz.toURL().openConnection();
     connection.setConnectTimeout((int) patience.toMillis());
     connection.setReadTimeout((int) patience.toMillis());

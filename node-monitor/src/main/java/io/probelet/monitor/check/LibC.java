@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * statvfs(3) and adjtimex(2), with the layouts that 64-bit Linux has for them. They are looked up
- * when they are first called.
+ * statvfs(3) and adjtimex(2), with the layouts that 64-bit Linux has for them. They are linked when
+ * they are first called.
  */
 final class LibC implements Kernel {
   private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -107,7 +107,7 @@ final class LibC implements Kernel {
         failed);
   }
 
-  /** Found when first needed: looking them up takes the JVM some tens of milliseconds. */
+  /** Found when first needed: linking them takes the JVM some tens of milliseconds. */
   private static final class Calls {
     static final MethodHandle STATVFS =
         of(

@@ -3,8 +3,8 @@ package io.probelet.monitor.check;
 import java.util.Set;
 
 /**
- * What a look at the machine came to. Messages say the same as long as the same is wrong: a figure
- * that is another each time would make a condition news each time.
+ * What one run of a check found. Messages say the same as long as the same is wrong: a figure that
+ * is another each time would make a condition news each time.
  */
 public sealed interface NodeCheckResult {
   /** Nothing is wrong. */
@@ -18,8 +18,8 @@ public sealed interface NodeCheckResult {
   record Problem(String message) implements NodeCheckResult {}
 
   /**
-   * Devices were looked at one by one. What was not seen may be in any state, and nothing is said
-   * of it (B-15).
+   * Devices were checked one by one. What was not seen may be in any state, and nothing is said of
+   * it (B-15).
    *
    * @param well those that are well, by the names logs have for them
    * @param problem what is wrong with others, for people; empty if nothing is

@@ -16,9 +16,9 @@ public final class NodeChecks {
   /**
    * Makes a check.
    *
-   * @param spec what is looked at
+   * @param spec what is checked
    * @param machine the machine
-   * @return the check, which has not looked yet
+   * @return the check, which has not run yet
    */
   public static NodeCheck of(CheckSpec spec, Machine machine) {
     return switch (spec) {
@@ -58,9 +58,9 @@ public final class NodeChecks {
   }
 
   /**
-   * Tells whether a check has anything to look at on a machine when nobody asked for it.
+   * Decides whether a check has anything to do on a machine when nobody asked for it.
    *
-   * @param spec what would be looked at
+   * @param spec what would be checked
    * @param machine the machine
    * @return whether it makes sense there
    */

@@ -26,7 +26,7 @@ final class PressureCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     CheckSpec.Pressure.Resource resource = spec.resource();
     double waiting = average(resource.line(), resource.average() + "=");
     return waiting > spec.maxPercent()

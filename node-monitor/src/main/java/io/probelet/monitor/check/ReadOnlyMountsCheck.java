@@ -21,7 +21,7 @@ final class ReadOnlyMountsCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     List<Mount> mounts = Mounts.read(machine);
     for (Path point : mustBeWritable) {
       if (mounts.stream().noneMatch(mount -> mount.point().equals(point))) {

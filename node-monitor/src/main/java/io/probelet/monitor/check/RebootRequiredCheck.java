@@ -16,7 +16,7 @@ final class RebootRequiredCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     machine.demandFiles();
     for (Path file : files) {
       if (Files.exists(machine.seen(file))) {

@@ -18,7 +18,7 @@ final class RuntimeCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws InterruptedException {
+  public NodeCheckResult run() throws InterruptedException {
     if (machine.runtime().isEmpty()) {
       return new NodeCheckResult.Unknown("no container runtime was found");
     }

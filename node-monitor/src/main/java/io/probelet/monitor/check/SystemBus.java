@@ -98,7 +98,7 @@ final class SystemBus implements AutoCloseable {
     while (true) {
       BusMessage.Answer answer = answer();
       if (answer.to() != serial) {
-        continue; // a signal, such as the one that tells us our own name
+        continue; // a signal, such as the one with our own name
       }
       if (answer.isError()) {
         throw new IOException(call.member() + ": " + answer.text());

@@ -22,7 +22,7 @@ final class SystemdUnitsCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException {
+  public NodeCheckResult run() throws IOException {
     List<String> bad = new ArrayList<>();
     try (SystemBus bus = SystemBus.connect(machine.seen(SOCKET))) {
       for (SystemBus.Unit unit : bus.units(units.isEmpty() ? USUAL : units)) {

@@ -195,7 +195,7 @@ public final class NodeLifecycle implements AutoCloseable {
         api.patch("/api/v1/nodes/" + name, ApiServer.MERGE_PATCH, NodeTaints.change(node, taints));
     if (answer instanceof Done) {
       LOG.warn("node={} taints={}", name, taints);
-    } else if (!answer.isConflict() && !answer.isNotFound()) { // those are looked at again anyway
+    } else if (!answer.isConflict() && !answer.isNotFound()) { // those are reconciled again anyway
       trouble("cannot taint " + name + ": " + answer.summary());
     }
   }

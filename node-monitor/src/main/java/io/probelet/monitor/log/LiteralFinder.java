@@ -76,7 +76,7 @@ final class LiteralFinder {
     }
   }
 
-  /** Tells the index of every text that occurs in the line, more than once if it does so. */
+  /** Passes on the index of every text that occurs in the line, as often as it occurs. */
   void find(String line, IntConsumer each) {
     int state = 0;
     for (int i = 0; i < line.length(); i++) {

@@ -60,7 +60,7 @@ public final class LogMatcher {
     private final UnaryOperator<String> device;
     private long seen = NEVER;
 
-    /** A null suffix stands for a clear pattern. */
+    /** A null suffix marks a clear pattern. */
     Search(int rule, LinePattern pattern, @Nullable String suffix, UnaryOperator<String> device) {
       this.rule = rule;
       this.pattern = pattern;
@@ -74,7 +74,7 @@ public final class LogMatcher {
    *
    * @param rules the rules
    * @param bufferSize how many lines a pattern can span, 1 or more
-   * @param format tells time and message of lines
+   * @param format reads time and message from lines
    */
   public LogMatcher(List<LogRule> rules, int bufferSize, LineFormat format) {
     this.format = format;
@@ -105,7 +105,7 @@ public final class LogMatcher {
    *
    * @param line the line without its end
    * @param at when it was logged, as far as its source knows, else when it was read
-   * @param listener told of what matched, in the order of the rules
+   * @param listener takes what matched, in the order of the rules
    * @return whether anything matched
    */
   public boolean take(String line, Instant at, Listener listener) {
@@ -124,7 +124,7 @@ public final class LogMatcher {
     literals.find(entry.message(), literal -> byLiteral[literal].seen = count);
     boolean any = false;
     for (Search search : searches) {
-      any |= couldMatch(search) && tell(search, entry, listener);
+      any |= couldMatch(search) && report(search, entry, listener);
     }
     count++;
     return any;
@@ -138,7 +138,7 @@ public final class LogMatcher {
     return count - search.seen < reach;
   }
 
-  private boolean tell(Search search, Reading.Entry newest, Listener listener) {
+  private boolean report(Search search, Reading.Entry newest, Listener listener) {
     boolean newestOnly = search.pattern.scope().newestLineOnly();
     String text = newestOnly ? newest.message() : window(); // the last lines
     OptionalInt start = search.pattern.find(text);

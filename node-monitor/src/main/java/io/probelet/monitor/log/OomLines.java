@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds whose process the kernel killed for want of memory (B-10). The line that tells the process
- * does not tell its cgroup; one shortly before it does, and names the same process.
+ * Finds whose process the kernel killed for want of memory (B-10). The line that names the process
+ * does not name its cgroup; one shortly before it does, and names the same process.
  */
 public final class OomLines {
   private static final String DECISION = "oom-kill:";
@@ -36,9 +36,9 @@ public final class OomLines {
   public void take(String line) {
     if (line.contains(DECISION)) {
       Matcher cgroup = CGROUP.matcher(line);
-      boolean told = cgroup.find();
-      pod = told ? PodTrace.of(cgroup.group(1)).orElse(null) : null;
-      process = told ? cgroup.group(2) : "";
+      boolean named = cgroup.find();
+      pod = named ? PodTrace.of(cgroup.group(1)).orElse(null) : null;
+      process = named ? cgroup.group(2) : "";
     } else if (line.contains(GROUP)) {
       Matcher group = WHOLE_GROUP.matcher(line);
       if (group.find()) {
@@ -49,10 +49,10 @@ public final class OomLines {
   }
 
   /**
-   * Tells whose process a line is about.
+   * Finds whose process a line is about.
    *
-   * @param text a line that may tell of a killed process
-   * @return its container; empty if the line tells of none, or it was no pod's
+   * @param text a line that may be about a killed process
+   * @return its container; empty if the line names none, or it was no pod's
    */
   public Optional<PodTrace> victim(String text) {
     if (pod == null || !text.contains(KILLED)) {

@@ -8,7 +8,9 @@ import java.time.ZoneId;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Lines of a text file, told apart by the two expressions of its monitor. */
+/**
+ * Lines of a text file, split into time and message by the two expressions of its monitor (A-1).
+ */
 public final class TextFormat implements LineFormat {
   private final LogInput.TextFile file;
   private final ZoneId zone;

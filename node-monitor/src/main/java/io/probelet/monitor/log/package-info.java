@@ -1,5 +1,5 @@
 /**
- * Finding problems in lines. Most lines of a log match no rule, so one pass over a line tells which
+ * Finding problems in lines. Most lines of a log match no rule, so one pass over a line finds which
  * expressions could match at all, and only those are tried. What is found is text from outside: it
  * is cleaned and bounded before anybody sees it (B-14).
  */

@@ -4,7 +4,7 @@ import io.probelet.health.Condition;
 import io.probelet.monitor.rule.ConditionSpec;
 import java.util.List;
 
-/** Told what the monitor finds, on its loop: whoever needs time takes it elsewhere. */
+/** Notified of what the monitor finds, on its loop: slow work is done elsewhere. */
 public interface MonitorListener {
   /**
    * Other monitors are watched than before, or monitors for the first time (B-12).

@@ -10,7 +10,7 @@ import java.time.ZoneId;
  * @param stateFile what a restart begins with; its directory is made if need be
  * @param kmsg what is read where a file says {@code /dev/kmsg}
  * @param journalctl the program that reads the journal
- * @param machine where checks look
+ * @param machine what checks read
  * @param zone the zone of times in logs that say none
  */
 public record MonitorSettings(
@@ -20,7 +20,7 @@ public record MonitorSettings(
    *
    * @param stateFile what a restart begins with
    * @param kmsg what is read where a file says {@code /dev/kmsg}
-   * @param machine where checks look
+   * @param machine what checks read
    */
   public static MonitorSettings of(Path stateFile, Path kmsg, Machine machine) {
     return new MonitorSettings(stateFile, kmsg, "journalctl", machine, ZoneId.systemDefault());

@@ -91,7 +91,7 @@ final class NodeCheckRun {
     long start = time.nanoTime();
     NodeCheckResult result;
     try {
-      result = check.look();
+      result = check.run();
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
       return;

@@ -83,7 +83,7 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   /**
-   * Adds a listener, which is told what changes from now on.
+   * Adds a listener, which is notified of what changes from now on.
    *
    * @param listener called on the monitor's loop
    */
@@ -118,8 +118,8 @@ public final class NodeMonitor implements AutoCloseable {
             .adopt(onNode, now());
     onNode = List.of();
     List<ConditionSpec> specs = conditions.specs();
-    tell(listener -> listener.watching(specs));
-    conditions.conditions().forEach(known -> tell(listener -> listener.conditionChanged(known)));
+    notify(listener -> listener.watching(specs));
+    conditions.conditions().forEach(known -> notify(listener -> listener.conditionChanged(known)));
     take(conditions.at(now())); // what only a rule said that is gone is not so any more
     int begun = watches.begin(monitors, saved.positions());
     LOG.info("monitors={} begun={} conditions={}", monitors.size(), begun, specs.size());
@@ -254,7 +254,7 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   /** One that fails keeps neither others from the news nor the loop from going on. */
-  private void tell(Consumer<MonitorListener> news) {
+  private void notify(Consumer<MonitorListener> news) {
     for (MonitorListener listener : listeners) {
       try {
         news.accept(listener);
@@ -271,14 +271,14 @@ public final class NodeMonitor implements AutoCloseable {
       switch (news) {
         case NodeConditions.News.Changed(Condition condition) -> {
           saveSoon();
-          tell(listener -> listener.conditionChanged(condition));
+          notify(listener -> listener.conditionChanged(condition));
         }
         case NodeConditions.News.Happened(NodeEvent event) -> {
           events.addLast(event);
           if (events.size() > MAX_EVENTS) {
             events.removeFirst();
           }
-          tell(listener -> listener.happened(event));
+          notify(listener -> listener.happened(event));
         }
       }
     }

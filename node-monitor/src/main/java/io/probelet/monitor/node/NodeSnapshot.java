@@ -14,7 +14,7 @@ import java.util.Map;
  * @param problemCounts how often each reason came up since the start (A-8)
  * @param problems for each rule of a condition whether it holds (A-8)
  * @param sources how the sources of evidence are doing
- * @param waiting pieces of evidence nobody has looked at yet
+ * @param waiting pieces of evidence not processed yet
  */
 public record NodeSnapshot(
     List<Condition> conditions,

@@ -36,7 +36,7 @@ record RuleRef(
     return new RuleTerms(id, on.reason(), on.patience(), kind, followMessage, devices);
   }
 
-  /** Names that tell monitors apart which call themselves the same. */
+  /** Names for monitors, made distinct where two have the same. */
   static Map<String, Monitor> named(Collection<Monitor> monitors) {
     Map<String, Monitor> named = new LinkedHashMap<>();
     for (Monitor monitor : monitors) {

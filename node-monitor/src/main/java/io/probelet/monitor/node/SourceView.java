@@ -8,7 +8,7 @@ package io.probelet.monitor.node;
  * @param reads lines that were read, or runs of plugins and checks
  * @param matches how many of them were a problem
  * @param lost lines that were lost before they could be read
- * @param unread lines whose time could not be told, so that they are no entries of their log
+ * @param unread lines whose time could not be read, so that they are no entries of their log
  * @param timeouts runs that took too long
  * @param seconds time spent in runs
  */

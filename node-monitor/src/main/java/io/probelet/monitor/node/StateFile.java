@@ -55,7 +55,7 @@ final class StateFile {
     return SavedState.none(bootId);
   }
 
-  /** Replaces the file. A failure is told once, until it works again. */
+  /** Replaces the file. A failure is logged once, until it works again. */
   void write(SavedState state) {
     try {
       PrivateFiles.replace(file, JSON.writeValueAsBytes(json(state)));

@@ -86,7 +86,7 @@ final class WatchFactory {
   }
 
   private LineSource source(Monitor.Log log, Instant notBefore, String position) {
-    boolean lookBack = log.lookback().isPositive();
+    boolean withHistory = log.lookback().isPositive();
     return switch (log.input()) {
       case LogInput.Kmsg(Path named) -> {
         Path path = named.equals(LogInput.Kmsg.DEVICE) ? settings.kmsg() : named;
@@ -97,7 +97,7 @@ final class WatchFactory {
             ? new KmsgSource(path, boot.at(), position, time)
             : new KmsgFile(
                 new FileSource(
-                    path, lookBack ? Lookback.all() : Lookback.NONE, position, _ -> true, time),
+                    path, withHistory ? Lookback.all() : Lookback.NONE, position, _ -> true, time),
                 boot.at());
       }
       case LogInput.Journal journal ->
@@ -105,7 +105,7 @@ final class WatchFactory {
       case LogInput.TextFile file ->
           new FileSource(
               file.path(),
-              lookBack ? Lookback.since(notBefore, clock(log)) : Lookback.NONE,
+              withHistory ? Lookback.since(notBefore, clock(log)) : Lookback.NONE,
               position,
               line -> file.skip().stream().noneMatch(line::contains),
               time);

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * Takes the place of node-problem-detector's own plugins where they are not installed (A-9).
  *
- * @param machine the machine they look at
+ * @param machine the machine they check
  * @param journalctl the program that reads the journal
  * @param boot when the machine was started
  * @param environment the variables of this program: what is built in goes by them, and of what is

@@ -22,7 +22,7 @@ final class DockerPing implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() {
+  public NodeCheckResult run() {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
       ByteBuffer question = ByteBuffer.wrap(QUESTION.getBytes(StandardCharsets.US_ASCII));

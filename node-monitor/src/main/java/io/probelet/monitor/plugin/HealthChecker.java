@@ -108,8 +108,8 @@ final class HealthChecker implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException, InterruptedException {
-    NodeCheckResult result = component.look();
+  public NodeCheckResult run() throws IOException, InterruptedException {
+    NodeCheckResult result = component.run();
     if (!result.equals(NodeCheckResult.OK) || patterns.isEmpty()) {
       return result;
     }

@@ -64,7 +64,7 @@ final class LogCounter implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult look() throws IOException, InterruptedException {
+  public NodeCheckResult run() throws IOException, InterruptedException {
     if (!JournalFiles.areIn(folders)) { // where nothing is written nothing is counted (B-15)
       return new NodeCheckResult.Unknown("there is no journal in " + folders);
     }

@@ -104,10 +104,10 @@ public final class PluginRun {
   }
 
   private PluginResult run(NodeCheck check) throws InterruptedException {
-    FutureTask<NodeCheckResult> look = new FutureTask<>(check::look);
-    Thread thread = Thread.ofPlatform().daemon().name("plugin-built-in").start(look);
+    FutureTask<NodeCheckResult> run = new FutureTask<>(check::run);
+    Thread thread = Thread.ofPlatform().daemon().name("plugin-built-in").start(run);
     try {
-      return result(look.get(rule.timeout().toNanos(), TimeUnit.NANOSECONDS));
+      return result(run.get(rule.timeout().toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException late) {
       return late();
     } catch (ExecutionException failed) {

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** What is ours on a Node whose own agent does not care for it: it is gone, or is to go (B-6). */
+/** What is ours on a Node without an agent of its own: the agent is gone, or is to go (B-6). */
 public final class AbsentAgent {
   /** Why a condition is Unknown that nobody keeps any more. */
   public static final String REASON = "AgentGone";

@@ -175,7 +175,7 @@ public enum CheckKind {
     return label;
   }
 
-  /** {@return what it takes to look, for people} */
+  /** {@return what the check needs, for people} */
   public String needs() {
     return needs;
   }
@@ -190,12 +190,12 @@ public enum CheckKind {
     return reason;
   }
 
-  /** {@return from one look to the next unless a file says otherwise} */
+  /** {@return from one run to the next unless a file says otherwise} */
   public Duration interval() {
     return Duration.ofSeconds(interval);
   }
 
-  /** {@return how long a look may take unless a file says otherwise} */
+  /** {@return how long a run may take unless a file says otherwise} */
   public Duration timeout() {
     return Duration.ofSeconds(timeout);
   }
@@ -205,7 +205,7 @@ public enum CheckKind {
     return Duration.ofSeconds(debounce);
   }
 
-  /** {@return whether a look that does not come to an end is itself a problem (NM-12)} */
+  /** {@return whether a run that does not end is itself a problem (NM-12)} */
   public boolean hangingIsAProblem() {
     return this == DISK_IO;
   }

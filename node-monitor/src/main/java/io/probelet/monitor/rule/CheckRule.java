@@ -3,13 +3,13 @@ package io.probelet.monitor.rule;
 import java.time.Duration;
 
 /**
- * A look at the machine that is repeated.
+ * A check of the machine that is repeated.
  *
  * @param kind what kind of check it is
  * @param consequence what follows when it finds a problem
- * @param check what is looked at, and what is too much
- * @param interval from one look to the next, above zero
- * @param timeout after how long a look counts as hung, above zero
+ * @param check what is checked, and what is too much
+ * @param interval from one run to the next, above zero
+ * @param timeout after how long a run counts as hung, above zero
  */
 public record CheckRule(
     CheckKind kind,

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a check looks at, and from where on it is a problem (B-9). */
+/** What a check measures, and from where on it is a problem (B-9). */
 public sealed interface CheckSpec {
   /**
    * The container runtime answers, and says that it is ready.
@@ -143,9 +143,9 @@ public sealed interface CheckSpec {
   record Clock(Duration maxOffset) implements CheckSpec {}
 
   /**
-   * Names can be looked up.
+   * Names can be resolved.
    *
-   * @param name looked up as an address; empty to be content with any answer of a server
+   * @param name resolved to an address; empty to be content with any answer of a server
    */
   record Dns(String name) implements CheckSpec {}
 

@@ -72,7 +72,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
         taint);
   }
 
-  /** What a rule does; null if it cannot be told. */
+  /** What a rule does; null if it cannot be read. */
   @Nullable Consequence consequence(Fields keys) {
     Field typeField = keys.field("type");
     if (!typeField.isPresent()) {

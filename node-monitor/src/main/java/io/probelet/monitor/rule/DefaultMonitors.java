@@ -31,7 +31,7 @@ public final class DefaultMonitors {
    * user's conditions.
    *
    * @param own the user's monitors
-   * @param makesSense whether a check has anything to look at
+   * @param makesSense whether a check has anything to do
    * @return what is built in, then the user's
    */
   public static List<Monitor> with(List<Monitor> own, Predicate<CheckSpec> makesSense) {

@@ -16,13 +16,13 @@ public final class JournalFiles {
       List.of(Path.of("/run/log/journal"), Path.of("/var/log/journal"));
   private static final String FILES = "*.journal";
 
-  /** One folder for each machine that has ever logged here; more are not looked into. */
+  /** One folder for each machine that has ever logged here; more are not read. */
   private static final int MAX_FOLDERS = 1000;
 
   private JournalFiles() {}
 
   /**
-   * {@return where the journal of systemd is looked for}
+   * {@return where the journal of systemd is searched for}
    *
    * @param directory the folder that a monitor names; empty for those of this machine
    */
@@ -34,7 +34,7 @@ public final class JournalFiles {
    * {@return whether one of the folders holds a file of a journal, itself or in a folder of a
    * machine}
    *
-   * @param folders where to look; they need not exist
+   * @param folders where to search; they need not exist
    */
   public static boolean areIn(List<Path> folders) {
     return folders.stream().anyMatch(folder -> holdsAny(folder) || machines(folder));

@@ -42,7 +42,7 @@ public record LinePattern(String source, Pattern compiled, PatternScope scope) {
   }
 
   /**
-   * Looks for a match.
+   * Searches for a match.
    *
    * @param text the newest line, or the newest lines joined by newlines
    * @return where the match begins
@@ -73,7 +73,7 @@ public record LinePattern(String source, Pattern compiled, PatternScope scope) {
     return device == null || device.length() > KernelDevice.MAX_NAME ? "" : device;
   }
 
-  /** {@return texts of which every match contains one; empty if that cannot be told} */
+  /** {@return texts of which every match contains one; empty if that is not known} */
   public List<String> literals() {
     return scope.literals();
   }

@@ -4,7 +4,7 @@ import com.google.re2j.Pattern;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Which log is read, and how its lines are told apart. */
+/** Which log is read, and how its entries are read. */
 public sealed interface LogInput {
   /**
    * The kernel's messages.

@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param consequence what follows
  * @param pattern matches the problem
- * @param clear matches its end; null if no line tells it (B-1)
+ * @param clear matches its end; null if no line shows it (B-1)
  * @param suffix appended to the matched text; empty for nothing
  */
 public record LogRule(
     Consequence consequence, LinePattern pattern, @Nullable LinePattern clear, String suffix) {
   /**
    * Finds the device a line is about (B-15). Where the file does not say where it stands, and only
-   * a check that looks at devices could ever clear what was found, it is looked for where kernels
+   * a check of single devices could ever clear what was found, it is searched for where kernels
    * write it.
    *
    * @param text the line, or the lines, that the pattern matched
-   * @return its name; empty if it is about none, or that cannot be told
+   * @return its name; empty if it is about none, or that is not known
    */
   public String deviceIn(String text) {
     if (pattern.namesDevice()) {

@@ -89,7 +89,7 @@ public sealed interface Monitor {
   }
 
   /**
-   * Looks at the machine itself (B-9).
+   * Checks the machine itself (B-9).
    *
    * @param source what events and metrics call it
    * @param metricsReporting whether its problems are counted in metrics

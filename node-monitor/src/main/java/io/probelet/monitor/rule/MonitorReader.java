@@ -20,7 +20,7 @@ public final class MonitorReader {
   private MonitorReader() {}
 
   /**
-   * Tells monitor files from others.
+   * Distinguishes monitor files from others.
    *
    * @param root a document
    * @return whether it says which plugin it is for, and not which kind of resource

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What can be told of an expression without matching it, so that most lines need not be matched at
+ * What is known of an expression without matching it, so that most lines need not be matched at
  * all. Where it is not sure it says so, and the expression is matched against everything: a longer
  * way to the same result.
  *
  * @param newestLineOnly whether a match never reaches beyond the newest line
- * @param literals texts of which every match contains one; empty if that cannot be told
+ * @param literals texts of which every match contains one; empty if that is not known
  */
 public record PatternScope(boolean newestLineOnly, List<String> literals) {
   /** What could match a line's end, begin at the first line, or change the meaning of the rest. */
@@ -34,8 +34,8 @@ public record PatternScope(boolean newestLineOnly, List<String> literals) {
     }
     Branches branches = new Branches(expression);
     boolean oneLine = !WIDE.matcher(expression).find() && branches.longest.size() == 1;
-    boolean told = branches.longest.stream().allMatch(text -> text.length() >= SHORTEST);
-    return new PatternScope(oneLine, told ? branches.longest : List.of());
+    boolean known = branches.longest.stream().allMatch(text -> text.length() >= SHORTEST);
+    return new PatternScope(oneLine, known ? branches.longest : List.of());
   }
 
   /** The longest plain text of each alternative of the outermost level. */
@@ -75,7 +75,7 @@ public record PatternScope(boolean newestLineOnly, List<String> literals) {
     }
 
     private void literal(char c) {
-      // A character outside ASCII may be one of two halves; no pattern is worth the care.
+      // A character outside ASCII may be one of two halves; no pattern is worth the effort.
       if (c < 0x20 || c > 0x7e) {
         endRun();
       } else {

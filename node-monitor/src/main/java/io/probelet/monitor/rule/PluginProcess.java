@@ -21,7 +21,7 @@ public record PluginProcess(String user, Map<String, String> env, List<String> p
 
   private static final Pattern NUMBERS = Pattern.compile("[0-9]{1,10}(:[0-9]{1,10})?");
 
-  /** The one after it stands for no user. */
+  /** The one after it means no user. */
   private static final long GREATEST_NUMBER = 0xFFFF_FFFEL;
 
   /** Copies the collections. */

@@ -17,7 +17,7 @@ public final class TimeLayout {
 
   /** What a layout is made of. */
   private sealed interface Part {
-    /** Text that stands for itself. */
+    /** Text that is matched literally. */
     record Literal(String shown) implements Part {}
 
     /** A number or a word. */

@@ -20,7 +20,7 @@ final class TimeText {
     return at == text.length();
   }
 
-  /** Takes plain text; a run of blanks stands for any other, or for the end. */
+  /** Takes plain text; a run of blanks matches any other, or the end. */
   boolean literal(String shown) {
     for (int i = 0; i < shown.length(); i++) {
       char c = shown.charAt(i);
@@ -110,7 +110,7 @@ final class TimeText {
     return nanos;
   }
 
-  /** Takes what looks like the abbreviation of a time zone; empty if nothing does. */
+  /** Takes the abbreviation of a time zone, by its form; empty if there is none. */
   String zoneName() {
     int end = endOfZoneName();
     String name = text.substring(at, end);

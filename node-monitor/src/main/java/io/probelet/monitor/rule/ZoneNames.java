@@ -15,7 +15,7 @@ final class ZoneNames {
   private ZoneNames() {}
 
   /**
-   * Tells an instant by an abbreviation: one of the machine's own zone means that zone, one with a
+   * Finds an instant by an abbreviation: one of the machine's own zone means that zone, one with a
    * number means that many hours, and any other says nothing, so that it is taken for UTC as Go
    * does.
    *

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells what is new in the kernel's buffer, whose messages have no numbers, from the newest lines
- * of before: where they stand, what follows is new.
+ * Finds what is new in the kernel's buffer, whose messages have no numbers, by the newest lines of
+ * before: what follows them is new.
  */
 final class BufferDiff {
   /** Enough that nobody writes the same ones again, times included. */
@@ -53,7 +53,7 @@ final class BufferDiff {
 
   /**
    * {@return what was logged later than the newest message that is known, by the kernel's times;
-   * what has no time is not told}
+   * what has no time is left out}
    */
   List<BufferedRecord> byTime(List<BufferedRecord> read) {
     int from = 0;

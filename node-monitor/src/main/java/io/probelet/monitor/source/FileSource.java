@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A text file that is rotated, by renaming or by copying and emptying, followed without losing or
- * repeating a line (B-7). It is looked at four times a second, and fifty times while it grows. Two
- * rotations between two looks lose the file between.
+ * repeating a line (B-7). It is polled four times a second, and fifty times while it grows. Two
+ * rotations between two polls lose the file between.
  */
 public final class FileSource implements LineSource {
   private static final Duration BUSY = Duration.ofMillis(20);
   private static final Duration QUIET = Duration.ofMillis(250);
 
-  /** Writers go on with a renamed file until they are told. */
+  /** Writers go on with a renamed file until they are signalled to reopen it. */
   private static final Duration STRAGGLERS = Duration.ofSeconds(10);
 
   private final Path path;
@@ -62,14 +62,14 @@ public final class FileSource implements LineSource {
 
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    boolean told = false;
+    boolean caughtUp = false;
     try {
       boolean any;
       do {
-        any = look(sink);
-        if (!told && current != null) {
+        any = poll(sink);
+        if (!caughtUp && current != null) {
           sink.upToDate();
-          told = true;
+          caughtUp = true;
         }
       } while (pause.lasts(any ? BUSY : QUIET));
     } finally {
@@ -79,7 +79,7 @@ public final class FileSource implements LineSource {
     }
   }
 
-  private boolean look(Sink sink) throws IOException {
+  private boolean poll(Sink sink) throws IOException {
     Instant now = time.wallTime();
     boolean any = false;
     for (Iterator<Retired> files = retired.iterator(); files.hasNext(); ) {
@@ -164,7 +164,7 @@ public final class FileSource implements LineSource {
   private static boolean isCalled(Path sibling, String key) {
     try {
       return TailedFile.key(sibling).equals(key);
-    } catch (IOException vanished) { // others rotate and remove while we look
+    } catch (IOException vanished) { // others rotate and remove while we read
       return false;
     }
   }

@@ -80,7 +80,7 @@ public final class JournalSource implements LineSource {
     if (pause.isClosed()) {
       reader.kill();
     }
-    Thread.ofVirtual().name("journal-backlog").start(() -> tellWhenRead(reader, sink));
+    Thread.ofVirtual().name("journal-backlog").start(() -> signalWhenRead(reader, sink));
     try {
       reader.readOutput();
       var _ = reader.waitFor();
@@ -154,7 +154,7 @@ public final class JournalSource implements LineSource {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private void tellWhenRead(ProcessGroup reader, Sink sink) {
+  private void signalWhenRead(ProcessGroup reader, Sink sink) {
     try {
       if (pause.lasts(BACKLOG) && reader.isAlive()) {
         sink.upToDate();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The kernel's messages by looking into its buffer once a second, for where {@code /dev/kmsg}
- * cannot be opened: the devices of a container are those it was given, and reading a host's takes a
+ * The kernel's messages by reading its buffer once a second, for where {@code /dev/kmsg} cannot be
+ * opened: the devices of a container are those it was given, and reading a host's takes a
  * privileged one.
  */
 final class KernelBufferSource implements LineSource {
@@ -50,7 +50,7 @@ final class KernelBufferSource implements LineSource {
   public void run(Sink sink) throws IOException, InterruptedException {
     int all = Math.clamp((long) buffer.size() * WITH_PREFIXES, END, LARGEST);
     BufferDiff diff = new BufferDiff(known(position));
-    tell(diff.byTime(read(all)), diff, sink);
+    report(diff.byTime(read(all)), diff, sink);
     sink.upToDate();
     while (pause.lasts(period)) {
       Optional<List<BufferedRecord>> news = diff.since(read(END));
@@ -60,7 +60,7 @@ final class KernelBufferSource implements LineSource {
       if (news.isEmpty()) {
         sink.gap(1, "the kernel wrote faster than could be read");
       }
-      tell(news.isPresent() ? news.get() : diff.byTime(read(all)), diff, sink);
+      report(news.isPresent() ? news.get() : diff.byTime(read(all)), diff, sink);
     }
   }
 
@@ -77,7 +77,7 @@ final class KernelBufferSource implements LineSource {
     return records;
   }
 
-  private void tell(List<BufferedRecord> news, BufferDiff diff, Sink sink) {
+  private void report(List<BufferedRecord> news, BufferDiff diff, Sink sink) {
     for (BufferedRecord each : news) {
       String message = each.message().strip();
       if (!message.isEmpty()) {

@@ -53,7 +53,7 @@ public final class KmsgSource implements LineSource {
   }
 
   /**
-   * Tells regular files, which are followed as such, from devices and FIFOs.
+   * Distinguishes regular files, which are followed as such, from devices and FIFOs.
    *
    * @param path what a monitor file names
    * @return whether it is for this source; what does not exist yet is taken for a regular file
@@ -80,7 +80,7 @@ public final class KmsgSource implements LineSource {
       if (pause.isClosed()) {
         return;
       }
-      Thread.ofVirtual().name("kmsg-backlog").start(() -> tellWhenRead(channel, sink));
+      Thread.ofVirtual().name("kmsg-backlog").start(() -> signalWhenRead(channel, sink));
       ByteBuffer buffer = ByteBuffer.allocateDirect(LARGEST_RECORD);
       byte[] bytes = new byte[LARGEST_RECORD];
       while (!pause.isClosed()) {
@@ -132,7 +132,7 @@ public final class KmsgSource implements LineSource {
     }
   }
 
-  private void tellWhenRead(FileChannel channel, Sink sink) {
+  private void signalWhenRead(FileChannel channel, Sink sink) {
     try {
       if (pause.lasts(BACKLOG) && channel.isOpen()) {
         sink.upToDate();

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where to begin in a file that has not been read before. By the times of its lines the place is
- * found in some forty looks, however large the file is; lines that are somewhat out of order, by
+ * found in some forty reads, however large the file is; lines that are somewhat out of order, by
  * less than {@value #DISORDER} bytes, are all read. What lies before the bound is not, and that is
- * told.
+ * reported.
  */
 public final class Lookback {
   /** Begins with what comes. */
@@ -32,7 +32,7 @@ public final class Lookback {
   private final @Nullable LineClock clock;
   private final long maxBytes;
 
-  /** Tells when a line was logged. */
+  /** Finds when a line was logged. */
   @FunctionalInterface
   public interface LineClock {
     /**
@@ -59,7 +59,7 @@ public final class Lookback {
    * {@return one that begins with what was logged then}
    *
    * @param notBefore what is older need not be read
-   * @param clock tells when a line was logged
+   * @param clock finds when a line was logged
    */
   public static Lookback since(Instant notBefore, LineClock clock) {
     return new Lookback(true, notBefore, clock, MAX_BYTES);
@@ -74,7 +74,7 @@ public final class Lookback {
    * Finds the place.
    *
    * @param file the file
-   * @param sink told if the bound cuts something off
+   * @param sink notified if the bound cuts something off
    * @return where a line begins, or the file's end
    */
   long start(FileChannel file, LineSource.Sink sink) throws IOException {
@@ -95,7 +95,7 @@ public final class Lookback {
     return bound;
   }
 
-  /** Looks for it in one file as it is now. */
+  /** Searches for it in one file as it is now. */
   private final class Search {
     private final FileChannel file;
     private final long size;

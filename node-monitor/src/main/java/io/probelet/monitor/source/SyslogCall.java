@@ -62,7 +62,7 @@ final class SyslogCall implements KernelBuffer {
     return result;
   }
 
-  /** Found when first needed: looking it up takes the JVM some tens of milliseconds. */
+  /** Found when first needed: linking it takes the JVM some tens of milliseconds. */
   private static final class Calls {
     static final MethodHandle KLOGCTL = of();
 

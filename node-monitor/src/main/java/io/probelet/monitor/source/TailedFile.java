@@ -90,7 +90,7 @@ final class TailedFile implements AutoCloseable {
   /**
    * Reads what is there.
    *
-   * @param lost told if the file was emptied and what it held cannot be found
+   * @param lost notified if the file was emptied and what it held cannot be found
    * @return whether there was anything
    */
   boolean drain(Consumer<String> lines, Runnable lost) throws IOException {

@@ -116,7 +116,7 @@ public final class ConditionTracker {
         state = state.after(evidence, rule, now);
       } else if (rule.kind() == RuleTerms.Kind.LOG
           && evidence instanceof Evidence.Reported(ConditionStatus status, _, Coverage coverage)) {
-        // B-1: who looks knows better than a line of the past, as far as he can see.
+        // B-1: a check knows better than a line of the past, as far as its coverage goes.
         state = state.afterCheck(status, coverage, rule, now);
       }
       next.put(rule.id(), state.at(rule, now));
@@ -209,7 +209,7 @@ public final class ConditionTracker {
     }
   }
 
-  /** {@return all that holds now, in the order of the rules; the same may be told by several} */
+  /** {@return all that holds now, in the order of the rules; several may say the same} */
   public List<Problem> problems() {
     List<Problem> problems = new ArrayList<>();
     for (RuleTerms rule : rules) {

@@ -3,8 +3,8 @@ package io.probelet.monitor.track;
 import java.util.Set;
 
 /**
- * How far somebody who looks can see, and so whom he may contradict: who sees every device speaks
- * for the whole condition, who sees some of them speaks for those.
+ * How far a check can see, and so what it may contradict: one that sees every device speaks for the
+ * whole condition, one that sees some of them speaks for those.
  *
  * @param whole whether nothing of the condition is out of sight
  * @param well the devices that were seen and are well, by the names logs have for them; empty if
@@ -20,7 +20,7 @@ public record Coverage(boolean whole, Set<String> well) {
   }
 
   /**
-   * {@return the sight of one who looks at devices one by one}
+   * {@return the coverage of a check that sees devices one by one}
    *
    * @param well the devices that were seen and are well
    */

@@ -65,7 +65,7 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     return !device.isEmpty() && (devices.containsKey(device) || devices.size() < MAX_DEVICES);
   }
 
-  /** Somebody has looked, and contradicts what was said of what he sees. */
+  /** A check has run, and contradicts what was said of the devices that it covers. */
   DeviceStates afterCheck(
       ConditionStatus status, Coverage coverage, RuleTerms terms, ClockReading now) {
     if (coverage.whole()) {

@@ -24,7 +24,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
   }
 
   /**
-   * What an event tells.
+   * What an event says.
    *
    * @param text what was seen
    * @param pod the container it is about; null if it is about none
@@ -35,7 +35,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
    * What evidence came to.
    *
    * @param after the tracker from now on
-   * @param occurrence what an event is to tell; empty if there is none
+   * @param occurrence what an event is to say; empty if there is none
    */
   public record Step(EventTracker after, Optional<Occurrence> occurrence) {}
 
@@ -60,7 +60,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
     return switch (evidence) {
       case Evidence.Matched(String text, PodTrace pod, String device) ->
           counted(device, new Occurrence(text, pod), now);
-      // every run of a plugin that is not OK counts, also one that cannot tell.
+      // every run of a plugin that is not OK counts, also one that says Unknown.
       case Evidence.Reported(ConditionStatus status, String message, _)
           when status != ConditionStatus.FALSE ->
           counted("", new Occurrence(message, null), now);

@@ -41,7 +41,7 @@ public sealed interface Evidence {
   /**
    * A plugin or a check has an opinion.
    *
-   * @param status True for a problem, False for none, Unknown if it could not tell
+   * @param status True for a problem, False for none, Unknown if it could not find out
    * @param message what it says, cleaned; may be empty
    * @param coverage how far it sees
    */
@@ -49,7 +49,7 @@ public sealed interface Evidence {
     /**
      * The opinion of one who sees the whole.
      *
-     * @param status True for a problem, False for none, Unknown if it could not tell
+     * @param status True for a problem, False for none, Unknown if it could not find out
      * @param message what it says, cleaned; may be empty
      */
     public Reported(ConditionStatus status, String message) {
@@ -58,8 +58,8 @@ public sealed interface Evidence {
   }
 
   /**
-   * A look has not come back, which is a problem in itself if it stays so (NM-12). Unlike a report
-   * it stays true by itself until another look has come back.
+   * A check has not come back, which is a problem in itself if it stays so (NM-12). Unlike a report
+   * it stays true by itself until another run has come back.
    *
    * @param why in a few words
    */

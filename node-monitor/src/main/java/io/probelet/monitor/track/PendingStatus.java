@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param message what was seen; may be empty
  * @param since when it began to say so
  * @param standing whether it stays true by itself until something contradicts it, as a line of a
- *     log does; the report of a look tells of its own moment only, and has to be repeated
+ *     log does; the report of a check is about its own moment only, and has to be repeated
  */
 record PendingStatus(ConditionStatus status, String message, ClockReading since, boolean standing) {
   PendingStatus saying(String other, boolean nowStanding) {

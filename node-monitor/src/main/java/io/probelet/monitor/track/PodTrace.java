@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A container, as the path of its cgroup tells it (B-10).
+ * A container, as the path of its cgroup names it (B-10).
  *
  * @param podUid the pod's uid as the container runtime knows it
  * @param containerId the container's id; empty if the path ends at the pod

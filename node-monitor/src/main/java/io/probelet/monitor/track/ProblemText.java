@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** How several problems are told in one message (B-3), and found in it again. */
+/** How several problems are put in one message (B-3), and found in it again. */
 final class ProblemText {
   /** What fits into the message of an event too. */
   static final int MAX_CHARS = 1024;
@@ -18,7 +18,7 @@ final class ProblemText {
   /** One that holds: by which reason, and what was seen. */
   record Entry(String reason, String text) {}
 
-  /** One alone is told as it was seen; of many those that fit are named, and the rest counted. */
+  /** One alone is shown as it was seen; of many those that fit are named, and the rest counted. */
   static String join(List<Entry> all) {
     if (all.size() == 1) {
       return all.getFirst().text();
@@ -41,7 +41,7 @@ final class ProblemText {
         : joined.append(BETWEEN).append("and %d more".formatted(parts.size() - named)).toString();
   }
 
-  /** What was told by one reason; what is not certainly the text of one problem is left whole. */
+  /** What one reason said; what is not certainly the text of one problem is left whole. */
   static List<String> split(String message, String reason) {
     String begin = reason + ": ";
     if (!message.startsWith(begin) && !message.contains(BETWEEN + begin)) {

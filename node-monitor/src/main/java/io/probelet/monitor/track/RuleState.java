@@ -123,7 +123,7 @@ record RuleState(
       // What was said first stays said, or every line would be news.
       return settle(terms.followMessage() ? settled.saying(message) : settled);
     }
-    // "I cannot tell" needs no proof, and a first "all is well" contradicts nobody.
+    // Unknown needs no proof, and a first "all is well" contradicts nobody.
     boolean atOnce = status == UNKNOWN || (settled == null && status == FALSE);
     Duration debounce = terms.patience().debounce();
     if (atOnce || debounce.isZero()) {
@@ -153,7 +153,7 @@ record RuleState(
     return this;
   }
 
-  /** When what is pending counts by itself; empty if it takes another look. */
+  /** When what is pending counts by itself; empty if it takes another run. */
   private Optional<ClockReading> believedAt(RuleTerms terms) {
     return pending != null && pending.standing()
         ? Optional.of(pending.due(terms.patience().debounce()))

@@ -47,7 +47,7 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
         boolean unseen =
             states.getOrDefault(ofRule.getKey().id(), DeviceStates.UNOBSERVED).common().lost()
                 != null;
-        // a plugin that cannot tell leaves the reason as it is when all is well.
+        // a plugin that says Unknown leaves the reason as it is when all is well.
         return Optional.of(
             new RuleSummary(
                 UNKNOWN, unseen ? ConditionTracker.NOT_OBSERVED : spec.reason(), claim.message()));

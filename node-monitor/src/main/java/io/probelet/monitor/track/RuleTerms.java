@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 /**
  * A rule as the tracker of its condition sees it.
  *
- * @param id tells it from the others of the condition, also after a restart
+ * @param id distinguishes it from the others of the condition, also after a restart
  * @param reason the condition's reason while the rule holds
  * @param patience how much evidence it takes
  * @param kind who brings the evidence
@@ -22,16 +22,16 @@ public record RuleTerms(
     UnaryOperator<String> devices) {
   /** Who brings the evidence. */
   public enum Kind {
-    /** Lines of a log: they tell when something happens, hardly ever that it is over. */
+    /** Lines of a log: they say when something happens, hardly ever that it is over. */
     LOG,
-    /** A plugin or a check, which looks again and again. */
+    /** A plugin or a check, which runs again and again. */
     ACTIVE
   }
 
   /**
    * Creates the terms of a rule that knows no devices.
    *
-   * @param id tells it from the others of the condition, also after a restart
+   * @param id distinguishes it from the others of the condition, also after a restart
    * @param reason the condition's reason while the rule holds
    * @param patience how much evidence it takes
    * @param kind who brings the evidence

@@ -93,7 +93,7 @@ public record SavedCondition(
       return settled == null && pending == null && matches.isEmpty() && devices.isEmpty();
     }
 
-    /** A line that was read stays read; what a look said has to be said again. */
+    /** A line that was read stays read; what a check said has to be said again. */
     private RuleState state(RuleTerms terms, ClockReading now) {
       return new RuleState(
           settled == null

@@ -37,11 +37,11 @@ class CertificatesCheckTest {
         + "\n-----END CERTIFICATE-----\n";
   }
 
-  private NodeCheckResult look(String... files) throws IOException {
+  private NodeCheckResult run(String... files) throws IOException {
     List<Path> paths = List.of(files).stream().map(Path::of).toList();
     return new CertificatesCheck(
             new CheckSpec.Certificates(paths, Duration.ofDays(7)), node.machine())
-        .look();
+        .run();
   }
 
   @Test
@@ -50,8 +50,8 @@ class CertificatesCheckTest {
     node.file("/etc/good.pem", KEY + pem(Duration.ofDays(8)))
         .file("/etc/soon.pem", pem(Duration.ofDays(30)) + KEY + pem(Duration.ofDays(6)))
         .file("/etc/gone.pem", pem(Duration.ofMinutes(-1)));
-    assertThat(look("/etc/good.pem")).isEqualTo(NodeCheckResult.OK);
-    assertThat(look("/etc/good.pem", "/etc/soon.pem", "/etc/gone.pem"))
+    assertThat(run("/etc/good.pem")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("/etc/good.pem", "/etc/soon.pem", "/etc/gone.pem"))
         .isEqualTo(
             new Problem(
                 "/etc/soon.pem expires on 2026-11-27T12:00:00Z,"
@@ -61,21 +61,21 @@ class CertificatesCheckTest {
   @Test
   @DisplayName("B-9 if none are named, those of a Kubernetes node that are there")
   void usual() throws Exception {
-    assertThat(look()).isEqualTo(NodeCheckResult.OK);
+    assertThat(run()).isEqualTo(NodeCheckResult.OK);
     String client = "/var/lib/kubelet/pki/kubelet-client-current.pem";
     node.file(client, pem(Duration.ofDays(1)));
-    assertThat(look()).isEqualTo(new Problem(client + " expires on 2026-11-22T12:00:00Z"));
+    assertThat(run()).isEqualTo(new Problem(client + " expires on 2026-11-22T12:00:00Z"));
   }
 
   @Test
   @DisplayName("B-5 a file that is not there, or holds no certificate, is unknown")
   void unreadable() {
-    assertThatThrownBy(() -> look("/etc/none.pem")).isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> run("/etc/none.pem")).isInstanceOf(NoSuchFileException.class);
     node.file("/etc/key.pem", KEY)
         .file("/etc/broken.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-    assertThatThrownBy(() -> look("/etc/key.pem"))
+    assertThatThrownBy(() -> run("/etc/key.pem"))
         .hasMessage(root + "/etc/key.pem holds no certificate in PEM");
-    assertThatThrownBy(() -> look("/etc/broken.pem"))
+    assertThatThrownBy(() -> run("/etc/broken.pem"))
         .hasMessageStartingWith(root + "/etc/broken.pem holds a broken certificate");
   }
 }

@@ -59,12 +59,12 @@ class DnsCheckTest {
     }
   }
 
-  private NodeCheckResult look(String name) throws Exception {
-    return look(name, Duration.ofMinutes(1));
+  private NodeCheckResult run(String name) throws Exception {
+    return run(name, Duration.ofMinutes(1));
   }
 
-  private NodeCheckResult look(String name, Duration patience) throws Exception {
-    return new DnsCheck(name, node.machine(), server.getLocalPort(), patience).look();
+  private NodeCheckResult run(String name, Duration patience) throws Exception {
+    return new DnsCheck(name, node.machine(), server.getLocalPort(), patience).run();
   }
 
   @Test
@@ -72,14 +72,14 @@ class DnsCheckTest {
   void answers() throws Exception {
     node.file("/etc/resolv.conf", "# by hand\nsearch x\n nameserver 127.0.0.1\n");
     code = 5;
-    assertThat(look("")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("")).isEqualTo(NodeCheckResult.OK);
     assertThat(asked.get()).isEqualTo("0100" + "0001000000000000" + "00" + "0002" + "0001");
-    assertThat(look("example.org."))
+    assertThat(run("example.org."))
         .isEqualTo(new Problem("127.0.0.1 answers REFUSED for example.org."));
     assertThat(asked.get())
         .isEqualTo("0100000100000000" + "0000" + "076578616d706c65" + "036f7267" + "0000010001");
     code = 0;
-    assertThat(look("example.org")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("example.org")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
@@ -87,17 +87,17 @@ class DnsCheckTest {
   void silent() throws Exception {
     silent = true;
     node.file("/etc/resolv.conf", "nameserver 127.0.0.1\nnameserver 127.0.0.99\n");
-    assertThat(look("", Duration.ofMillis(500)))
+    assertThat(run("", Duration.ofMillis(500)))
         .isEqualTo(new Problem("127.0.0.1 does not answer, 127.0.0.99 refuses to be asked"));
     silent = false;
     node.file("/etc/resolv.conf", "nameserver 127.0.0.99\nnameserver 127.0.0.1\n");
-    assertThat(look("")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
   @DisplayName("B-5 without a server there is nothing to ask")
   void noServer() {
     node.file("/etc/resolv.conf", "search x\n");
-    assertThatThrownBy(() -> look("")).hasMessage("/etc/resolv.conf names no server");
+    assertThatThrownBy(() -> run("")).hasMessage("/etc/resolv.conf names no server");
   }
 }

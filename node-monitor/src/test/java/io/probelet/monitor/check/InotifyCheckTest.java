@@ -48,8 +48,8 @@ class InotifyCheckTest {
     Files.createSymbolicLink(file, Path.of(target));
   }
 
-  private NodeCheckResult look() throws Exception {
-    return new InotifyCheck(90, node.machine()).look();
+  private NodeCheckResult run() throws Exception {
+    return new InotifyCheck(90, node.machine()).run();
   }
 
   @Test
@@ -58,13 +58,13 @@ class InotifyCheckTest {
     process(1, 0, 1, 1, 1, 1, 1);
     process(2, 0, 1, 1, 1, 82);
     process(3, 1000, 90);
-    assertThat(look()).isEqualTo(NodeCheckResult.OK);
+    assertThat(run()).isEqualTo(NodeCheckResult.OK);
     process(4, 0, 0);
-    assertThat(look())
+    assertThat(run())
         .as("10 of 10 instances")
         .isEqualTo(new Problem("more than 90 % of the inotify instances of user 0 are used"));
     process(5, 1000, 1);
-    assertThat(look())
+    assertThat(run())
         .isEqualTo(
             new Problem(
                 "more than 90 % of the inotify instances of user 0 and watches of user 1000 are used"));
@@ -75,14 +75,14 @@ class InotifyCheckTest {
       "B-9 inotify: what goes beyond the bound of a look is unknown, unless it is too much")
   void bounded() throws Exception {
     process(1, 0, 1, 1);
-    assertThat(new InotifyCheck(90, node.machine(), 3).look()).isEqualTo(NodeCheckResult.OK);
+    assertThat(new InotifyCheck(90, node.machine(), 3).run()).isEqualTo(NodeCheckResult.OK);
     process(2, 0);
-    assertThat(new InotifyCheck(90, node.machine(), 3).look())
+    assertThat(new InotifyCheck(90, node.machine(), 3).run())
         .isEqualTo(
             new Unknown(
                 "there is more open than the 3 files and 64 MiB of watches that are counted"));
     node.file("/proc/sys/fs/inotify/max_user_instances", "2\n");
-    assertThat(new InotifyCheck(90, node.machine(), 4).look().getClass()).isEqualTo(Problem.class);
+    assertThat(new InotifyCheck(90, node.machine(), 4).run().getClass()).isEqualTo(Problem.class);
   }
 
   @Test
@@ -90,14 +90,14 @@ class InotifyCheckTest {
   void unseen() throws Exception {
     process(1, 0, 1);
     Files.delete(node.seen("/proc/1/status"));
-    assertThat(look())
+    assertThat(run())
         .isEqualTo(
             new Unknown(
                 "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE"));
     Files.delete(node.seen("/proc/1/stat"));
-    assertThat(look()).as("a process that has ended").isEqualTo(NodeCheckResult.OK);
+    assertThat(run()).as("a process that has ended").isEqualTo(NodeCheckResult.OK);
     Files.delete(node.seen("/proc/sys/fs/inotify/max_user_watches"));
-    assertThatThrownBy(this::look).isInstanceOf(IOException.class);
+    assertThatThrownBy(this::run).isInstanceOf(IOException.class);
   }
 
   @Test

@@ -51,14 +51,14 @@ class KubeletCheckTest {
     int port = freePort();
     URI healthz = URI.create("http://127.0.0.1:" + port + "/healthz");
     KubeletCheck check = new KubeletCheck(healthz, false, Duration.ofMinutes(1));
-    assertThat(check.look()).isEqualTo(new Unknown("nothing listens at " + healthz));
+    assertThat(check.run()).isEqualTo(new Unknown("nothing listens at " + healthz));
     HttpServer well = kubelet(port, 200, "ok");
-    assertThat(check.look()).isEqualTo(NodeCheckResult.OK);
+    assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
     well.stop(0);
     HttpServer unwell = kubelet(port, 500, "[-]syncloop failed\n");
-    assertThat(check.look())
+    assertThat(check.run())
         .isEqualTo(new Problem(healthz + " answered with status 500: [-]syncloop failed"));
     unwell.stop(0);
-    assertThat(check.look()).isEqualTo(new Problem("nothing listens at " + healthz));
+    assertThat(check.run()).isEqualTo(new Problem("nothing listens at " + healthz));
   }
 }

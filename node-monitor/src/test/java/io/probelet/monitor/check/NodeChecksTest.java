@@ -45,10 +45,10 @@ class NodeChecksTest {
   }
 
   /** Looks once, as a rule of a file says it. */
-  private NodeCheckResult look(String rule) throws Exception {
+  private NodeCheckResult run(String rule) throws Exception {
     Monitor.Checks monitor =
         (Monitor.Checks) MonitorFiles.read("{'plugin':'check','rules':[{" + rule + "}]}");
-    return NodeChecks.of(monitor.rules().getFirst().check(), node.machine()).look();
+    return NodeChecks.of(monitor.rules().getFirst().check(), node.machine()).run();
   }
 
   private void rooms(String mount, Room room) {
@@ -60,13 +60,12 @@ class NodeChecksTest {
   void diskSpace() throws Exception {
     rooms("/", new Room(100, 20, 15, 0, 0));
     rooms("/data disk", new Room(100, 9, 9, 0, 0));
-    assertThat(look("'check':'disk-space'"))
+    assertThat(run("'check':'disk-space'"))
         .isEqualTo(new Problem("more than 90 % of the space is used on /data disk"));
-    assertThat(look("'check':'disk-space','maxUsedPercent':84").getClass())
-        .isEqualTo(Problem.class);
-    assertThat(look("'check':'disk-space','mounts':['/'],'maxUsedPercent':85"))
+    assertThat(run("'check':'disk-space','maxUsedPercent':84").getClass()).isEqualTo(Problem.class);
+    assertThat(run("'check':'disk-space','mounts':['/'],'maxUsedPercent':85"))
         .isEqualTo(NodeCheckResult.OK);
-    assertThat(look("'check':'disk-space','mounts':['/'],'maxUsedPercent':84"))
+    assertThat(run("'check':'disk-space','mounts':['/'],'maxUsedPercent':84"))
         .isEqualTo(new Problem("more than 84 % of the space is used on /"));
   }
 
@@ -75,16 +74,16 @@ class NodeChecksTest {
   void inodes() throws Exception {
     rooms("/", new Room(1, 1, 1, 1000, 99));
     rooms("/data disk", new Room(1, 1, 1, 0, 0));
-    assertThat(look("'check':'disk-inodes'"))
+    assertThat(run("'check':'disk-inodes'"))
         .isEqualTo(new Problem("more than 90 % of the inodes is used on /"));
     rooms("/", new Room(1, 1, 1, 1000, 100));
-    assertThat(look("'check':'disk-inodes'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'disk-inodes'")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
   @DisplayName("B-9 a mount nobody can ask is unknown")
   void unaskable() {
-    assertThatThrownBy(() -> look("'check':'disk-space','mounts':['/gone']"))
+    assertThatThrownBy(() -> run("'check':'disk-space','mounts':['/gone']"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("/gone");
   }
@@ -93,12 +92,12 @@ class NodeChecksTest {
   @DisplayName("B-9 write, fsync and read leave nothing behind")
   void diskIo() throws Exception {
     Files.createDirectories(root.resolve("data"));
-    assertThat(look("'check':'disk-io','folder':'/data'")).isEqualTo(NodeCheckResult.OK);
-    assertThat(look("'check':'disk-io'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'disk-io','folder':'/data'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'disk-io'")).isEqualTo(NodeCheckResult.OK);
     assertThat(root.resolve("data")).isEmptyDirectory();
     assertThat(root.resolve("state")).isEmptyDirectory();
     Files.createDirectories(root.resolve("data/.probelet-disk-io/x"));
-    assertThat(look("'check':'disk-io','folder':'/data'"))
+    assertThat(run("'check':'disk-io','folder':'/data'"))
         .isInstanceOfSatisfying(
             Problem.class,
             problem -> assertThat(problem.message()).startsWith("writing in " + root + "/data"));
@@ -111,11 +110,11 @@ class NodeChecksTest {
   @Test
   @DisplayName("B-9, B-15 read-only: turned so by an error, or where it must not be; which it saw")
   void readOnly() throws Exception {
-    assertThat(look("'check':'read-only-mounts'")).isEqualTo(devices("", "sda1", "sdb1", "sdz"));
-    assertThat(look("'check':'read-only-mounts','mounts':['/','/cdrom']"))
+    assertThat(run("'check':'read-only-mounts'")).isEqualTo(devices("", "sda1", "sdb1", "sdz"));
+    assertThat(run("'check':'read-only-mounts','mounts':['/','/cdrom']"))
         .isEqualTo(devices("read-only: /cdrom", "sda1", "sdb1", "sdz"));
     node.file("/proc/1/mountinfo", MOUNTS.replace("/dev/sdb1 rw", "/dev/sdb1 ro"));
-    assertThat(look("'check':'read-only-mounts'"))
+    assertThat(run("'check':'read-only-mounts'"))
         .isEqualTo(devices("read-only: /data disk, /elsewhere", "sda1", "sdz"));
   }
 
@@ -131,7 +130,7 @@ class NodeChecksTest {
   @DisplayName("B-9 what ext4 says of itself when it has given up writing, by old and new kernels")
   void givenUp(String options, String problem) throws Exception {
     node.file("/proc/1/mountinfo", "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 " + options);
-    assertThat(look("'check':'read-only-mounts'"))
+    assertThat(run("'check':'read-only-mounts'"))
         .isEqualTo(problem == null ? devices("", "sda1") : devices(problem));
   }
 
@@ -148,14 +147,14 @@ class NodeChecksTest {
     Path block = Files.createDirectories(node.seen("/sys/dev/block"));
     Files.createSymbolicLink(block.resolve("253:0"), Path.of("../../devices/virtual/block/dm-0"));
     Files.createSymbolicLink(block.resolve("8:1"), Path.of("../../devices/x/block/sda/sda1"));
-    assertThat(look("'check':'read-only-mounts'"))
+    assertThat(run("'check':'read-only-mounts'"))
         .isEqualTo(devices("", "vg-root", "dm-0", "root", "sda1", "sdc"));
   }
 
   @Test
   @DisplayName("B-5 a mount that has to be writable and is not there is no good news")
   void notMounted() throws Exception {
-    assertThat(look("'check':'read-only-mounts','mounts':['/','/gone']"))
+    assertThat(run("'check':'read-only-mounts','mounts':['/','/gone']"))
         .isEqualTo(new Unknown("nothing is mounted at /gone"));
   }
 
@@ -175,14 +174,14 @@ class NodeChecksTest {
       text += each + " avg10=0.00 avg60=" + value + " avg300=" + value + " total=7\n";
     }
     node.file("/proc/pressure/" + resource, text);
-    assertThat(look("'check':'" + resource + "-pressure'"))
+    assertThat(run("'check':'" + resource + "-pressure'"))
         .isEqualTo(message.isEmpty() ? NodeCheckResult.OK : new Problem(message));
   }
 
   @Test
   @DisplayName("B-5 a kernel that counts no pressure leaves it unknown")
   void withoutPressure() {
-    assertThatThrownBy(() -> look("'check':'io-pressure'"))
+    assertThatThrownBy(() -> run("'check':'io-pressure'"))
         .hasMessage("this kernel counts no pressure: there is no " + root + "/proc/pressure/io");
   }
 
@@ -192,12 +191,12 @@ class NodeChecksTest {
     node.file("/proc/sys/kernel/pid_max", "4194304\n")
         .file("/proc/sys/kernel/threads-max", "1000\n")
         .file("/proc/loadavg", "0.1 0.2 0.3 2/900 12345\n");
-    assertThat(look("'check':'pids'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'pids'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/loadavg", "0.1 0.2 0.3 2/901 12345\n");
-    assertThat(look("'check':'pids'"))
+    assertThat(run("'check':'pids'"))
         .isEqualTo(new Problem("more than 90 % of the numbers for processes and threads are used"));
     node.file("/proc/loadavg", "odd\n");
-    assertThatThrownBy(() -> look("'check':'pids'")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> run("'check':'pids'")).isInstanceOf(IOException.class);
   }
 
   @Test
@@ -213,12 +212,12 @@ class NodeChecksTest {
   @DisplayName("B-9 open files run out, where the kernel limits them at all")
   void openFiles() throws Exception {
     node.file("/proc/sys/fs/file-nr", "950\t0\t1000\n");
-    assertThat(look("'check':'open-files'"))
+    assertThat(run("'check':'open-files'"))
         .isEqualTo(new Problem("more than 90 % of the files the kernel can open are used"));
     node.file("/proc/sys/fs/file-nr", "950\t0\t9223372036854775807\n");
-    assertThat(look("'check':'open-files'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'open-files'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/sys/fs/file-nr", "950\t0\t18446744073709551615\n");
-    assertThat(look("'check':'open-files'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'open-files'")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
@@ -228,30 +227,30 @@ class NodeChecksTest {
       node.file("/proc/" + pid + "/stat", pid + " (a) S b) Z 1 1 0");
     }
     node.file("/proc/77/stat", "77 (x) Z y) S 1 1 0").file("/proc/self/stat", "1 (s) Z 1");
-    assertThat(look("'check':'zombies','most':12")).isEqualTo(NodeCheckResult.OK);
-    assertThat(look("'check':'zombies','most':11"))
+    assertThat(run("'check':'zombies','most':12")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'zombies','most':11"))
         .isEqualTo(new Problem("more than 11 dead processes are not reaped"));
   }
 
   @Test
   @DisplayName("B-9 connection tracking: where there is none it cannot be full")
   void conntrack() throws Exception {
-    assertThat(look("'check':'conntrack'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'conntrack'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/sys/net/netfilter/nf_conntrack_count", "91\n")
         .file("/proc/sys/net/netfilter/nf_conntrack_max", "100\n");
-    assertThat(look("'check':'conntrack'"))
+    assertThat(run("'check':'conntrack'"))
         .isEqualTo(new Problem("more than 90 % of the connection tracking table are used"));
   }
 
   @Test
   @DisplayName("B-9 the clock: nobody keeps it, or it is off")
   void clock() throws Exception {
-    assertThat(look("'check':'clock'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'clock'")).isEqualTo(NodeCheckResult.OK);
     node.clock = new ClockState(true, Duration.ofMillis(501));
-    assertThat(look("'check':'clock'"))
+    assertThat(run("'check':'clock'"))
         .isEqualTo(new Problem("the clock is off by more than 500ms"));
     node.clock = new ClockState(false, Duration.ZERO);
-    assertThat(look("'check':'clock'")).isEqualTo(new Problem("nothing keeps the clock in time"));
+    assertThat(run("'check':'clock'")).isEqualTo(new Problem("nothing keeps the clock in time"));
   }
 
   @ParameterizedTest
@@ -282,7 +281,7 @@ class NodeChecksTest {
           "%s 00 %s 00 %s 00000400 00000001 00000000 %s %8s%n"
               .formatted(zeros, zeros, "fe80" + "0".repeat(28), words[0], words[1]));
     }
-    assertThat(look("'check':'default-route'"))
+    assertThat(run("'check':'default-route'"))
         .isEqualTo(
             there ? NodeCheckResult.OK : new Problem("there is no default route, by IPv4 or IPv6"));
   }
@@ -290,23 +289,23 @@ class NodeChecksTest {
   @Test
   @DisplayName("B-9 a reboot is required while a package says so")
   void reboot() throws Exception {
-    assertThat(look("'check':'reboot-required'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'reboot-required'")).isEqualTo(NodeCheckResult.OK);
     node.file("/run/reboot-required", "*** System restart required ***\n");
-    assertThat(look("'check':'reboot-required'"))
+    assertThat(run("'check':'reboot-required'"))
         .isEqualTo(new Problem("/run/reboot-required is there"));
-    assertThat(look("'check':'reboot-required','files':['/run/other']"))
+    assertThat(run("'check':'reboot-required','files':['/run/other']"))
         .isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
   @DisplayName("A-10 a kernel panic found in pstore, of late, and no mere oops")
   void panic() throws Exception {
-    assertThat(look("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
     record(node, "/sys/fs/pstore/dmesg-efi-1", "Oops#1 Part1\n", Duration.ofHours(1));
     record(node, "/var/lib/systemd/pstore/170/dmesg.txt", "Panic#1\n", Duration.ofHours(25));
-    assertThat(look("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
     record(node, "/sys/fs/pstore/dmesg-efi-2", "Panic#2 Part1\n", Duration.ofHours(1));
-    assertThat(look("'check':'kernel-panic'"))
+    assertThat(run("'check':'kernel-panic'"))
         .isEqualTo(new Problem("a kernel panic is on record in " + root + "/sys/fs/pstore"));
   }
 
@@ -320,20 +319,20 @@ class NodeChecksTest {
   @DisplayName("B-9 the runtime: silent, not ready, slow, well")
   void runtime() throws Exception {
     String rule = "'check':'container-runtime','listWithin':'2s'";
-    assertThat(look(rule)).isEqualTo(new Unknown("no container runtime was found"));
+    assertThat(run(rule)).isEqualTo(new Unknown("no container runtime was found"));
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "no cni", Duration.ofSeconds(2)));
-    assertThat(look(rule)).isEqualTo(NodeCheckResult.OK);
-    assertThat(look(rule + ",'network':true"))
+    assertThat(run(rule)).isEqualTo(NodeCheckResult.OK);
+    assertThat(run(rule + ",'network':true"))
         .isEqualTo(new Problem("the runtime's network is not ready: no cni"));
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ofMillis(2001)));
-    assertThat(look(rule)).isEqualTo(new Problem("listing what runs takes longer than 2s"));
+    assertThat(run(rule)).isEqualTo(new Problem("listing what runs takes longer than 2s"));
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("Starting", "", Duration.ZERO));
-    assertThat(look(rule)).isEqualTo(new Problem("the runtime is not ready: Starting"));
+    assertThat(run(rule)).isEqualTo(new Problem("the runtime is not ready: Starting"));
     node.runtime =
         Optional.of(_ -> {
           throw new IOException("connect to x: connection refused");
         });
-    assertThat(look(rule)).isEqualTo(new Problem("connect to x: connection refused"));
+    assertThat(run(rule)).isEqualTo(new Problem("connect to x: connection refused"));
   }
 
   @Test
@@ -364,7 +363,7 @@ class NodeChecksTest {
     assertThatThrownBy(inside::demandFiles)
         .hasMessage("sees the files of its own container only; it takes --host-root");
     NodeCheck panic = NodeChecks.of(new CheckSpec.KernelPanic(Duration.ofHours(24)), inside);
-    assertThatThrownBy(panic::look)
+    assertThatThrownBy(panic::run)
         .as("a container has no pstore of its own, so that nothing is found there")
         .hasMessage("sees the files of its own container only; it takes --host-root");
     node.machine().demandFiles();

@@ -147,8 +147,8 @@ class SystemdUnitsCheckTest {
     buffer.position(Math.ceilDiv(buffer.position(), to) * to);
   }
 
-  private NodeCheckResult look(String... names) throws Exception {
-    return new SystemdUnitsCheck(List.of(names), node.machine()).look();
+  private NodeCheckResult run(String... names) throws Exception {
+    return new SystemdUnitsCheck(List.of(names), node.machine()).run();
   }
 
   @Test
@@ -157,21 +157,21 @@ class SystemdUnitsCheckTest {
     serve();
     units.add(new SystemBus.Unit("kubelet.service", "loaded", "active"));
     units.add(new SystemBus.Unit("crio.service", "not-found", "inactive"));
-    assertThat(look()).isEqualTo(NodeCheckResult.OK);
-    assertThat(look("kubelet.service", "crio.service"))
+    assertThat(run()).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("kubelet.service", "crio.service"))
         .isEqualTo(new Problem("crio.service is not there"));
     order = ByteOrder.BIG_ENDIAN;
     units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "failed"));
-    assertThat(look()).isEqualTo(new Problem("kubelet.service is failed"));
+    assertThat(run()).isEqualTo(new Problem("kubelet.service is failed"));
     units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "activating"));
     units.remove(1);
-    assertThat(look("kubelet.service")).isEqualTo(NodeCheckResult.OK);
+    assertThat(run("kubelet.service")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
   @DisplayName("B-5 without a bus nobody can say")
   void noBus() {
-    assertThatThrownBy(this::look)
+    assertThatThrownBy(this::run)
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("cannot speak to " + socket);
   }
@@ -188,7 +188,7 @@ class SystemdUnitsCheckTest {
     try {
       await() // its socket is there before anybody listens
           .untilAsserted(() ->
-              assertThatThrownBy(this::look)
+              assertThatThrownBy(this::run)
                   .isInstanceOf(IOException.class)
                   .hasMessageStartingWith("ListUnitsByNames: org.freedesktop.")
                   .hasMessageContaining("org.freedesktop.systemd1"));
