@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Stands for the leader of those who watch nodes. */
+/** Runs the life cycle of watched nodes, as the leader. */
 public final class WatchedNodesPart implements Part {
   private static final String LEASE = "probelet-node-monitor";
 
@@ -25,10 +25,10 @@ public final class WatchedNodesPart implements Part {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final LeaderElection election;
-  private volatile @Nullable NodeLifecycle keeper;
+  private volatile @Nullable NodeLifecycle lifecycle;
 
   /**
-   * Begins to stand for leader.
+   * Starts as a candidate for leader.
    *
    * @param context what it is given
    */
@@ -50,9 +50,9 @@ public final class WatchedNodesPart implements Part {
   private AutoCloseable open(ControllerContext context, ApiServer api, Term term) {
     NodeLifecycle opened =
         NodeLifecycle.start(api, context.namespace(), term, context.time(), ROUND);
-    keeper = opened;
+    lifecycle = opened;
     return () -> {
-      keeper = null;
+      lifecycle = null;
       opened.close();
     };
   }
@@ -67,13 +67,13 @@ public final class WatchedNodesPart implements Part {
   }
 
   private int of(ToIntFunction<NodeLifecycle> number) {
-    NodeLifecycle leading = keeper;
+    NodeLifecycle leading = lifecycle;
     return leading == null ? 0 : number.applyAsInt(leading);
   }
 
   @Override
   public String name() {
-    return "node-keeper";
+    return "node-lifecycle";
   }
 
   @Override
