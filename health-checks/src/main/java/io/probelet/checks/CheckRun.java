@@ -19,7 +19,7 @@ public interface CheckRun<T> {
   KubernetesClient source();
 
   /**
-   * {@return the client for the cluster the object stands for; the source's where none was
+   * {@return the client for the cluster the object represents; the source's where none was
    * registered}
    *
    * @throws TargetUnavailableException if it could not be built; only checks that ask for it fail

@@ -55,7 +55,7 @@ final class CheckRunner<T> {
     Set<RegisteredCheck<T>> begun = ConcurrentHashMap.newKeySet();
     List<Callable<CheckResult>> calls = new ArrayList<>();
     checks.forEach(check -> calls.add(() -> execute(check, run, begun)));
-    // What is not done in time is interrupted, and not waited for in case it does not care.
+    // What is not done in time is interrupted, and not waited for in case it ignores that.
     List<Future<CheckResult>> results =
         workers.invokeAll(calls, budget.toNanos(), TimeUnit.NANOSECONDS);
     Map<String, List<CheckResult>> byType = new LinkedHashMap<>();

@@ -47,7 +47,7 @@ public final class HealthChecks<T extends HasMetadata> {
   /** How many checks and writes are under way at once unless set otherwise (CH-49). */
   public static final int DEFAULT_CONCURRENCY = 32;
 
-  /** For how long at most an object that several checks look at is read once. */
+  /** For how long at most an object that several checks need is read once. */
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   private final ResourceAccess<T> access;
@@ -225,7 +225,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Names the cluster that objects stand for.
+   * Names the cluster that objects represent.
    *
    * @param client builds a client for it, asked at most once per object and round, and only if a
    *     check wants it; whoever builds it closes it

@@ -78,7 +78,7 @@ final class ObjectCycle<T extends HasMetadata> {
     try {
       return runner.check(object);
     } catch (RuntimeException e) {
-      // CH-10: not looked at is Unknown, never fine
+      // CH-10: not checked is Unknown, never fine
       return runner.all(CheckAggregator.notExecuted(ApiErrorText.of(e)));
     }
   }

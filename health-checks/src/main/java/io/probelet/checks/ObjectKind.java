@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of object that checks look at: one with a model class, or any other by its group, version
- * and plural name.
+ * A kind of object that checks read: one with a model class, or any other by its group, version and
+ * plural name.
  *
  * @param <D> what its objects are read as
  */

@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects that checks look at, each once for all checks that ask for it while it is fresh: a
- * database that five hundred objects stand on is one request, not five hundred at once (CH-49).
+ * Reads objects that checks need, each once for all checks that ask for it while it is fresh: a
+ * database that five hundred objects depend on is one request, not five hundred at once (CH-49).
  */
 final class SharedReads {
   private final Duration fresh;

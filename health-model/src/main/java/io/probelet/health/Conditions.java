@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * The conditions of one object in the order they are written down (CH-2).
  *
- * <p>Several writers share such a list, so everything here leaves the types it is not told about as
- * and where they are.
+ * <p>Several writers share such a list, so everything here leaves the types it is not given as and
+ * where they are.
  *
  * @param list the conditions; where a type appears twice, the first one counts
  */

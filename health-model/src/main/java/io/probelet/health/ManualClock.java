@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock that stands still until it is told to move, for tests and for simulations.
+ * A clock that stands still until it is moved, for tests and for simulations.
  *
  * <p>Any thread may read it; one at a time may move it.
  */

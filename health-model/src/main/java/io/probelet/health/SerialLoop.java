@@ -259,7 +259,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
   private void report(Throwable failure) {
     try {
       onFailure.accept(failure);
-    } catch (RuntimeException nobodyToTell) {
+    } catch (RuntimeException notReportable) {
       // the loop goes on all the same
     }
   }

@@ -79,7 +79,7 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Tells whether the object is not there.
+   * Returns whether the object is not there.
    *
    * @return true if that is what the API server says
    */
@@ -88,7 +88,7 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Tells whether the object is not as the request expects it, or is there already.
+   * Returns whether the object is not as the request expects it, or is there already.
    *
    * @return true if that is what the API server says
    */
@@ -97,7 +97,7 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Tells whether a right is missing.
+   * Returns whether a right is missing.
    *
    * @return true if that is what the API server says
    */
@@ -106,7 +106,7 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Tells whether an answer without end fell silent, as it does if there is nothing to say.
+   * Returns whether an answer without end fell silent, as it does if there is nothing to say.
    *
    * @return true if nothing else is known to have happened
    */
@@ -115,7 +115,7 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Tells whether it is the authorizer that says so: admission refuses with the same code.
+   * Returns whether it is the authorizer that says so: admission refuses with the same code.
    *
    * @return true if a right is missing that somebody could grant
    */
@@ -126,8 +126,8 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Tells whether the same request will never do: it is malformed, or what it is about is not there
-   * or not as it expects.
+   * Returns whether the same request will never do: it is malformed, or what it is about is not
+   * there or not as it expects.
    *
    * @return false also for what was done, and for what may be allowed later
    */
@@ -137,7 +137,7 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Tells how long the API server wants to be left alone.
+   * Returns how long the API server wants to be left alone.
    *
    * @return empty if it does not say
    */

@@ -81,8 +81,8 @@ public final class ApiServer {
   }
 
   /**
-   * Asks to be told when the server has answered a request for the first time after one that it did
-   * not, whoever sent them.
+   * Registers for the moment when the server has answered a request for the first time after one
+   * that it did not, whoever sent them.
    *
    * @param task returns at once
    */

@@ -20,7 +20,7 @@ final class Reachability {
     whenBack.add(task);
   }
 
-  /** Takes an answer, and tells all if it is the first for a while. */
+  /** Takes an answer, and notifies all listeners if it is the first for a while. */
   void took(ApiResult answer) {
     switch (answer) {
       case Unanswered _ -> lost.set(true);

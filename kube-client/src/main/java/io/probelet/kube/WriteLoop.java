@@ -78,7 +78,7 @@ public final class WriteLoop implements AutoCloseable {
   /**
    * Says, from any thread, that another has reached the server again: what got no answer is tried
    * now, unless the server asked to be left alone. In a row of failures that helps once, so that a
-   * writer whose trouble is its own does not run at the pace of others' successes.
+   * writer whose trouble is its own does not run at the rate of others' successes.
    */
   public void serverIsBack() {
     serverBack.release();

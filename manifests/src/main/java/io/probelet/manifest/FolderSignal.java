@@ -2,10 +2,10 @@ package io.probelet.manifest;
 
 import java.time.Duration;
 
-/** Tells that something may have changed in the folders where manifests are. */
+/** Signals that something may have changed in the folders where manifests are. */
 interface FolderSignal extends AutoCloseable {
   /**
-   * Waits for something to happen. What happens between two calls is told by the second.
+   * Waits for something to happen. What happens between two calls is reported by the second.
    *
    * @param atMost how long
    * @return whether something happened; false when the time was up

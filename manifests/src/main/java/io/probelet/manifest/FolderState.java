@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What can be told of manifests without reading them; two that are equal mean that nothing changed,
- * as far as the file system tells.
+ * What is known of manifests without reading them; two that are equal mean that nothing changed, as
+ * far as the file system shows.
  *
  * @param found the files there are
- * @param stamps of each file that can be looked at
+ * @param stamps of each file whose attributes can be read
  */
 record FolderState(FoundFiles found, Map<Path, Stamp> stamps) {
   /**
    * A file at one moment.
    *
-   * @param key differs when another file has taken the place, where the platform can tell
+   * @param key differs when another file has taken the place, where the platform has one
    */
   record Stamp(long size, FileTime modified, Optional<String> key) {}
 

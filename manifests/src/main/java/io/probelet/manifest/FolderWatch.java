@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class FolderWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FolderWatch.class);
 
-  /** How soon a change is noticed that the operating system does not tell of. */
+  /** How soon a change is noticed that the operating system does not report. */
   static final Duration RESCAN = Duration.ofSeconds(5);
 
   static final Duration QUIET = Duration.ofMillis(200);
@@ -47,7 +47,7 @@ public final class FolderWatch implements AutoCloseable {
   }
 
   /**
-   * Takes a look at the files, which are to be read once before they are watched.
+   * Lists the files, which are to be read once before they are watched.
    *
    * @param paths files and directories
    * @param time the clock for waiting
@@ -69,7 +69,7 @@ public final class FolderWatch implements AutoCloseable {
   }
 
   /**
-   * Begins to watch, on a thread of its own. The changes since the first look come first.
+   * Begins to watch, on a thread of its own. The changes since the first listing come first.
    *
    * @param name of the thread
    * @param changed reads the files again; the files may as well be what they were
@@ -78,7 +78,7 @@ public final class FolderWatch implements AutoCloseable {
     start(name, (FolderState _) -> changed.run());
   }
 
-  /** Begins to watch, on a thread of its own. The changes since the first look come first. */
+  /** Begins to watch, on a thread of its own. The changes since the first listing come first. */
   void start(String name, Reader reader) {
     start(name, reader, WatchedDirectories.of(paths, time));
   }

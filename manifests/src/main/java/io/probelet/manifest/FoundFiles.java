@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The files that paths on the command line stand for.
+ * The files that paths on the command line name.
  *
  * @param files each once, directories in the order of names
- * @param unseen paths of which it is not known what they stand for: they may well exist
- * @param problems paths that stand for nothing
+ * @param unseen paths of which it is not known what they are: they may well exist
+ * @param problems paths that name nothing
  */
 record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
   private static final Pattern MANIFEST = Pattern.compile("[^.].*\\.(yaml|yml|json)");
@@ -57,7 +57,7 @@ record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
       } else if (Files.notExists(path)) {
         problems.add(Problem.ofFile(path, Severity.ERROR, "no such file or directory"));
       } else {
-        unseen(path, "cannot be looked at: permission denied");
+        unseen(path, "cannot be read: permission denied");
       }
     }
 

@@ -39,7 +39,7 @@ public final class ManifestFolder implements AutoCloseable {
   /**
    * Begins to watch, on a thread of its own. The changes since the first reading come first.
    *
-   * @param listener told of each change that makes a difference, one at a time
+   * @param listener notified of each change that makes a difference, one at a time
    */
   public void watch(Consumer<ManifestChange> listener) {
     folder.start("manifests", now -> update(now, listener));

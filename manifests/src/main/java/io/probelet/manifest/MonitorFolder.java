@@ -113,7 +113,7 @@ public final class MonitorFolder implements AutoCloseable {
     if (Thread.interrupted()) {
       throw new InterruptedException("closed while reading, which may have broken it off");
     }
-    problems.stream().filter(problem -> !known.contains(problem)).forEach(this::tell);
+    problems.stream().filter(problem -> !known.contains(problem)).forEach(this::log);
     known = new HashSet<>(problems);
     if (!replaced || problems.stream().noneMatch(Problem::isError)) {
       replace(now, listener);
@@ -131,7 +131,7 @@ public final class MonitorFolder implements AutoCloseable {
     }
   }
 
-  private void tell(Problem problem) {
+  private void log(Problem problem) {
     if (problem.isError()) {
       refusals.incrementAndGet();
       LOG.error("monitors=refused, the old ones stay: {}", problem);

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The operating system's word on changes in directories. Where it has none to give, for lack of
- * watches or of the directory, nothing is told and whoever waits must look for himself.
+ * watches or of the directory, nothing is signalled and whoever waits must read for himself.
  */
 final class WatchedDirectories implements FolderSignal {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedDirectories.class);
@@ -112,7 +112,7 @@ final class WatchedDirectories implements FolderSignal {
     return path.toAbsolutePath().getParent();
   }
 
-  /** Tells nothing, where the machine has no watch to give. */
+  /** Signals nothing, where the machine has no watch to give. */
   private static final class Silence implements FolderSignal {
     private final CountDownLatch closed = new CountDownLatch(1);
 

@@ -84,7 +84,7 @@ class ClusterHealthRulesTest {
       value = {
         "probelet.io/v1alpha1|v1|1:13|apiVersion: Unsupported value: \"v1\"",
         "name: cluster|name: mine|3:18|metadata.name: Invalid value: \"mine\": only the"
-            + " ClusterHealth named \"cluster\" is looked at",
+            + " ClusterHealth named \"cluster\" is used",
         "syncPeriod: 1m|syncPeriod: 10ms|5:15|spec.syncPeriod: Invalid value: \"10ms\": must be 1s",
         "syncPeriod|syncperiod|5:3|spec.syncperiod: unknown field; did you mean \"syncPeriod\"?",
         "5m}|-5m}|6:32|spec.thresholds[EveryNodeReady]: Invalid value: \"-5m\"",

@@ -277,7 +277,7 @@ class ProbeAnnotationTest {
         "web: {liveness: {expect: {body: {}}}}|web.liveness.expect.body: Required value: must"
             + " specify contains, matches or json",
         "web: {liveness: {expect: {body: {contains: \"\"}}}}|web.liveness.expect.body.contains:"
-            + " Required value: the text to look for",
+            + " Required value: the text to search for",
         "web: {liveness: {expect: {body: {matches: \"(\"}}}}|web.liveness.expect.body.matches:"
             + " Invalid value: \"(\": must be an RE2 regular expression: error parsing regexp:"
             + " missing closing ): `(`",

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The three streams of a process. Why not PumpStreamHandler: it writes nothing before it closes the
  * input, and where a descendant keeps the output open it gives up with an exception, two seconds
- * later than it was told to.
+ * later than it should.
  */
 final class GroupStreams implements ExecuteStreamHandler {
   private static final Logger LOG = LoggerFactory.getLogger(GroupStreams.class);

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The users of {@code /etc/passwd}; those that a directory service knows are not looked for.
+ * The users of {@code /etc/passwd}; those that a directory service knows are not searched for.
  *
  * @param file the file
  */

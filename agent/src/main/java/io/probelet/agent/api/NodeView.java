@@ -52,7 +52,7 @@ public record NodeView(
    * @param reads lines read, or plugins run
    * @param matches how many of them were a problem
    * @param lost lines that were lost before they could be read
-   * @param unread lines whose time could not be told, so that they are no entries of their log
+   * @param unread lines whose time could not be read, so that they are no entries of their log
    * @param timeouts runs that took too long
    */
   @JsonPropertyOrder({"name", "trouble", "reads", "matches", "lost", "unread", "timeouts"})

@@ -230,7 +230,8 @@ final class ClusterAgent implements AutoCloseable {
     feed.close();
     version.close();
     started.close(); // before pods are removed because the agent ends
-    service.stopProbing(); // what is decided after the last events were written, nobody is told
+    service.stopProbing(); // what is decided after the last events were written would be reported
+    // nowhere
     events.close();
     parts.reversed().forEach(Part::close);
     readiness.close();

@@ -62,7 +62,7 @@ final class NodeRuntime implements ContainerRuntime {
    * Takes another runtime instead; without effect if it is the same after all.
    *
    * @param choice which one
-   * @param pods are told that another one is going to say what it sees
+   * @param pods notified that another runtime reports from now on
    */
   synchronized void use(RuntimeChoice choice, NodePods pods) {
     Optional<Path> socket = choice.endpoint();

@@ -60,7 +60,7 @@ final class ClusterHealthMetrics {
     constraints.register(rows("constraint", held), true);
   }
 
-  /** Shows what one term finds. A round may outlast the term: what it tells then is not shown. */
+  /** Shows what one term finds. A round may outlast the term: what it reports then is not shown. */
   final class OfTerm implements CareListener, AutoCloseable {
     private boolean over;
 

@@ -9,7 +9,7 @@ import io.probelet.kube.election.LeaderElection;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Cares for the cluster while this process leads. */
+/** Reports the health of the cluster's parts, as the leader. */
 public final class ClusterHealthPart implements Part {
   private static final String LEASE = "probelet-cluster-care";
 
@@ -21,7 +21,7 @@ public final class ClusterHealthPart implements Part {
   private final ClusterHealthMetrics metrics;
 
   /**
-   * Begins to stand for leader.
+   * Starts as a candidate for leader.
    *
    * @param context what it is given
    */
@@ -42,7 +42,7 @@ public final class ClusterHealthPart implements Part {
             context.random(),
             term -> {
               ClusterHealthMetrics.OfTerm shown = metrics.begin();
-              ClusterCare care =
+              ClusterCare started =
                   ClusterCare.start(
                       context.client(),
                       NamedChecks.DEFAULTS,
@@ -51,7 +51,7 @@ public final class ClusterHealthPart implements Part {
                       shown,
                       term::isOn);
               return () -> {
-                care.close();
+                started.close();
                 shown.close();
               };
             });
@@ -63,8 +63,8 @@ public final class ClusterHealthPart implements Part {
   }
 
   /**
-   * {@return what keeps the one that leads from caring: an API server that it does not reach, when
-   * its threshold is over}
+   * {@return why the leader cannot do its work: an API server that it does not reach, when its
+   * threshold is over}
    */
   @Override
   public Optional<String> problem() {

@@ -24,8 +24,8 @@ final class WebhookUndo {
    * Creates it; nothing is asked yet.
    *
    * @param client knows the API server; closed by its owner
-   * @param dryRun whether to tell only what would be changed
-   * @param out is told what is done
+   * @param dryRun whether to print only what would be changed
+   * @param out takes what is done, as text
    */
   WebhookUndo(KubernetesClient client, boolean dryRun, PrintWriter out) {
     this.client = client;

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The configuration of an agent that runs, which follows its file. Who needs a value asks for it
- * each time, or is told when it has become another. A change with a mistake in it is refused as a
- * whole: what held before goes on to hold, and the next change is looked at again.
+ * each time, or is notified when it has become another. A change with a mistake in it is refused as
+ * a whole: what held before goes on to hold, and the next change is read again.
  */
 public final class LiveConfiguration implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveConfiguration.class);
@@ -83,7 +83,7 @@ public final class LiveConfiguration implements AutoCloseable {
   }
 
   /**
-   * Tells whenever a part of the configuration has become another.
+   * Notifies whenever a part of the configuration has become another.
    *
    * @param part finds it
    * @param listener takes what it is from now on; called on one thread, and may block it
@@ -177,7 +177,7 @@ public final class LiveConfiguration implements AutoCloseable {
     return now.waitingForRestart(started);
   }
 
-  /** Stops following the file; nobody is told anything any more when this returns. */
+  /** Stops following the file; nobody is notified any more when this returns. */
   @Override
   public void close() {
     if (watch != null) {

@@ -18,9 +18,9 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Tells what happens to containers, one line per change: {@code web/nginx readiness failed 2/3:
- * connection refused}. Failures are told up to their threshold and then once a minute; at level
- * DEBUG every probe is told.
+ * Logs what happens to containers, one line per change: {@code web/nginx readiness failed 2/3:
+ * connection refused}. Failures are logged up to their threshold and then once a minute; at level
+ * DEBUG every probe is logged.
  */
 public final class Console implements ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(Console.class);
@@ -35,7 +35,7 @@ public final class Console implements ProbeListener {
   /** A run of failures; touched on its probe's loop only. */
   private static final class Trouble {
     private int failures;
-    private long toldNanos;
+    private long loggedNanos;
   }
 
   private record Repeated(ProbeSubject subject, String what) {}
@@ -90,13 +90,13 @@ public final class Console implements ProbeListener {
     Trouble trouble = troubles.computeIfAbsent(probe.subject(), _ -> new Trouble());
     trouble.failures = probe.consecutive();
     if (probe.consecutive() <= probe.threshold()) {
-      trouble.toldNanos = time.nanoTime();
+      trouble.loggedNanos = time.nanoTime();
       say(
           Level.WARN,
           probe.subject(),
           "failed " + probe.consecutive() + "/" + probe.threshold() + reason(message));
-    } else if (time.nanoTime() - trouble.toldNanos >= REMINDER_NANOS) {
-      trouble.toldNanos = time.nanoTime();
+    } else if (time.nanoTime() - trouble.loggedNanos >= REMINDER_NANOS) {
+      trouble.loggedNanos = time.nanoTime();
       say(
           Level.WARN,
           probe.subject(),
@@ -107,7 +107,7 @@ public final class Console implements ProbeListener {
   private void notProbed(Probed probe, Verdict.ProberError error) {
     String what = "could not be probed (" + error.reason().label() + ")";
     switch (error.reason()) {
-      case STALLED -> {} // told for the agent as a whole, by StallLog
+      case STALLED -> {} // logged for the agent as a whole, by StallLog
       // This befalls the agent as a whole, and then every probe it makes.
       case LOCAL_SHORTAGE -> limited(what, probe, what, error.message());
       case BAD_TARGET, RUNTIME, INTERNAL, POD_BUDGET, NODE_BUDGET ->

@@ -17,7 +17,7 @@ final class ContainerLog {
     return between(new ContainerStatus(now.pod(), now.name(), UNSEEN, false, false), now);
   }
 
-  /** {@return one phrase per change between two sightings, possibly none} */
+  /** {@return one phrase per change between two observations, possibly none} */
   static List<String> between(ContainerStatus before, ContainerStatus now) {
     ContainerObservation was = before.observation();
     ContainerObservation is = now.observation();
@@ -43,8 +43,8 @@ final class ContainerLog {
         }
       }
       case WAITING -> {
-        boolean told = was.state() == State.WAITING && was.reason().equals(is.reason());
-        if (!is.reason().isEmpty() && !told) {
+        boolean logged = was.state() == State.WAITING && was.reason().equals(is.reason());
+        if (!is.reason().isEmpty() && !logged) {
           news.add("waiting: " + is.reason());
         }
       }

@@ -1,6 +1,6 @@
 package io.probelet.agent.console;
 
-/** How log lines look. */
+/** The format of log lines. */
 public enum LogFormat {
   /** For people. */
   TEXT,

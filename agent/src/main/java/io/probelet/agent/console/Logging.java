@@ -26,7 +26,7 @@ import org.slf4j.event.KeyValuePair;
  * The logging of a running agent, from its creation until it is closed. Lines wait in a bounded
  * queue for one writer; when a reader of standard output stalls, lines are dropped and counted
  * rather than an event loop held up. Lines about one pod are bounded, so that a noisy pod does not
- * drown what is told of others.
+ * drown what is logged of others.
  */
 public final class Logging implements AutoCloseable {
   private static final int QUEUE_LINES = 1024;
@@ -41,8 +41,8 @@ public final class Logging implements AutoCloseable {
   /**
    * Sends all logging to standard output.
    *
-   * @param format how lines look
-   * @param verbose whether the console tells every probe
+   * @param format how lines are written
+   * @param verbose whether the console logs every probe
    * @param time the clocks to go by
    */
   public Logging(LogFormat format, boolean verbose, TimeSource time) {

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Tells what happens to the node, one line per event; those that repeat, once a minute. */
+/** Logs what happens to the node, one line per event; those that repeat, once a minute. */
 public final class NodeLog implements MonitorListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLog.class);
 

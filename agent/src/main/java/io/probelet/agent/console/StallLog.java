@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when the agent itself stood still: one line for each long stall, with its length and the
+ * Logs when the agent itself was stalled: one line for each long stall, with its length and the
  * probes that it spoilt, and one a minute at most for short ones that spoilt some.
  */
 public final class StallLog implements ProbeListener {
@@ -55,7 +55,7 @@ public final class StallLog implements ProbeListener {
    * Begins to watch a loop.
    *
    * @param loop which one
-   * @return to be told on that loop, once a second, how late it is
+   * @return to be called on that loop, once a second, how late it is
    */
   public Consumer<Duration> of(ProbeLoop loop) {
     return new OneLoop(loop)::late;
@@ -65,7 +65,7 @@ public final class StallLog implements ProbeListener {
   private final class OneLoop {
     private final ProbeLoop loop;
     private Duration stalled = Duration.ZERO;
-    private long toldOf;
+    private long logged;
 
     OneLoop(ProbeLoop loop) {
       this.loop = loop;
@@ -74,15 +74,15 @@ public final class StallLog implements ProbeListener {
     void late(Duration by) {
       if (by.compareTo(LONG) >= 0) {
         if (stalled.isZero()) {
-          loop.schedule(AFTERMATH.toNanos(), this::told);
+          loop.schedule(AFTERMATH.toNanos(), this::longOne);
         }
         stalled = stalled.plus(by);
-      } else if (stalled.isZero() && discarded.get() > toldOf) {
+      } else if (stalled.isZero() && discarded.get() > logged) {
         shortOnes();
       }
     }
 
-    private void told() {
+    private void longOne() {
       LOG.warn(
           "stalled={}s discarded={}: {}",
           String.format(Locale.ROOT, "%.1f", stalled.toMillis() / 1000.0),
@@ -100,8 +100,8 @@ public final class StallLog implements ProbeListener {
 
     private long spoilt() {
       long all = discarded.get();
-      long since = all - toldOf;
-      toldOf = all;
+      long since = all - logged;
+      logged = all;
       return since;
     }
   }

@@ -45,7 +45,7 @@ final class ClusterController implements AutoCloseable {
   private volatile boolean started;
 
   /**
-   * Opens the address and begins to stand for leader.
+   * Opens the address and becomes a candidate for leader.
    *
    * @param name what this replica is called in leases
    * @param namespace where leases are

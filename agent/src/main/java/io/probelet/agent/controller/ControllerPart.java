@@ -13,9 +13,9 @@ import java.util.Arrays;
 public enum ControllerPart {
   /** Evaluates NodeHealthChecks, and answers the webhook for them. */
   REMEDIATION("remediation"),
-  /** Judges the cluster, as ClusterHealth says. */
+  /** Reports the health of the cluster's parts, as ClusterHealth says. */
   CLUSTER_CARE("cluster-care"),
-  /** Taints watched nodes, and tells of those whose agent is gone. */
+  /** Taints watched nodes, and reports those whose agent is gone. */
   NODE_MONITOR("node-monitor");
 
   private final String label;
@@ -41,7 +41,7 @@ public enum ControllerPart {
                         Arrays.stream(values()).map(part -> part.label).collect(joining(", ")))));
   }
 
-  /** Begins to stand for leader. */
+  /** Starts as a candidate for leader. */
   Part start(ControllerContext context, ControllerSettings settings) {
     return switch (this) {
       case REMEDIATION -> RemediationPart.start(context, settings.remediation());

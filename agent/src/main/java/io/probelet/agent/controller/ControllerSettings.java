@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * What is led, and how.
  *
- * @param parts what to stand for leader of, each once, in the order in which they begin
+ * @param parts what to do as a leader, each once, in the order in which they begin
  * @param remediation how nodes are remediated
  */
 public record ControllerSettings(List<ControllerPart> parts, RemediationPart.Settings remediation) {
@@ -18,7 +18,7 @@ public record ControllerSettings(List<ControllerPart> parts, RemediationPart.Set
   }
 
   /**
-   * Begins to stand for leader of all parts.
+   * Becomes a candidate for leader of all parts.
    *
    * @param context what they are given
    * @return the parts, each to be closed

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which namespace this program runs, as it was told or as a pod is told by its service account.
+ * In which namespace this program runs, as configured, or else as a pod's service account says.
  *
  * @param known empty for one who tries it out from outside against some cluster
  */
@@ -21,11 +21,11 @@ public record PodNamespace(Optional<String> known) {
   /**
    * {@return the namespace}
    *
-   * @param told by flag or environment; null or empty if nobody did
+   * @param configured by flag or environment; null or empty if nobody did
    */
-  public static PodNamespace of(@Nullable String told) {
-    if (told != null && !told.isEmpty()) {
-      return new PodNamespace(Optional.of(told));
+  public static PodNamespace of(@Nullable String configured) {
+    if (configured != null && !configured.isEmpty()) {
+      return new PodNamespace(Optional.of(configured));
     }
     try {
       return new PodNamespace(
@@ -41,7 +41,7 @@ public record PodNamespace(Optional<String> known) {
   }
 
   /**
-   * {@return the namespace, which who stands for leader has to know}
+   * {@return the namespace, which a candidate for leader has to know}
    *
    * @throws IllegalArgumentException if it is not known; the message is for the user
    */

@@ -1,7 +1,7 @@
 /**
  * What only one of a cluster's processes does at a time: node remediation, the care for the
- * cluster, the keeping of watched nodes. {@code probelet controller} does it with an identity of
- * its own, and an agent that is told to.
+ * cluster's parts, the life cycle of watched nodes. {@code probelet controller} does it with an
+ * identity of its own, and an agent that is configured to.
  */
 @NullMarked
 package io.probelet.agent.controller;

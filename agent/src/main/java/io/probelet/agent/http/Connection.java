@@ -239,6 +239,6 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    end(); // the client reset the connection or speaks no TLS, so there is no one left to tell
+    end(); // the client reset the connection or speaks no TLS, so there is no one left to answer
   }
 }

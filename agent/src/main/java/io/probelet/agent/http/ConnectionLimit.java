@@ -51,7 +51,7 @@ final class ConnectionLimit<C> {
     return closed;
   }
 
-  /** Takes that a request has come, and tells whether it may be answered. */
+  /** Counts a request; returns whether it may be answered. */
   synchronized boolean asks(C connection, boolean forHealth) {
     if (connections.get(connection) != Phase.SILENT || (!forHealth && answered >= maxAnswered)) {
       return false;

@@ -20,7 +20,7 @@ public final class HealthResource implements Resource {
   @FunctionalInterface
   public interface Check {
     /**
-     * Looks.
+     * Checks.
      *
      * @return what is wrong; empty when it holds
      * @throws Exception if that cannot be found out, which counts as wrong
@@ -36,7 +36,7 @@ public final class HealthResource implements Resource {
   /**
    * {@return a check that has something to say even where nothing is wrong}
    *
-   * @param problem looks
+   * @param problem checks
    * @param note what an operator should know though it holds; empty for nothing
    */
   public static Check of(Check problem, Supplier<String> note) {

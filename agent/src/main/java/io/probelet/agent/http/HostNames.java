@@ -33,7 +33,7 @@ final class HostNames {
   }
 
   /**
-   * Looks at a request.
+   * Checks a request.
    *
    * @param headers the values of its Host headers, possibly none
    * @return why it is not answered, for the client; empty if it is

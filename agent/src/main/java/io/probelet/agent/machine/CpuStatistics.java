@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** Load, times of CPUs and processes, from {@code loadavg} and {@code stat}. */
 final class CpuStatistics {
-  /** The columns of the lines that tell times, in hundredths of a second. */
+  /** The columns of the lines that hold times, in hundredths of a second. */
   private static final List<String> STATES =
       List.of(
           "user",

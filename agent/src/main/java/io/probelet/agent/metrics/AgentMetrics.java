@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
 
-/** Counts what the engine tells its listeners, and answers {@code /metrics}. */
+/** Counts what the engine reports to its listeners, and answers {@code /metrics}. */
 public final class AgentMetrics implements ProbeListener, Resource {
   static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -56,7 +56,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   private final WorkerCollector workers;
   private final ContainerCollector containers;
 
-  /** What node-problem-detector has too, with the label that tells nodes apart. */
+  /** What node-problem-detector has too, with the label that distinguishes nodes. */
   private final PrometheusRegistry ofNode = new PrometheusRegistry();
 
   /** The same without it, for those who know these series from there. */
@@ -125,7 +125,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   /**
    * Makes room for the lag of one more event loop.
    *
-   * @param loop tells loops apart: a small number
+   * @param loop distinguishes loops: a small number
    * @return takes how much later than planned a task ran
    */
   public Timer loopLag(int loop) {
@@ -137,7 +137,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   }
 
   /**
-   * Adds what a container runtime tells of itself.
+   * Adds what a container runtime reports of itself.
    *
    * @param stats asked at each scrape; empty while there is no runtime
    */

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How each container is, from its first sighting until its pod is removed. */
+/** How each container is, from its first observation until its pod is removed. */
 final class ContainerCollector implements MultiCollector {
   private static final MetricMetadata READY =
       new MetricMetadata("probelet_container_ready", "Whether the container takes traffic.");

@@ -26,7 +26,7 @@ public final class LoopLag {
    *
    * @param loop whose lag
    * @param lag where to
-   * @param late told on the loop, once a second, how late it is
+   * @param late called on the loop, once a second, how late it is
    */
   public static void watch(ProbeLoop loop, Timer lag, Consumer<Duration> late) {
     new LoopLag(loop, lag, late).plan();

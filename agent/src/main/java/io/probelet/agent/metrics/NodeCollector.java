@@ -36,8 +36,7 @@ final class NodeCollector implements MultiCollector {
   private static final MetricMetadata GAUGE =
       new MetricMetadata("problem_gauge", "Whether a problem of a condition holds now.");
   private static final MetricMetadata WAITING =
-      new MetricMetadata(
-          "probelet_monitor_waiting", "Pieces of evidence nobody has looked at yet.");
+      new MetricMetadata("probelet_monitor_waiting", "Pieces of evidence not processed yet.");
 
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
   private final Labels common;

@@ -24,7 +24,7 @@ public final class ProcessMetrics {
   private ProcessMetrics() {}
 
   /**
-   * Adds the metrics; what the system does not tell reads NaN.
+   * Adds the metrics; what the system does not report reads NaN.
    *
    * @param registry where to
    */

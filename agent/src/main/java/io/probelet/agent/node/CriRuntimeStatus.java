@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a container runtime how it is, over a connection of its own: one that is busy with probes
- * tells nothing about the runtime. The connection is made when it is first asked.
+ * says nothing about the runtime. The connection is made when it is first asked.
  */
 public final class CriRuntimeStatus implements RuntimeQuery {
   private static final ThreadFactory THREAD =
-      Thread.ofPlatform().daemon().name("runtime-look").factory();
+      Thread.ofPlatform().daemon().name("runtime-status").factory();
 
   private final Supplier<Optional<Path>> socket;
   private @Nullable EventLoop loop;
@@ -31,7 +31,7 @@ public final class CriRuntimeStatus implements RuntimeQuery {
   private record Connection(Path socket, CriHealth health) {}
 
   /**
-   * Creates a look that has not been taken.
+   * Creates a query that has not been made.
    *
    * @param socket where the runtime listens, asked each time; empty while there is none
    */

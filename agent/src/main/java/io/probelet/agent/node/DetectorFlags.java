@@ -88,7 +88,7 @@ public final class DetectorFlags {
       hidden = true,
       description =
           "Accepted for compatibility, without effect: requests have limits of their own.")
-  private List<String> pace = List.of();
+  private List<String> requestLimits = List.of();
 
   @Option(
       names = {
@@ -142,13 +142,13 @@ public final class DetectorFlags {
     return file.find() ? Optional.of(Path.of(file.group(1))) : Optional.empty();
   }
 
-  /** {@return whether the API server is told anything, and {@code /conditions} served} */
+  /** {@return whether anything is written to the API server, and {@code /conditions} served} */
   boolean exporting() {
     return exporter;
   }
 
   /**
-   * {@return what the API server is told}
+   * {@return what is written to the API server}
    *
    * @throws IllegalArgumentException if the heartbeat is no duration; the message is for the user
    */
@@ -184,7 +184,7 @@ public final class DetectorFlags {
               + " is not used: the kubeconfig or the pod's service account says where the API"
               + " server is; give --kubeconfig");
     }
-    if (!pace.isEmpty()) {
+    if (!requestLimits.isEmpty()) {
       warnings.add(
           "--kube-api-qps, --kube-api-burst, --apiserver-wait-timeout and --apiserver-wait-interval"
               + " have no effect: requests have limits of their own, and nothing waits for the API"

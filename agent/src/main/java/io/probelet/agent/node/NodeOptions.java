@@ -158,7 +158,7 @@ public final class NodeOptions {
   }
 
   /**
-   * {@return where node-problem-detector's users look, if they are to find something there}
+   * {@return the addresses that node-problem-detector serves, if they are to be served}
    *
    * @throws IllegalArgumentException if that is no address; the message is for the user
    */

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the node an agent runs on, and tells the API server: by conditions and events of the
+ * Watches the node an agent runs on, and reports to the API server: by conditions and events of the
  * Node. Neither probing nor watching ever waits for that, but for a moment at the start.
  */
 public final class NodePart implements Part {

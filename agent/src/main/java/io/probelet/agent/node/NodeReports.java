@@ -3,7 +3,7 @@ package io.probelet.agent.node;
 import java.time.Duration;
 
 /**
- * What an agent tells the API server of the node it watches.
+ * What an agent reports to the API server of the node it watches.
  *
  * @param conditions whether it publishes conditions
  * @param events whether it writes events about the Node

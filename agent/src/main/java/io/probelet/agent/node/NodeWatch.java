@@ -45,7 +45,7 @@ public final class NodeWatch implements AutoCloseable {
     return new NodeWatch(monitor, monitors);
   }
 
-  /** Makes a monitor that watches nothing yet and tells on the console what happens. */
+  /** Makes a monitor that watches nothing yet and logs to the console what happens. */
   static NodeMonitor open(NodeOptions options, Machine machine) {
     MonitorSettings settings =
         MonitorSettings.of(machine.stateFolder().resolve(STATE), options.kmsg(), machine);

@@ -25,7 +25,7 @@ public final class Uninstall {
    * Creates it; nothing is asked yet.
    *
    * @param client knows the API server; closed by its owner
-   * @param out is told what is done, node by node
+   * @param out takes what is done as text, node by node
    */
   public Uninstall(KubernetesClient client, PrintWriter out) {
     api = ApiServer.of(client, TIMEOUT);

@@ -22,7 +22,7 @@ final class ManifestProbe {
    * Finds the probe of a container.
    *
    * @param kind null when the container has only one probe
-   * @param podIp what stands for the pod
+   * @param podIp the address to use as the pod's
    * @throws IllegalArgumentException saying what is not there, and what is
    */
   static SingleProbe find(Path file, String container, @Nullable ProbeKind kind, String podIp) {
@@ -34,7 +34,7 @@ final class ManifestProbe {
     for (PodSource pod : manifests.pods()) {
       for (ContainerSpec spec : pod.probed().containers()) {
         if (spec.name().equals(container)) {
-          return shot(file, pod, spec, kind, podIp);
+          return probe(file, pod, spec, kind, podIp);
         }
       }
     }
@@ -49,7 +49,7 @@ final class ManifestProbe {
                     .collect(Collectors.joining(", "))));
   }
 
-  private static SingleProbe shot(
+  private static SingleProbe probe(
       Path file, PodSource pod, ContainerSpec spec, @Nullable ProbeKind kind, String podIp) {
     List<ProbeKind> kinds = spec.probes().keySet().stream().sorted().toList();
     ProbeKind chosen = kind != null ? kind : kinds.size() == 1 ? kinds.getFirst() : null;

@@ -109,20 +109,20 @@ public final class ProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SingleProbe shot;
+    SingleProbe probe;
     try {
-      shot = shot();
+      probe = read();
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     }
-    ProbeOutcome outcome = fire(shot);
+    ProbeOutcome outcome = fire(probe);
     PrintWriter out = spec.commandLine().getOut();
-    print(shot, outcome, out);
+    print(probe, outcome, out);
     out.flush();
     return outcome.verdict().healthy() ? 0 : 1;
   }
 
-  private SingleProbe shot() {
+  private SingleProbe read() {
     Duration bound = timeout == null ? null : GoDuration.parse(timeout);
     if (bound != null && !bound.isPositive()) {
       throw new IllegalArgumentException("--timeout must be above zero, found " + timeout);
@@ -153,20 +153,20 @@ public final class ProbeCommand implements Callable<Integer> {
     return new HttpHeader(text.substring(0, colon).strip(), text.substring(colon + 1).strip());
   }
 
-  private static ProbeOutcome fire(SingleProbe shot) {
+  private static ProbeOutcome fire(SingleProbe probe) {
     try (ProbeService service =
         ProbeService.start(
             ProbeLoops.start(1, SystemClock.INSTANCE),
             new NoContainerRuntime(),
             SystemClock.INSTANCE)) {
       CompletableFuture<ProbeOutcome> outcome = new CompletableFuture<>();
-      service.probe(shot.handler(), shot.target(), shot.timeout(), outcome::complete);
+      service.probe(probe.handler(), probe.target(), probe.timeout(), outcome::complete);
       return outcome.join();
     }
   }
 
-  private static void print(SingleProbe shot, ProbeOutcome outcome, PrintWriter out) {
-    out.printf("%s  %s%n", word(outcome.verdict()), shot.what());
+  private static void print(SingleProbe probe, ProbeOutcome outcome, PrintWriter out) {
+    out.printf("%s  %s%n", word(outcome.verdict()), probe.what());
     ProbeTimings timings = outcome.timings();
     long from = 0;
     from = phase(out, "resolve", from, timings.resolved());

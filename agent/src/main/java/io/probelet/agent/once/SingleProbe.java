@@ -11,9 +11,9 @@ import java.util.Map;
 /**
  * A probe to be carried out once.
  *
- * @param what how it is told to the user
+ * @param what how it is shown to the user
  * @param handler what to do
- * @param target what it is aimed at
+ * @param target the container to probe
  * @param timeout bound over the whole attempt
  */
 record SingleProbe(String what, ProbeHandler handler, ProbeTarget target, Duration timeout) {

@@ -11,13 +11,13 @@ import io.probelet.nodehealth.controller.RemediationSettings;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Stands for the leader that evaluates NodeHealthChecks, and answers the webhook for them. */
+/** Evaluates NodeHealthChecks as the leader, and answers the webhook for them. */
 public final class RemediationPart implements Part {
   private final NodeRemediation remediation;
   private final Webhook webhook;
 
   /**
-   * What it is told.
+   * How it is configured.
    *
    * @param leaseNamespace where the leases of nodes are
    * @param eventComponent whose events about NodeHealthChecks they are said to be
@@ -36,10 +36,10 @@ public final class RemediationPart implements Part {
   }
 
   /**
-   * Begins to stand for leader, and to answer the webhook, which does not take a leader.
+   * Starts as a candidate for leader, and answers the webhook, which does not take a leader.
    *
    * @param context what it is given
-   * @param settings what it is told
+   * @param settings how it is configured
    * @return the part
    */
   public static RemediationPart start(ControllerContext context, Settings settings) {

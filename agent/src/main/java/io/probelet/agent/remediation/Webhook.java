@@ -93,7 +93,7 @@ final class Webhook implements AutoCloseable {
 
   private void round() {
     try {
-      switch (folder.look()) {
+      switch (folder.read()) {
         case Found.Certificate found -> serve(found);
         case Found.Nothing(String why) when server != null ->
             say("webhook served with the certificate from before: " + why);

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * What the API server has to be told for the webhook: the authority, for who serves it, and whom to
- * ask and to trust. Written by the administrator, as who may change the second can make the API
- * server ask anybody.
+ * What the API server needs for the webhook: the authority, for who serves it, and whom to ask and
+ * to trust. Written by the administrator, as who may change the second can make the API server ask
+ * anybody.
  *
  * @param namespace of the webhook's Service
  * @param service the Service's name

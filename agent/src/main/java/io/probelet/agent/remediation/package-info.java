@@ -1,6 +1,6 @@
 /**
  * Node remediation as a user of the agent sees it: the report over HTTP and on the command line,
- * and the metrics. What is told comes from the leader; an agent on standby says who that is.
+ * and the metrics. What is shown comes from the leader; an agent on standby says who that is.
  */
 @NullMarked
 package io.probelet.agent.remediation;

@@ -75,7 +75,7 @@ final class AgentRun implements AutoCloseable {
     pods.change(change);
   }
 
-  /** Lets go of the pods, telling of it as long as that takes. */
+  /** Lets go of the pods, and logs it for as long as that takes. */
   @Override
   public void close() {
     LOG.info("shutting down");

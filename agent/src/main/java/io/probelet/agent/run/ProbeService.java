@@ -183,7 +183,7 @@ public final class ProbeService implements AutoCloseable {
    * Carries out one probe, outside any worker.
    *
    * @param handler what to do
-   * @param target what it is aimed at
+   * @param target the container to probe
    * @param timeout bound over the whole attempt
    * @param done takes the outcome, on an event loop
    */
@@ -194,7 +194,7 @@ public final class ProbeService implements AutoCloseable {
   }
 
   /**
-   * Looks whether every event loop answers and gets on with its probes. Blocks for less than a
+   * Checks whether every event loop answers and gets on with its probes. Blocks for less than a
    * second, which is what the kubelet grants.
    *
    * @return what is wrong, naming the loop; empty when all is well
@@ -205,8 +205,8 @@ public final class ProbeService implements AutoCloseable {
     try {
       CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
           .get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException told) {
-      LOG.debug("not every event loop answers", told); // which, is seen below
+    } catch (ExecutionException | TimeoutException late) {
+      LOG.debug("not every event loop answers", late); // which, is seen below
     }
     List<String> problems = new ArrayList<>();
     for (int loop = 0; loop < answers.size(); loop++) {

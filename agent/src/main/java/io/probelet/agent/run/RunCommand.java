@@ -176,9 +176,9 @@ public final class RunCommand implements Callable<Integer> {
     if (first.hasErrors()) {
       return BAD_INPUT;
     }
-    Optional<RuntimeQuery> runtimeLook;
+    Optional<RuntimeQuery> runtimeQuery;
     try {
-      runtimeLook =
+      runtimeQuery =
           endpoint()
               .map(socket ->
                   new CriRuntimeStatus(
@@ -188,7 +188,7 @@ public final class RunCommand implements Callable<Integer> {
       err.flush();
       return BAD_INPUT;
     }
-    Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeLook);
+    Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeQuery);
     WatchedMonitors monitors =
         nodeOptions.read(nodeOptions.choice(machine, List.of(NodeSettings.BUILT_IN)));
     monitors.first().problems().forEach(err::println);

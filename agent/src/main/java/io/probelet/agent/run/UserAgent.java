@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 
 /**
  * What HTTP and gRPC probes call themselves (H-2): {@code kube-probe} with the version of
- * Kubernetes, because servers were told to let that in, or Probelet's own name. Probes under way
- * keep what they began with; safe for any thread.
+ * Kubernetes, because servers were configured to let that in, or Probelet's own name. Probes under
+ * way keep what they began with; safe for any thread.
  */
 public final class UserAgent implements Supplier<String> {
   /** Of which Kubernetes our rules are: what is said where no API server says its own. */
@@ -24,7 +24,7 @@ public final class UserAgent implements Supplier<String> {
    */
   UserAgent(String version) {
     own = "probelet/" + version;
-    text = told();
+    text = header();
   }
 
   /**
@@ -34,20 +34,20 @@ public final class UserAgent implements Supplier<String> {
    */
   public synchronized void use(ProbeAgent name) {
     chosen = name;
-    text = told();
+    text = header();
   }
 
   /**
-   * Takes note of the cluster's version, which the kubelet would tell.
+   * Takes note of the cluster's version, which the kubelet would send.
    *
    * @param majorMinor such as {@code 1.36}
    */
   public synchronized void kubernetes(String majorMinor) {
     kubernetes = majorMinor;
-    text = told();
+    text = header();
   }
 
-  private String told() {
+  private String header() {
     return switch (chosen) {
       case KUBE_PROBE -> "kube-probe/" + kubernetes;
       case PROBELET -> own;

@@ -66,7 +66,7 @@ class WebhookSetupTest {
                 directory,
                 List.of(WebhookSetup.dnsName("probelet-webhook", "probelet-system")),
                 SystemClock.INSTANCE)
-            .look();
+            .read();
     assertThat(found).isInstanceOf(Found.Certificate.class);
 
     JsonNode service =

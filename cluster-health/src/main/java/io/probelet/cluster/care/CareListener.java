@@ -5,10 +5,10 @@ import io.probelet.health.Condition;
 import io.probelet.kube.event.EventCounts;
 import java.util.List;
 
-/** Takes what the care for a cluster finds and does; for metrics. Called on the care's thread. */
+/** Takes what {@link ClusterCare} finds and does; for metrics. Called on its thread. */
 public interface CareListener {
   /**
-   * The care begins.
+   * {@link ClusterCare} begins.
    *
    * @param counts what becomes of the Events that are recorded in it
    */
@@ -17,7 +17,7 @@ public interface CareListener {
   /**
    * A round is over.
    *
-   * @param conditions all conditions as they are now; empty when no resource asks for care any more
+   * @param conditions all conditions as they are now; empty when there is no ClusterHealth any more
    * @param constraints all constraints that are shown
    */
   void roundEnded(List<Condition> conditions, List<Condition> constraints);

@@ -115,15 +115,15 @@ public final class ClusterCare implements AutoCloseable {
   }
 
   /**
-   * Begins to care.
+   * Starts the rounds.
    *
-   * @param client to be closed by the caller, after the care
+   * @param client to be closed by the caller, after what this returns
    * @param checks what components may name
    * @param time the clocks to go by
    * @param random spreads when Events are written again; used by several threads
-   * @param listener told of every round
+   * @param listener notified of every round
    * @param mayWrite asked before every write; false once leadership is lost
-   * @return the care, to be closed by the caller
+   * @return what runs the rounds, to be closed by the caller
    */
   public static ClusterCare start(
       KubernetesClient client,
@@ -152,7 +152,7 @@ public final class ClusterCare implements AutoCloseable {
     return new ClusterCare(client, checks, time, random, listener, mayWrite, loop);
   }
 
-  /** Ends the care; a round under way is interrupted and writes nothing any more. */
+  /** Ends the rounds; a round under way is interrupted and writes nothing any more. */
   @Override
   public void close() {
     informer.close();

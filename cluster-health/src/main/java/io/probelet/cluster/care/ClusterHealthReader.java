@@ -117,7 +117,7 @@ public final class ClusterHealthReader {
     if (!name.isPresent()) {
       name.required("must be " + NAME);
     } else if (metadata != null && name.isText() && !name.text("").equals(NAME)) {
-      name.invalid("only the ClusterHealth named \"" + NAME + "\" is looked at");
+      name.invalid("only the ClusterHealth named \"" + NAME + "\" is used");
     }
     Fields spec = resource.field("spec").objectOrEmpty();
     if (spec != null) {

@@ -47,7 +47,7 @@ public record ClusterHealthSpec(
   public enum WebhookRemediationMode {
     /** Nothing. */
     DISABLED("Disabled"),
-    /** What would change is told. */
+    /** What would change is reported. */
     DRY_RUN("DryRun"),
     /** They are made harmless. */
     ENABLED("Enabled");
@@ -97,7 +97,7 @@ public record ClusterHealthSpec(
    * @param required names that must be among them
    * @param minimum how many there must be (CH-46); 0 by default
    * @param rolloutThreshold how long a rollout may take before it is a failure; null means that
-   *     rollouts are not looked at (CH-24)
+   *     rollouts are not checked (CH-24)
    * @param checks named checks that count as well
    */
   public record Components(

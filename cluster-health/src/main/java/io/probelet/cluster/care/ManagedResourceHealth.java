@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Checks a Gardener ManagedResource as its care does (CH-43): what is applied and healthy may go on
- * rolling out for as long as the threshold says; longer, and it is stuck.
+ * Checks a Gardener ManagedResource as its care controller does (CH-43): what is applied and
+ * healthy may go on rolling out for as long as the threshold says; longer, and it is stuck.
  */
 record ManagedResourceHealth(Duration progressingThreshold, Instant now) {
   private static final String APPLIED = "ResourcesApplied";

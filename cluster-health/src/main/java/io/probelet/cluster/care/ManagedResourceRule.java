@@ -80,7 +80,7 @@ public enum ManagedResourceRule {
   }
 
   /**
-   * {@return the condition types it feeds, which cannot be told when ManagedResources cannot be
+   * {@return the condition types it feeds, which are unknown when ManagedResources cannot be
    * listed}
    */
   public abstract List<String> conditionTypes();

@@ -7,7 +7,7 @@ import io.probelet.checks.result.CheckResult.Unhealthy;
 
 /**
  * Sums up what is found of the nodes. One that failed and whose machine is preserved for somebody
- * to look at is told only when nothing else is wrong: it is known (CH-45).
+ * to examine is reported only when nothing else is wrong: it is known (CH-45).
  */
 final class NodeReview {
   private final ComponentReview review = new ComponentReview();

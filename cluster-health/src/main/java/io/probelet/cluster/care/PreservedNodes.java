@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Nodes that failed and whose machines are preserved for somebody to look at. What a DaemonSet
+ * Nodes that failed and whose machines are preserved for somebody to examine. What a DaemonSet
  * misses on them is known, and counted out (CH-50).
  */
 final class PreservedNodes {

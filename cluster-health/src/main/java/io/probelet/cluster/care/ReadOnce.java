@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several parts of a round look at: read when the first of them asks, and not again. That it
+ * What several parts of a round need: read when the first of them asks, and not again. That it
  * could not be read is said to all of them, too. For one thread.
  */
 final class ReadOnce<T> {

@@ -1,5 +1,5 @@
 /**
- * The care for a cluster's own parts: the {@code ClusterHealth} resource says what belongs to the
+ * The health of a cluster's own parts: the {@code ClusterHealth} resource says what belongs to the
  * cluster, and its status says how that is.
  *
  * <p>{@link io.probelet.cluster.care.ClusterCare} goes round once per sync period: it reads page by

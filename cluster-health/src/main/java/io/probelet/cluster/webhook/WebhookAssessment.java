@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Tells problematic webhooks from harmless ones (CH-31). */
+/** Separates problematic webhooks from harmless ones (CH-31). */
 public final class WebhookAssessment {
 
   static final int LEASE_TIMEOUT_SECONDS = 3;

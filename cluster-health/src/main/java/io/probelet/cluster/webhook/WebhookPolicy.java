@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param systemPodLabels labels of the cluster's own pods; empty if they have none in common
  * @param ignored labels, key and value, of configurations that are neither checked nor changed
  * @param excluded labels, key and value, of configurations that are checked but not changed
- * @param remediationMarks annotations that tell of a remediation, besides our own
+ * @param remediationMarks annotations that mark a remediation, besides our own
  * @param more resources to protect besides those of CH-33
  */
 public record WebhookPolicy(

@@ -31,7 +31,7 @@ public final class ControlGroups {
   private final long self;
   private final AtomicLong made = new AtomicLong();
 
-  // Both hold once looked for.
+  // Both hold once searched for.
   private @Nullable Map<String, OwnGroup> parents;
   private final Map<String, String> problems = new TreeMap<>();
 
@@ -46,7 +46,7 @@ public final class ControlGroups {
   }
 
   /**
-   * Looks whether limits can be enforced.
+   * Checks whether limits can be enforced.
    *
    * @param limits which ones
    * @return why not; empty when they can
@@ -136,7 +136,7 @@ public final class ControlGroups {
         }
       }
     } catch (IOException unreadable) {
-      LOG.warn("cannot look for control groups: {}", unreadable.toString());
+      LOG.warn("cannot find control groups: {}", unreadable.toString());
     }
     return found;
   }

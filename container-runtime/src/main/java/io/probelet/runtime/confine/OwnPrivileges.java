@@ -30,7 +30,7 @@ public record OwnPrivileges(
   }
 
   /**
-   * Looks what this process may do.
+   * Reads what this process may do.
    *
    * @return what /proc says
    * @throws IOException if it does not say

@@ -102,7 +102,7 @@ final class CriCalls {
         .toList();
   }
 
-  /** Tells whether a container runs; one that the runtime does not know does not. */
+  /** {@return whether a container runs; one that the runtime does not know does not} */
   boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
     ContainerStatusRequest request =
         ContainerStatusRequest.newBuilder().setContainerId(containerId).build();

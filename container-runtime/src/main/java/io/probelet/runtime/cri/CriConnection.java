@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Methods may be called from any thread; their futures complete on the event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // listeners and the close future tell
+@SuppressWarnings("FutureReturnValueIgnored") // listeners and the close future carry the outcome
 final class CriConnection {
   private static final String SERVICE = "runtime.v1.RuntimeService/";
   private static final H2Options WINDOWS = new H2Options(1 << 20, 4 << 20, 64 * 1024);

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Where a node's container runtime listens. */
 public final class CriEndpoint {
-  /** The sockets of containerd, CRI-O and k3s, in the order they are looked for. */
+  /** The sockets of containerd, CRI-O and k3s, in the order they are tried. */
   private static final List<String> USUAL =
       List.of(
           "run/containerd/containerd.sock",
@@ -17,7 +17,7 @@ public final class CriEndpoint {
   private CriEndpoint() {}
 
   /**
-   * Looks for a runtime at the usual places.
+   * Searches for a runtime at the usual places.
    *
    * @return the first socket that exists; empty if there is none
    */

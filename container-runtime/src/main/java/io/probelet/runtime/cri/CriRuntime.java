@@ -92,11 +92,12 @@ public final class CriRuntime implements ContainerRuntime {
    * <p>The runtime counts the timeout, from the start of the command, as it does for the kubelet: a
    * node that is busy starts commands late, which is nobody's failure. It counts whole seconds, so
    * a fraction of one is held against the time of the whole call: a command that may have been in
-   * time or not says nothing. One whose end the runtime has not told long after, as it waits for
-   * children that the command has left, was too long, if the runtime answered all else meanwhile.
+   * time or not says nothing. One whose end the runtime has not reported long after, as it waits
+   * for children that the command has left, was too long, if the runtime answered all else
+   * meanwhile.
    *
    * <p>The time spent waiting for a slot is not part of the timeout. A command keeps its slot until
-   * the runtime has told its end, but not for long beyond its timeout.
+   * the runtime has reported its end, but not for long beyond its timeout.
    */
   @Override
   public ExecResult exec(

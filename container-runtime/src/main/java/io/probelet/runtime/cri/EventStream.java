@@ -25,7 +25,7 @@ final class EventStream {
             .whenComplete((_, _) -> event.run());
   }
 
-  /** Hears that there are events; what they say is looked up. */
+  /** Hears that there are events; what has changed is read by a request. */
   private final class Ear implements Sink<Boolean> {
     private static final int LIMIT = 1 << 20;
 

@@ -104,7 +104,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     return new ContainerCommand(words, env, (dir == null ? Path.of("") : dir).toAbsolutePath());
   }
 
-  /** {@return why this cannot be run, as far as that can be told beforehand} */
+  /** {@return why this cannot be run, as far as that is known beforehand} */
   Optional<Refusal> refusal() {
     if (!Files.isDirectory(workingDir)) {
       return Optional.of(new Refusal(128, "workingDir " + workingDir + " is no directory"));

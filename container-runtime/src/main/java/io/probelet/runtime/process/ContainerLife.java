@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 
 /**
  * The life of one container through all its instances: what each happening makes of it, and how it
- * looks from outside. Immutable.
+ * is reported. Immutable.
  *
  * @param podPolicy the pod's restart policy
  * @param init whether it is an init container; sidecars are
@@ -169,7 +169,7 @@ record ContainerLife(
     };
   }
 
-  /** How it looks from outside. */
+  /** The container as reported. */
   ContainerObservation observation(String whyNotStarted) {
     return observation(stage, whyNotStarted);
   }
@@ -192,7 +192,8 @@ record ContainerLife(
   }
 
   private ContainerObservation ended(Ended ended) {
-    // The policy alone would tell a worker that this one stays down (W-3.6), yet it was stopped by
+    // The policy alone would say to a worker that this one stays down (W-3.6), yet it was stopped
+    // by
     // a probe and comes back (D-2).
     boolean comesBackUnexpectedly =
         ended.restarts() && !container.spec().restartsAfter(ended.exitCode(), podPolicy);

@@ -20,12 +20,12 @@ sealed interface PodEffect {
   /** Send KILL to an instance. */
   record Kill(String id) implements PodEffect {}
 
-  /** Tell how the pod is now. */
+  /** Report how the pod is now. */
   record Report(PodObservation observation) implements PodEffect {}
 
   /** Bring a tick at this monotonic time instead of any asked for before. */
   record WakeAt(long nanos) implements PodEffect {}
 
-  /** Tell that the pod is gone; nothing follows. */
+  /** Report that the pod is gone; nothing follows. */
   record Gone() implements PodEffect {}
 }

@@ -45,7 +45,7 @@ final class PodRunner {
   private final Alarm wakeUp;
   private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
-  /** Set before anybody is told, as whoever hears of it may run the pod again at once. */
+  /** Set before anybody is notified, as whoever hears of it may run the pod again at once. */
   private volatile boolean left;
 
   // Touched by tasks of the loop only.

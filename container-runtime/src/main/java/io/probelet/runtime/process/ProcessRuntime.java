@@ -137,14 +137,14 @@ public final class ProcessRuntime implements ContainerRuntime {
     try {
       return PasswdFile.SYSTEM.byId(user).filter(account -> account.gid() <= Integer.MAX_VALUE);
     } catch (IOException unreadable) {
-      log.warn("cannot look up user {}: {}", user, unreadable.toString());
+      log.warn("cannot find user {}: {}", user, unreadable.toString());
       return Optional.empty();
     }
   }
 
   /**
-   * Runs a pod. One that runs already, or is still ending, stays as it is; once listeners are told
-   * that it is gone, it can be run again.
+   * Runs a pod. One that runs already, or is still ending, stays as it is; once listeners are
+   * notified that it is gone, it can be run again.
    *
    * @param pod what to run
    * @throws IllegalStateException if the runtime is closed

@@ -328,7 +328,7 @@ public final class Field {
   }
 
   /**
-   * Complains about the value that an absent field stands for.
+   * Complains about the default of an absent field.
    *
    * @param found that value
    * @param rule what it should be

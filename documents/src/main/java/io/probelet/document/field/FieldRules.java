@@ -95,8 +95,8 @@ public final class FieldRules {
    *
    * @param field the field
    * @param parser says by an {@link IllegalArgumentException} what is wrong with the text
-   * @param <T> what it stands for
-   * @return what it stands for; null if it is absent, empty or refused
+   * @param <T> the value's type
+   * @return the value; null if it is absent, empty or refused
    */
   public static <T> @Nullable T parsed(Field field, Function<String, T> parser) {
     String text = field.text("");

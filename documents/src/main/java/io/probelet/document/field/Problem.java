@@ -29,7 +29,7 @@ public record Problem(
   private static final int MAX_FIELD = 500;
   private static final int MAX_MESSAGE = 1000;
 
-  /** So many are told in one text; the rest is counted. */
+  /** So many are listed in one text; the rest is counted. */
   private static final int MAX_IN_TEXT = 10;
 
   /** Keeps field and message to one line of printable characters; both may quote the object. */

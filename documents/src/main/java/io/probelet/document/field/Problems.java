@@ -87,7 +87,7 @@ public final class Problems {
   }
 
   /**
-   * Adds what another look at the same document found, but for places and fields that are
+   * Adds what another reading of the same document found, but for places and fields that are
    * complained about already.
    *
    * @param other the problems found

@@ -134,7 +134,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
   }
 
   /**
-   * Tells whether an object is selected.
+   * Decides whether an object is selected.
    *
    * @param labels the object's labels
    * @return true if every requirement holds

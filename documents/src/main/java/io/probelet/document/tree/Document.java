@@ -33,7 +33,7 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    *     for
    */
   public static Stream<Document> yaml(Source source) {
-    if (source.looksLikeJson()) {
+    if (source.startsAsJson()) {
       Document json = json(source);
       if (json.problems().isEmpty()) {
         return Stream.of(json);
@@ -56,7 +56,7 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   }
 
   /**
-   * Reads one value of JSON that a program wrote: nobody will look for places in it, so its nodes
+   * Reads one value of JSON that a program wrote: nobody will ask for places in it, so its nodes
    * have none.
    *
    * @param json where the value begins; afterwards at its end, or within it where it cannot be read
@@ -93,7 +93,7 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    */
   public static Document embedded(Node.Scalar scalar, Source source, int mostValues) {
     Locator locator = new EmbeddedText(scalar, source);
-    if (Source.looksLikeJson(scalar.text())) {
+    if (Source.startsAsJson(scalar.text())) {
       Document json = new TreeBuilder(new JsonEvents(scalar.text(), locator), mostValues).build(1);
       if (json.problems().isEmpty()) {
         return json;

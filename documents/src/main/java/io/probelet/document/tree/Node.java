@@ -48,7 +48,7 @@ public sealed interface Node {
    * A single value.
    *
    * @param at where it begins
-   * @param type what its text stands for
+   * @param type what its text means
    * @param text the text, quotes and escapes resolved; otherwise as written
    */
   record Scalar(Position at, ScalarType type, String text) implements Node {}

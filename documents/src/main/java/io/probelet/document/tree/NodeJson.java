@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a tree that knows its lines into the JSON tree that it stands for. */
+/** Turns a tree that knows its lines into the JSON tree of the same values. */
 public final class NodeJson {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 

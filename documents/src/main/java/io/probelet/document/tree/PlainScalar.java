@@ -4,9 +4,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What text without quotes stands for. The rules are YAML 1.1's as kubectl follows them: {@code
- * yes} and {@code off} are booleans, {@code 0x1F} and {@code 1_000} are numbers, times of day and
- * dates are text.
+ * What text without quotes means. The rules are YAML 1.1's as kubectl follows them: {@code yes} and
+ * {@code off} are booleans, {@code 0x1F} and {@code 1_000} are numbers, times of day and dates are
+ * text.
  */
 final class PlainScalar {
   private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * @param line 1 for the first, 0 if unknown
  * @param column 1 for the first character of the line, 0 if unknown
  * @param inText where in the text of the value that stands here, if that text has lines of its own
- *     which cannot be told from the file's; null otherwise
+ *     which are not known from the file's; null otherwise
  */
 public record Position(int line, int column, @Nullable Position inText)
     implements Comparable<Position> {
   /** The very beginning. */
   public static final Position START = new Position(1, 1);
 
-  /** Of what a program wrote: nobody looks for places in it. */
+  /** Of what a program wrote: nobody asks for places in it. */
   public static final Position UNKNOWN = new Position(0, 0);
 
   /**

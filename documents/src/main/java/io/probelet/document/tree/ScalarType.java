@@ -1,6 +1,6 @@
 package io.probelet.document.tree;
 
-/** What the text of a scalar stands for. */
+/** The type of a scalar, by its text. */
 public enum ScalarType {
   /** Text. */
   STRING,

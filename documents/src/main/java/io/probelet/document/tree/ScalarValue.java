@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The values that texts of scalars stand for. */
+/** The values of scalars, by their texts. */
 public final class ScalarValue {
   /** No number that means anything here is longer; conversion time grows with the square. */
   private static final int LONGEST_NUMBER = 100;

@@ -101,11 +101,11 @@ public final class Source {
     return number >= 1 && number <= lines.size() ? lines.get(number - 1) : "";
   }
 
-  boolean looksLikeJson() {
-    return looksLikeJson(text);
+  boolean startsAsJson() {
+    return startsAsJson(text);
   }
 
-  static boolean looksLikeJson(String text) {
+  static boolean startsAsJson(String text) {
     String start = text.stripLeading();
     return start.startsWith("{") || start.startsWith("[");
   }

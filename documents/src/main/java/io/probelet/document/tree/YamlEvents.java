@@ -20,8 +20,8 @@ import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * YAML, by SnakeYAML's parser. Its events, unlike Jackson's tokens, tell anchors of scalars and
- * plain text from quoted.
+ * YAML, by SnakeYAML's parser. Its events, unlike Jackson's tokens, give anchors of scalars and
+ * distinguish plain text from quoted.
  */
 final class YamlEvents implements TreeEvents {
   private static final String TAG_PREFIX = "tag:yaml.org,2002:";

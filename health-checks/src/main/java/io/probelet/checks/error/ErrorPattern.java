@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code the code
  * @param pattern what must be found somewhere in the message
- * @param unless what is overlooked when it is found: linear-time expressions have no look-behind,
+ * @param unless what is overlooked when it is found: linear-time expressions have no lookbehind,
  *     and "limit exceeded, but not request limit exceeded" needs one; null to overlook nothing
  */
 public record ErrorPattern(ErrorCode code, Pattern pattern, @Nullable Pattern unless) {
@@ -35,8 +35,8 @@ public record ErrorPattern(ErrorCode code, Pattern pattern, @Nullable Pattern un
   }
 
   boolean foundIn(String message) {
-    String looked = unless == null ? message : unless.matcher(message).replaceAll(" ");
-    return pattern.matcher(looked).find();
+    String rest = unless == null ? message : unless.matcher(message).replaceAll(" ");
+    return pattern.matcher(rest).find();
   }
 
   private static Pattern compile(String expression) {

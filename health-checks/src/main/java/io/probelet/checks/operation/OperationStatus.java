@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an object's status that tells of its last operation.
+ * The part of an object's status that describes its last operation.
  *
  * @param lastOperation the operation; null if there never was one
  * @param lastErrors the errors it left, possibly none
@@ -25,7 +25,7 @@ public record OperationStatus(
   }
 
   /**
-   * The attempts to do one thing: a new wish or another operation begins a new cycle.
+   * The attempts to do one thing: a changed spec or another operation begins a new cycle.
    *
    * @param type the operation
    * @param generation the object's {@code metadata.generation} it works for

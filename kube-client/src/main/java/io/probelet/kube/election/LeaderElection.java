@@ -264,7 +264,7 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  /** An answer that got lost looks like a conflict: it is still ours then, in a newer version. */
+  /** An answer that got lost shows up as a conflict: it is still ours then, in a newer version. */
   private void recheck(Tenure current) {
     ApiResult answer = api.get(path());
     if (answer instanceof Done(JsonNode body)) {

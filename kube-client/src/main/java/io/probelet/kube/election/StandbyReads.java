@@ -5,16 +5,16 @@ import java.util.function.DoubleSupplier;
 
 /**
  * When a standby reads the lease, so that all of them together read it 50 to 100 times a second
- * until there are 3,000 of them; above that each begins a look every 75 s or so (StandbyReadsTest).
+ * until there are 3,000 of them; above that each begins a pair every 75 s or so (StandbyReadsTest).
  *
  * <pre>
  * few:   |-2 s-|-2 s-|-2 s-| …                  each reads all the time
  * many:  |---- lease ----|------- rest -------|---- lease ----|------- rest -------| …
- *        a look: two reads, between which a leader that is alive renews
+ *        a pair of reads, between which a leader that is alive renews
  * </pre>
  *
  * <p>To know that a leader is gone takes two reads a lease apart. Of many standbys one begins such
- * a look every 20 ms, so it is noticed as soon as by one that reads all the time.
+ * a pair every 20 ms, so it is noticed as soon as by one that reads all the time.
  */
 final class StandbyReads {
   private static final Duration APART = Duration.ofMillis(20);
@@ -25,7 +25,7 @@ final class StandbyReads {
   private final Duration retry;
   private final DoubleSupplier chance;
   private Duration rest;
-  private boolean looking;
+  private boolean between;
 
   /**
    * Begins as if there were few.
@@ -46,7 +46,7 @@ final class StandbyReads {
   }
 
   /**
-   * Tells when to read again.
+   * Decides when to read again.
    *
    * @param left how long the lease has to stand still from now until it may be taken
    * @param lease how long it has to in all
@@ -58,11 +58,11 @@ final class StandbyReads {
     if (rest.compareTo(lease) < 0) {
       return spread(rest);
     }
-    looking = !looking;
-    return looking ? lease : spread(rest);
+    between = !between;
+    return between ? lease : spread(rest);
   }
 
-  /** After a read that told nothing. */
+  /** After a read that failed. */
   Duration afterTrouble() {
     return spread(rest);
   }

@@ -4,7 +4,7 @@ package io.probelet.kube.election;
 @FunctionalInterface
 public interface Term {
   /**
-   * Tells whether one may act right now; to be asked before every write.
+   * Returns whether one may act right now; to be asked before every write.
    *
    * @return false when the lease was not renewed in time; then it never becomes true again
    */

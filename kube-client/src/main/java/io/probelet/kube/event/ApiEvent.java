@@ -7,7 +7,7 @@ package io.probelet.kube.event;
  * @param source who noticed it, one word
  * @param type {@link #NORMAL} or {@link #WARNING}; the same for every occurrence of a cause
  * @param reason one word in UpperCamelCase
- * @param key tells causes of the same reason apart, such as the probe's kind; possibly empty, of
+ * @param key distinguishes causes of the same reason, such as the probe's kind; possibly empty, of
  *     more than 256 characters the rest is replaced by a hash
  * @param message for the user; of more than 1024 characters the rest is left out
  * @param urgent whether it goes before others: a container is being stopped

@@ -42,7 +42,7 @@ final class EventName {
     return whole.substring(0, length) + "." + hash;
   }
 
-  /** The texts are told apart by what none of them contains. */
+  /** The texts are separated by what none of them contains. */
   private static String hash(String... texts) {
     byte[] all = String.join("\0", texts).getBytes(StandardCharsets.UTF_8);
     try {

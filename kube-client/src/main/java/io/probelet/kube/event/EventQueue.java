@@ -67,7 +67,7 @@ final class EventQueue {
     all = new WriteBudget(BURST, REFILL, nanos);
   }
 
-  /** Takes one occurrence and tells whether it is due at once. */
+  /** Takes one occurrence; returns whether it is due at once. */
   boolean add(ApiEvent event, Instant now, long nanos) {
     ObjectEvents object = objects.get(event.object().whole());
     if (object == null) {
@@ -203,7 +203,7 @@ final class EventQueue {
     }
   }
 
-  /** Takes that something else has the event's name, and tells whether there is another for it. */
+  /** Notes that something else has the event's name; returns whether there is another for it. */
   boolean taken(PendingEvent pending) {
     ObjectEvents object = find(pending);
     return object == null || object.taken(pending);

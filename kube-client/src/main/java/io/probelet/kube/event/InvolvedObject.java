@@ -31,7 +31,7 @@ public record InvolvedObject(
   }
 
   /**
-   * A Node. As the kubelet does, its name stands for its uid: {@code kubectl describe node} asks
+   * A Node. As the kubelet does, its name is sent as its uid: {@code kubectl describe node} asks
    * for that.
    *
    * @param name its name

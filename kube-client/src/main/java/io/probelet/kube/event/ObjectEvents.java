@@ -55,7 +55,7 @@ final class ObjectEvents {
     return gone && series.isEmpty();
   }
 
-  /** Takes one occurrence and tells whether it is due at once. */
+  /** Takes one occurrence; returns whether it is due at once. */
   boolean add(ApiEvent event, Instant now, long nanos) {
     EventSeries one =
         series.computeIfAbsent(event.cause(), _ -> new EventSeries(event, now, nanos));

@@ -23,7 +23,7 @@ public final class WriteBudget {
   }
 
   /**
-   * Tells whether there is a write at hand.
+   * Returns whether there is a write at hand.
    *
    * @param urgent whether it may be one of those that are kept
    * @param nanos now, by the monotonic clock

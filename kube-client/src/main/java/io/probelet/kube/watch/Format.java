@@ -17,7 +17,7 @@ public interface Format<T> {
    *
    * @param object at the object's beginning; afterwards at its end, or within it where nothing that
    *     follows matters
-   * @param before tells what was read last of the object of a name, parts of which may be used
+   * @param before returns what was read last of the object of a name, parts of which may be used
    *     again; asked for names of objects without a namespace only
    * @return the object; null if it cannot be followed, and is to be passed over
    * @throws IOException if it is not JSON, or not an object of this kind

@@ -1,7 +1,7 @@
 package io.probelet.kube.watch;
 
 /**
- * Told what happens to objects of one kind, by one thread at a time; must not block.
+ * Notified of what happens to objects of one kind, by one thread at a time; must not block.
  *
  * @param <T> what is kept of one
  */
@@ -20,7 +20,7 @@ public interface Observer<T> {
    */
   void gone(Item<T> item);
 
-  /** All there are have been told; comes again after each further list. */
+  /** All that exist have been reported; comes again after each further list. */
   void listed();
 
   /**

@@ -47,7 +47,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
 
   /**
    * An API server that has nothing else to say sends a bookmark about every minute; before an etcd
-   * that does not tell it how far it is, only once something has happened.
+   * that does not report to it how far it is, only once something has happened.
    */
   static final Duration SILENCE = Duration.ofSeconds(150);
 
@@ -100,7 +100,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
    * @param api where the objects are
    * @param selection which
    * @param format how to read them
-   * @param observer told about them
+   * @param observer notified of them
    * @param time measures how long a watch lasts
    * @param random spreads what the watches of a cluster do; used by a thread of the watch's
    * @param <T> what is kept of one
@@ -154,7 +154,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
         long since = time.nanoTime();
         answer = follow();
         if (answer.isSilence()) {
-          // Whether nothing happened or the connection is gone, the next request will tell.
+          // Whether nothing happened or the connection is gone, the next request will show.
           LOG.debug("kind={} silent for {} s, watched anew", kind, silence.toSeconds());
           answer = DONE;
         }
@@ -196,7 +196,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     return retry.failed(answer.requestedWait());
   }
 
-  /** Tells all there are, then those that are there no more. */
+  /** Reports all that exist, then those that are gone. */
   private ApiResult list() throws InterruptedException {
     Set<String> there = new HashSet<>();
     String next = "";
@@ -240,7 +240,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     Item<T> item = format.read(object, this::before);
     if (item != null) {
       there.add(key(item));
-      tell(known.put(key(item), item), item);
+      report(known.put(key(item), item), item);
     }
   }
 
@@ -319,18 +319,18 @@ public final class ResourceWatch<T> implements AutoCloseable {
     }
   }
 
-  /** What changes nothing is not told, nor kept in place of what others may hold as well. */
+  /** What changes nothing is not reported, nor kept in place of what others may hold as well. */
   private void changed(Item<T> item) {
     Item<T> before = known.get(key(item));
     if (before == null
         || !before.uid().equals(item.uid())
         || !before.value().equals(item.value())) {
       known.put(key(item), item);
-      tell(before, item);
+      report(before, item);
     }
   }
 
-  private void tell(@Nullable Item<T> before, Item<T> item) {
+  private void report(@Nullable Item<T> before, Item<T> item) {
     if (before != null && !before.uid().equals(item.uid())) {
       observer.gone(before);
     }

@@ -61,7 +61,7 @@ final class BodyRuleReader {
   private static Optional<BodyRule> contains(Field field) {
     String text = field.text("");
     if (text.isEmpty()) {
-      field.required("the text to look for");
+      field.required("the text to search for");
       return Optional.empty();
     }
     return Optional.of(new BodyRule.Contains(text));
@@ -70,7 +70,7 @@ final class BodyRuleReader {
   private static Optional<BodyRule> matches(Field field, Totals totals) {
     String text = field.text("");
     if (text.isEmpty()) {
-      field.required("the regular expression to look for");
+      field.required("the regular expression to search for");
       return Optional.empty();
     }
     if (!totals.mayMeasure(field)) {

@@ -23,7 +23,7 @@ final class HandlerBounds {
 
   /**
    * Complains about a handler that the annotation brings along, if it is not allowed. One that the
-   * pod's spec has went through admission and is not looked at.
+   * pod's spec has went through admission and is not checked.
    *
    * @param chosen where it stands
    * @param handler one that is no combination

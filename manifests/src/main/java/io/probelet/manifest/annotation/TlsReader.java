@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how far a TLS peer is trusted; asking for it at all means to verify, unless told not to.
+ * Reads how far a TLS peer is trusted; asking for it at all means to verify, unless it says not to.
  */
 public final class TlsReader {
   private static final Pattern HOST_NAME =

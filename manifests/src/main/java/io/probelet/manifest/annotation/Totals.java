@@ -35,7 +35,7 @@ final class Totals {
   enum Amount {
     /** Each is a connection or a process whenever its probe is due. */
     HANDLERS(32, "handlers"),
-    /** Each is looked for in every answer. */
+    /** Each is searched for in every answer. */
     BODY_RULES(64, "rules for bodies"),
     /** Each is a program that goes over the body. */
     PATTERNS(16, "regular expressions"),
@@ -100,7 +100,7 @@ final class Totals {
     measured++;
     if (measured > MAX_MEASURED) {
       field.forbidden(
-          "no more than %d regular expressions of an annotation are looked at"
+          "no more than %d regular expressions of an annotation are checked"
               .formatted(MAX_MEASURED));
     }
     return measured <= MAX_MEASURED;

@@ -17,14 +17,14 @@ final class NotHonoured {
   private static final String HOSTNAME =
       "has no effect: HOSTNAME is the pod's name, and the machine keeps its own";
 
-  /** The folders of this machine by the names of the volumes that stand for them. */
+  /** The folders of this machine by the names of their volumes. */
   private final Map<String, String> hostPaths;
 
   private NotHonoured(Map<String, String> hostPaths) {
     this.hostPaths = hostPaths;
   }
 
-  /** Looks at what a pod asks for all of its containers. */
+  /** Checks what a pod asks for all of its containers. */
   static NotHonoured of(Fields spec) {
     warn(
         spec.field("activeDeadlineSeconds"),
@@ -64,7 +64,7 @@ final class NotHonoured {
     return paths;
   }
 
-  /** Looks at what one container asks for. */
+  /** Checks what one container asks for. */
   void check(Fields container) {
     container.field("volumeMounts").items().forEach(this::mount);
     warn(

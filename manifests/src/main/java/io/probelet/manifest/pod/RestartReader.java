@@ -41,7 +41,7 @@ final class RestartReader {
 
   /** Returns a container's policy, empty when there is none or it is wrong. */
   static Optional<RestartPolicy> ofContainer(Field field) {
-    if (field.isText() && field.text("").isEmpty()) { // of a pod it stands for none
+    if (field.isText() && field.text("").isEmpty()) { // of a pod it means none
       field.unsupported(POLICIES);
     }
     return policy(field);

@@ -45,7 +45,7 @@ public record AddressBlock(InetAddress first, int prefix) {
     }
   }
 
-  /** {@return the block that a text such as 10.1.0.0/16, or one address, stands for} */
+  /** {@return the block that a text such as 10.1.0.0/16, or one address, means} */
   static Optional<AddressBlock> parse(String text) {
     int slash = text.indexOf('/');
     Optional<InetAddress> address = HostName.literal(slash < 0 ? text : text.substring(0, slash));

@@ -9,7 +9,7 @@ import java.util.Optional;
 public enum Enforcement {
   /** The container is stopped, for its owner to start it again. */
   ENFORCE,
-  /** Everything but that: it is told, counted, and probed on. */
+  /** Everything but that: it is logged, counted, and probed on. */
   OBSERVE;
 
   /** The annotation by which a pod chooses for itself. */

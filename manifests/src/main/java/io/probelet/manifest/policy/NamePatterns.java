@@ -3,7 +3,7 @@ package io.probelet.manifest.policy;
 import java.util.List;
 
 /**
- * Names of namespaces; one that ends with {@code *} stands for all that begin like it.
+ * Names of namespaces; one that ends with {@code *} matches all that begin like it.
  *
  * @param patterns names, at least one for anything to match
  */
@@ -16,7 +16,7 @@ public record NamePatterns(List<String> patterns) {
   }
 
   /**
-   * {@return whether one of them stands for a namespace}
+   * {@return whether one of them matches a namespace}
    *
    * @param namespace its name
    */

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Whose name HTTP and gRPC probes give as User-Agent (H-2). */
 public enum ProbeAgent {
-  /** The kubelet's, which servers may have been told to let in. */
+  /** The kubelet's, which servers may have been configured to let in. */
   KUBE_PROBE,
   /** Our own. */
   PROBELET;

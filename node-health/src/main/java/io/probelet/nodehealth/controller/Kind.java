@@ -23,7 +23,7 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
   static final Kind NAMESPACE = new Kind("v1", "Namespace", "namespaces", false);
 
   /**
-   * A kind that has not been looked for yet.
+   * A kind that has not been discovered yet.
    *
    * @param apiVersion group and version
    * @param kind its name

@@ -11,7 +11,7 @@ import org.pcollections.PMap;
  * @param nhc the NodeHealthCheck
  * @param census its nodes, at the moment to plan for, made for this spec
  * @param remediations all remediations of all kinds in use, whoever owns them
- * @param templates what became of looking for the spec's templates
+ * @param templates what was found of the spec's templates
  * @param leases the node leases by their names, whoever holds them
  * @param platform what only some clusters know
  * @param unseen what we wrote and have not seen come back

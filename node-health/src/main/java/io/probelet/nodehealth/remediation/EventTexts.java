@@ -58,7 +58,7 @@ final class EventTexts {
   }
 
   /**
-   * Tells why nothing new is done.
+   * Says why nothing new is done.
    *
    * @param check the NodeHealthCheck's name
    * @param node the node that waits; null if all do

@@ -2,7 +2,7 @@ package io.probelet.nodehealth.remediation;
 
 /** What is known of a kind of templates or remediations. */
 public sealed interface KindState {
-  /** It is being looked for, or its objects are being listed. */
+  /** It is being discovered, or its objects are being listed. */
   record Pending() implements KindState {}
 
   /**

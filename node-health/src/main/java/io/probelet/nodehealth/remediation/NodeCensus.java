@@ -186,8 +186,8 @@ public final class NodeCensus {
   }
 
   /**
-   * Tells whether a change of a node can change a plan (R-4): it counts differently, or something
-   * else that a rule looks at is different. That a new node has not reported yet changes nothing.
+   * Returns whether a change of a node can change a plan (R-4): it counts differently, or something
+   * else that a rule reads is different. That a new node has not reported yet changes nothing.
    *
    * @param before the census before the change
    * @param name the node's name

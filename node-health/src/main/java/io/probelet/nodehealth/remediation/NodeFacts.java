@@ -11,12 +11,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node, as far as remediation cares.
+ * What remediation needs to know of a node.
  *
  * @param name its name
  * @param uid its unique identifier
  * @param created when it was created
- * @param labels its labels, at least those that a selector or a rule looks at
+ * @param labels its labels, at least those that a selector or a rule reads
  * @param conditions its status conditions
  * @param confirmedHealthy whether a person has annotated it as healthy (R-8)
  * @param machine the machine it runs on; null if there is none that we know
@@ -85,7 +85,7 @@ public record NodeFacts(
    * The machine resource behind a node.
    *
    * @param ref its address
-   * @param uid its unique identifier; empty if it has to be looked up before it is written
+   * @param uid its unique identifier; empty if it has to be read before it is written
    */
   public record Machine(ObjectRef ref, String uid) {}
 

@@ -46,12 +46,12 @@ public sealed interface NodeHealth {
   Duration SETTLE = Duration.ofSeconds(1);
 
   /**
-   * Judges a node (R-5).
+   * Evaluates a node (R-5).
    *
    * @param spec what makes it unhealthy
    * @param node the node
    * @param now the moment
-   * @return the judgement
+   * @return the node's health
    */
   static NodeHealth of(NodeHealthCheckSpec spec, NodeFacts node, Instant now) {
     Instant soonest = null;

@@ -8,7 +8,7 @@ import io.probelet.nodehealth.resource.NodeHealthCheck;
  * @param apiVersion the owner's group and version
  * @param kind the owner's kind
  * @param name the owner's name
- * @param uid the owner's unique identifier; empty if it has to be looked up before it is written
+ * @param uid the owner's unique identifier; empty if it has to be read before it is written
  */
 public record OwnerRef(String apiVersion, String kind, String name, String uid) {
   static OwnerRef of(NodeHealthCheck owner) {

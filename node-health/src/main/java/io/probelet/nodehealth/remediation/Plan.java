@@ -25,7 +25,7 @@ public record Plan(
   }
 
   /**
-   * Tells why a node is not remediated, or not further.
+   * Returns why a node is not remediated, or not further.
    *
    * @param node its name
    * @return the reason; empty if the node is not held back

@@ -129,7 +129,7 @@ public sealed interface RemediationAction {
   }
 
   /**
-   * Tell the user.
+   * Record an event for the user.
    *
    * @param node the node; null if it is about the whole NodeHealthCheck
    * @param warning whether its type is Warning; Normal otherwise

@@ -55,7 +55,7 @@ public record RemediationDraft(
     return labels.containsKey(WireNames.CONTROL_PLANE_REMEDIATION);
   }
 
-  /** {@return the first owner whose unique identifier has to be looked up; empty if none has} */
+  /** {@return the first owner whose unique identifier has to be read; empty if none has} */
   public Optional<OwnerRef> ownerWithoutUid() {
     return owners.stream().filter(owner -> owner.uid().isEmpty()).findFirst();
   }

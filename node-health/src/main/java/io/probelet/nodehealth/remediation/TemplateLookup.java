@@ -3,7 +3,7 @@ package io.probelet.nodehealth.remediation;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.Optional;
 
-/** What came of looking for a template. */
+/** What was found when a template was read. */
 public sealed interface TemplateLookup {
   /**
    * It is there.
@@ -27,8 +27,8 @@ public sealed interface TemplateLookup {
   record Missing(String why) implements TemplateLookup {}
 
   /**
-   * Looks for a template (R-3). It is of use only if the kind of its remediations is, too; a
-   * missing permission is named first, as without it nobody knows what else is missing.
+   * Finds a template (R-3). It is of use only if the kind of its remediations is, too; a missing
+   * permission is named first, as without it nobody knows what else is missing.
    *
    * @param ref the template's address
    * @param templates its kind

@@ -15,7 +15,7 @@ public final class NodeHealthCheckAdmission {
   private NodeHealthCheckAdmission() {}
 
   /**
-   * Judges a new resource.
+   * Reviews a new resource.
    *
    * @param resource the resource
    * @param kinds what is known about templates
@@ -26,7 +26,7 @@ public final class NodeHealthCheckAdmission {
   }
 
   /**
-   * Judges a change.
+   * Reviews a change.
    *
    * @param before the resource as it is
    * @param after the resource as it is to be
@@ -68,7 +68,7 @@ public final class NodeHealthCheckAdmission {
   }
 
   /**
-   * Judges a deletion.
+   * Reviews a deletion.
    *
    * @param resource the resource
    * @param running what is known about remediations

@@ -94,7 +94,7 @@ public record NodeHealthCheckStatus(
       @Nullable Instant timedOut,
       @Nullable String templateName) {
     /**
-     * Tells whether this was started by a step (R-17).
+     * Returns whether this was started by a step (R-17).
      *
      * @param step a step
      * @return true if kind and template are the step's
@@ -138,7 +138,7 @@ public record NodeHealthCheckStatus(
   }
 
   /**
-   * Tells whether a condition is True.
+   * Returns whether a condition is True.
    *
    * @param type its type
    * @return false also if it was never set

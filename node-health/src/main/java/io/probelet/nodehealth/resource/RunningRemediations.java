@@ -14,14 +14,14 @@ public interface RunningRemediations {
   enum Presence {
     /** There is. */
     SOME,
-    /** There is none, or we are not allowed to look. */
+    /** There is none, or we are not allowed to list them. */
     NONE,
     /** The API server gave no answer. */
     NO_ANSWER
   }
 
   /**
-   * Looks for remediations of the kinds that a resource names.
+   * Searches for remediations of the kinds that a resource names.
    *
    * @param resource the NodeHealthCheck
    * @return whether it has one

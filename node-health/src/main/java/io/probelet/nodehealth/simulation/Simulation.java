@@ -78,7 +78,7 @@ public final class Simulation {
    *
    * @param scenario what happens
    * @param checks the NodeHealthChecks, with names that differ
-   * @param templates what became of looking for templates; others are missing
+   * @param templates what is found of templates; others are missing
    * @param length how long to play
    * @return what happened
    */

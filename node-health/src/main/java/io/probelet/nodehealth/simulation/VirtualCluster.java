@@ -115,7 +115,7 @@ public final class VirtualCluster {
    * Adds, replaces or takes away a template.
    *
    * @param ref its address
-   * @param lookup what becomes of looking for it from now on
+   * @param lookup what is found of it from now on
    */
   public void put(ObjectRef ref, TemplateLookup lookup) {
     templates.put(ref, lookup);

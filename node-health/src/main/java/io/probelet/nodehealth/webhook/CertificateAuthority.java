@@ -15,7 +15,7 @@ import java.util.List;
  * the webhook's own name only: who gets hold of its key can answer in the webhook's place, and be
  * nobody else.
  *
- * @param certificate what the API server is told to trust
+ * @param certificate what the API server is configured to trust
  * @param key with which certificates are issued
  */
 public record CertificateAuthority(X509Certificate certificate, PrivateKey key) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the webhook's certificates are, read-only: an authority of our own, {@code ca.crt} and
  * {@code ca.key}, from which certificates for a day are issued in memory, or else {@code tls.crt}
- * and {@code tls.key}, which somebody else renews. Files are looked at anew each time, as they may
+ * and {@code tls.key}, which somebody else renews. Files are read anew each time, as they may
  * change. Not safe for use by several threads.
  */
 public final class CertificateFolder {
@@ -71,11 +71,11 @@ public final class CertificateFolder {
   }
 
   /**
-   * Looks what there is.
+   * Reads what there is.
    *
    * @return the certificate to serve with from now on, the same as before as long as that will do
    */
-  public Found look() {
+  public Found read() {
     try {
       Optional<Pair> authority = pair(CA_CERTIFICATE, CA_KEY);
       if (authority.isPresent()) {

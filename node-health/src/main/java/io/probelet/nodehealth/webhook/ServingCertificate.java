@@ -39,7 +39,7 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   }
 
   /**
-   * Tells whether it should be replaced: with a third of its life left.
+   * Returns whether it should be replaced: with a third of its life left.
    *
    * @param now the moment
    * @return true if a new one is due
@@ -51,7 +51,7 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   }
 
   /**
-   * Tells whether who asks for this name would believe it.
+   * Returns whether a client that asks for this name would accept it.
    *
    * @param name a DNS name
    * @return true if it is one of the certificate's names

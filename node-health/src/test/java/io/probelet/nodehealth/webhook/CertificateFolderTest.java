@@ -53,13 +53,13 @@ class CertificateFolderTest {
   }
 
   private Found.Certificate assertServed() {
-    Found found = folder.look();
+    Found found = folder.read();
     assertThat(found).isInstanceOf(Found.Certificate.class);
     return (Found.Certificate) found;
   }
 
   private String why() {
-    Found found = folder.look();
+    Found found = folder.read();
     assertThat(found).isInstanceOf(Found.Nothing.class);
     return ((Found.Nothing) found).why();
   }
@@ -172,7 +172,7 @@ class CertificateFolderTest {
             + " -days 365 -subj /CN=ca -addext keyUsage=keyCertSign -out "
             + directory.resolve("ca.crt"));
     ManualClock now = new ManualClock(Instant.now());
-    Found found = new CertificateFolder(directory, List.of(NAME), now).look();
+    Found found = new CertificateFolder(directory, List.of(NAME), now).read();
     assertThat(found).isInstanceOf(Found.Certificate.class);
     Path leaf = directory.resolve("leaf.pem");
     Files.writeString(leaf, Pem.of(((Found.Certificate) found).certificate().chain().getFirst()));

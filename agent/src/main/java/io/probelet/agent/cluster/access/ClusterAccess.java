@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The client of the API server. When the files that its certificates come from change, it connects
  * anew: the authority that signs the server's certificate is replaced now and then, and so are
- * clients' certificates. What cannot be used is told, and the old ones stay.
+ * clients' certificates. What cannot be used is logged, and the old ones stay.
  */
 public final class ClusterAccess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAccess.class);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod as the API server has it, cut down to what probing needs.
  *
- * @param uid the API server's uid, which for a static pod's mirror is not the one that the runtime
- *     knows the pod by
+ * @param uid the API server's uid, which for a static pod's mirror pod is not the one that the
+ *     runtime knows the pod by
  * @param probed what to probe, under the uid that the runtime knows
  * @param reported what its status says
  * @param enforcement what the pod says of itself being restarted; null when it says nothing

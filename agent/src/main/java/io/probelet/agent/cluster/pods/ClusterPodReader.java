@@ -25,12 +25,12 @@ import java.util.stream.Stream;
 /** Reads pods as the API server sends them. */
 final class ClusterPodReader {
   /** On the API server's image of a static pod: the uid that kubelet and runtime know it by. */
-  private static final String MIRROR = "kubernetes.io/config.mirror";
+  private static final String MIRROR_POD_UID = "kubernetes.io/config.mirror";
 
   /** The kubelet's hash, a UUID, or what the author of a static pod chose. */
   private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
-  /** Problems of one pod that are told; the rest is counted. */
+  /** Problems of one pod that are reported; the rest is counted. */
   private static final int MAX_PROBLEMS = 10;
 
   private static final int MAX_PROBLEM_CHARS = 200;
@@ -52,14 +52,15 @@ final class ClusterPodReader {
     }
     String uid = metadata.field("uid").text("");
     Fields annotations = metadata.field("annotations").objectOrEmpty();
-    String mirrored = annotations == null ? "" : mirrored(annotations);
+    String staticUid = annotations == null ? "" : staticUid(annotations);
     ApiPodReader.Reading probed = ApiPodReader.read(pod, rules, problems);
     if (probed == null || uid.isEmpty()) {
       return Optional.empty();
     }
     ProbedPod read = probed.pod();
     PodRef ref =
-        new PodRef(read.ref().namespace(), read.ref().name(), mirrored.isEmpty() ? uid : mirrored);
+        new PodRef(
+            read.ref().namespace(), read.ref().name(), staticUid.isEmpty() ? uid : staticUid);
     ProbedPod stopped = trimmed(ref, read);
     Optional<String> tooLong = HookSize.complaint(stopped);
     ProbedPod trimmed = tooLong.isEmpty() ? stopped : HookSize.without(stopped);
@@ -90,13 +91,13 @@ final class ClusterPodReader {
    * Anybody may write this annotation on a pod of their own, and name whom they like: it makes a
    * pod known by that uid together with its own namespace and name only.
    */
-  private static String mirrored(Fields annotations) {
-    Field mirror = annotations.keyed(MIRROR);
-    String uid = mirror.text("");
+  private static String staticUid(Fields annotations) {
+    Field annotation = annotations.keyed(MIRROR_POD_UID);
+    String uid = annotation.text("");
     if (uid.isEmpty() || UID.matcher(uid).matches()) {
       return uid;
     }
-    mirror.error("must be a uid of at most 128 letters, digits, '-', '_' and '.'");
+    annotation.error("must be a uid of at most 128 letters, digits, '-', '_' and '.'");
     return "";
   }
 

@@ -35,7 +35,7 @@ public final class KnownPods {
    *
    * @param uid as the runtime knows it
    * @param containerId a container of that pod; empty if the kernel named none
-   * @return the pod; empty if it is not known or cannot be told for certain
+   * @return the pod; empty if it is not known or not certain
    */
   public Optional<ClusterPod> ofCgroup(String uid, String containerId) {
     List<ClusterPod> claiming =
@@ -57,7 +57,7 @@ public final class KnownPods {
   }
 
   /**
-   * Forgets a pod and tells whether it was known. A static pod's mirror that was made anew since is
+   * Forgets a pod; returns whether it was known. A static pod's mirror pod that was made anew is
    * another object of the API server, and stays.
    */
   boolean remove(ClusterPod pod) {

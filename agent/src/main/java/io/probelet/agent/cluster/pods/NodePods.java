@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class NodePods implements PodListener, RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodePods.class);
 
-  /** What a pod's author gets wrong is told, but fills nobody's log. */
+  /** What a pod's author gets wrong is logged, but fills nobody's log. */
   private static final int MAX_PROBLEMS_LOGGED = 10;
 
   private static final int MAX_LOGGED = 200;
@@ -34,16 +34,16 @@ public final class NodePods implements PodListener, RuntimeListener {
   private boolean runtimeSeesContainers;
   private volatile Consumer<Set<PodRef>> listed = _ -> {};
   private final Map<PodRef, PodObservation> seen = new HashMap<>();
-  private final Map<PodRef, PodObservation> told = new HashMap<>();
+  private final Map<PodRef, PodObservation> reported = new HashMap<>();
 
   /**
    * Creates an empty set.
    *
    * @param engine probes the pods
    * @param known where the pods are kept
-   * @param invalid told of pods whose problems or warnings are new or different
-   * @param changed told of every new or different pod
-   * @param removed told of every pod that is gone
+   * @param invalid takes pods whose problems or warnings are new or different
+   * @param changed takes every new or different pod
+   * @param removed takes every pod that is gone
    * @param runtimeSeesContainers whether a runtime reports to this object
    */
   public NodePods(
@@ -62,7 +62,7 @@ public final class NodePods implements PodListener, RuntimeListener {
   }
 
   /**
-   * Tells of each full list of the node's pods.
+   * Notifies of each full list of the node's pods.
    *
    * @param hearer takes all pods there are, as the runtime knows them
    */
@@ -100,7 +100,7 @@ public final class NodePods implements PodListener, RuntimeListener {
       engine.podChanged(pod.ref());
     }
     changed.accept(pod);
-    tell(pod);
+    report(pod);
   }
 
   private static void log(ClusterPod pod, String as, List<String> texts) {
@@ -118,7 +118,7 @@ public final class NodePods implements PodListener, RuntimeListener {
     if (known.remove(pod)) {
       engine.remove(pod.ref());
       engine.gone(pod.ref());
-      told.remove(pod.ref());
+      reported.remove(pod.ref());
       removed.accept(pod);
     }
   }
@@ -126,7 +126,7 @@ public final class NodePods implements PodListener, RuntimeListener {
   @Override
   public synchronized void observed(PodObservation observation) {
     seen.put(observation.pod(), observation);
-    known.find(observation.pod()).ifPresent(this::tell);
+    known.find(observation.pod()).ifPresent(this::report);
   }
 
   @Override
@@ -134,7 +134,7 @@ public final class NodePods implements PodListener, RuntimeListener {
     seen.remove(gone);
     if (known.find(gone).isPresent()) {
       engine.gone(gone);
-      told.remove(gone);
+      reported.remove(gone);
     }
   }
 
@@ -148,11 +148,11 @@ public final class NodePods implements PodListener, RuntimeListener {
     runtimeSeesContainers = seesContainers;
     seen.clear();
     if (!seesContainers) {
-      known.all().forEach(this::tell);
+      known.all().forEach(this::report);
     }
   }
 
-  private void tell(ClusterPod pod) {
+  private void report(ClusterPod pod) {
     PodObservation now = pod.reported();
     if (runtimeSeesContainers) {
       PodObservation observed = seen.get(pod.ref());
@@ -161,7 +161,7 @@ public final class NodePods implements PodListener, RuntimeListener {
       }
       now = PodJoin.of(pod.reported(), observed);
     }
-    if (!now.equals(told.put(pod.ref(), now))) {
+    if (!now.equals(reported.put(pod.ref(), now))) {
       engine.observed(now);
     }
   }

@@ -22,7 +22,7 @@ public final class PodFeed implements AutoCloseable {
   private final ApiServer api;
   private final Selection pods;
   private final PodFormat format;
-  private final Told told;
+  private final PodObserver observer;
   private final TimeSource time;
   private final RandomGenerator random;
   private @Nullable ResourceWatch<ClusterPod> watch;
@@ -33,7 +33,7 @@ public final class PodFeed implements AutoCloseable {
    * @param api where pods are
    * @param node whose pods
    * @param rules what holds for pods
-   * @param listener told of the pods
+   * @param listener notified of the pods
    * @param time measures how long a watch lasts
    * @param random spreads what the agents of a cluster do
    */
@@ -47,19 +47,19 @@ public final class PodFeed implements AutoCloseable {
     this.api = api;
     this.pods = new Selection("Pod", "/api/v1/pods", "spec.nodeName=" + node, PAGE);
     this.format = new PodFormat(new ClusterPodReader(rules));
-    this.told = new Told(listener);
+    this.observer = new PodObserver(listener);
     this.time = time;
     this.random = random;
   }
 
   /** Begins to list and watch. */
   public void start() {
-    watch = ResourceWatch.start(api, pods, format, told, time, random);
+    watch = ResourceWatch.start(api, pods, format, observer, time, random);
   }
 
   /** {@return what keeps the pods from being known; empty once they were listed} */
   public Optional<String> problem() {
-    return told.listed ? Optional.empty() : Optional.of(told.problem);
+    return observer.listed ? Optional.empty() : Optional.of(observer.problem);
   }
 
   /** Ends the watch; the listener is left alone afterwards. */
@@ -68,17 +68,17 @@ public final class PodFeed implements AutoCloseable {
     if (watch != null) {
       watch.close();
     }
-    told.end();
+    observer.end();
   }
 
-  private static final class Told implements Observer<ClusterPod> {
+  private static final class PodObserver implements Observer<ClusterPod> {
     private final PodListener listener;
     private volatile String problem = "the pods of this node have not been listed yet";
     private volatile boolean listed;
     private final Set<PodRef> there = new HashSet<>();
     private boolean ended;
 
-    Told(PodListener listener) {
+    PodObserver(PodListener listener) {
       this.listener = listener;
     }
 
@@ -98,7 +98,7 @@ public final class PodFeed implements AutoCloseable {
       }
     }
 
-    /** An earlier feed may have told of pods that this one has never seen. */
+    /** An earlier feed may have reported pods that this one has never seen. */
     @Override
     public synchronized void listed() {
       if (!ended) {

@@ -6,7 +6,7 @@ import java.util.Set;
 /** Takes what the API server says of the node's pods. Calls come one at a time. */
 public interface PodListener {
   /**
-   * All pods there are have been told; those known and not among them are gone.
+   * All pods that exist have been reported; those known and not among them are gone.
    *
    * @param there as the runtime knows them
    */

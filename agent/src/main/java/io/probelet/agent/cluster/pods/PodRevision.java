@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells states of a pod apart that differ in more than their status, by the fields that make a
- * kubelet look at the pod again.
+ * Distinguishes states of a pod that differ in more than their status, by the fields that make a
+ * kubelet sync the pod again.
  */
 final class PodRevision {
   private static final List<String> METADATA =

@@ -63,7 +63,7 @@ final class StartedFile {
     return object.path(field).asText();
   }
 
-  /** Replaces the file. A failure is told once, until it works again. */
+  /** Replaces the file. A failure is logged once, until it works again. */
   void write(Map<StartedContainers.Key, String> started) {
     ObjectNode root = JSON.createObjectNode();
     ArrayNode list = root.putArray(LIST);

@@ -76,8 +76,8 @@ public final class Heartbeat implements Part {
   }
 
   /**
-   * Asks to be told when the agent is heard again that was not for a while: the leader may have
-   * taken it for gone (B-6).
+   * Registers for the moment when the agent is heard again after a while without: the leader may
+   * have taken it for gone (B-6).
    *
    * @param task returns soon
    */

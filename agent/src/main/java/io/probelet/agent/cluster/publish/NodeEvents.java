@@ -19,9 +19,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells on the Node, by events, what its monitors see (A-4, A-7), and on the pod whom it befell,
- * where that is known (B-10). They have a book of their own: a log that overflows costs no pod its
- * events.
+ * Records as events of the Node what its monitors see (A-4, A-7), and as events of the affected
+ * pod, where that is known (B-10). They have a book of their own: a log that overflows costs no pod
+ * its events.
  */
 public final class NodeEvents implements MonitorListener, AutoCloseable {
   private final EventRecorder events;
@@ -62,20 +62,20 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
     events.start();
   }
 
-  /** Two victims of the same cause are two events: the words tell them apart. */
+  /** Two victims of the same cause are two events: the texts distinguish them. */
   @Override
   public void happened(NodeEvent event) {
     PodTrace victim = event.pod();
     Optional<ClusterPod> pod =
         victim == null ? Optional.empty() : pods.ofCgroup(victim.podUid(), victim.containerId());
     if (victim == null || pod.isEmpty()) {
-      tell(node, event, event.message());
+      record(node, event, event.message());
       return;
     }
     // B-10: the pod's owner wants to know which one
     String container = container(pod.get(), victim);
-    tell(node, event, event.messageIn(named(pod.get(), container, victim)));
-    tell(PodEvents.involved(pod.get(), container), event, event.message());
+    record(node, event, event.messageIn(named(pod.get(), container, victim)));
+    record(PodEvents.involved(pod.get(), container), event, event.message());
   }
 
   /** Its name; empty if the API server has not reported it. */
@@ -93,7 +93,7 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
     return (container.isEmpty() ? "" : "container " + container + " of ") + "pod " + whose;
   }
 
-  private void tell(InvolvedObject object, NodeEvent event, String message) {
+  private void record(InvolvedObject object, NodeEvent event, String message) {
     events.record(
         new ApiEvent(
             object,

@@ -76,14 +76,14 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
   @Override
   public void restartDecided(RestartDecision decision) {
     ProbeSubject subject = decision.subject();
-    tell(subject.pod(), subject.container(), subject.kind().label(), decision.event(), true);
+    record(subject.pod(), subject.container(), subject.kind().label(), decision.event(), true);
   }
 
   /**
-   * Tells that a preStop hook failed; the container is stopped all the same.
+   * Records that a preStop hook failed; the container is stopped all the same.
    *
    * @param decision which and why
-   * @param why not told: what a server answered may be a secret
+   * @param why not recorded: what a server answered may be a secret
    */
   public void preStopFailed(RestartDecision decision, String why) {
     add(
@@ -117,16 +117,16 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
   }
 
   /**
-   * Tells what is wrong with a pod's annotations, and what they ask for in vain.
+   * Records what is wrong with a pod's annotations, and what they ask for in vain.
    *
    * @param pod the pod, with its problems and warnings
    */
   public void invalid(ClusterPod pod) {
-    tell(pod, "InvalidProbeAnnotation", pod.problems());
-    tell(pod, "ProbeAnnotationWarning", pod.warnings());
+    record(pod, "InvalidProbeAnnotation", pod.problems());
+    record(pod, "ProbeAnnotationWarning", pod.warnings());
   }
 
-  private void tell(ClusterPod pod, String reason, List<String> texts) {
+  private void record(ClusterPod pod, String reason, List<String> texts) {
     if (!texts.isEmpty()) {
       add(pod.ref(), "", "", new ProbeEvent("Warning", reason, String.join("; ", texts)));
     }
@@ -140,10 +140,11 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
   }
 
   private void add(PodRef ref, String container, String about, ProbeEvent event) {
-    tell(ref, container, about, event, false);
+    record(ref, container, about, event, false);
   }
 
-  private void tell(PodRef ref, String container, String about, ProbeEvent event, boolean urgent) {
+  private void record(
+      PodRef ref, String container, String about, ProbeEvent event, boolean urgent) {
     Optional<ClusterPod> pod = pods.find(ref);
     if (pod.isEmpty()) {
       return; // an event needs an object that it is about

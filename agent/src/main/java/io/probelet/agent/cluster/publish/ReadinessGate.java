@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadinessGate.class);
-  private static final Duration LOOK = Duration.ofSeconds(10);
-  private static final Duration LOOK_WHILE_HELD_BACK = Duration.ofSeconds(1);
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+  private static final Duration PERIOD_WHILE_HELD_BACK = Duration.ofSeconds(1);
 
   private final ApiServer api;
   private final KnownPods pods;
@@ -48,7 +48,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     this.api = api;
     this.pods = pods;
     this.time = time;
-    this.loop = new WriteLoop("readiness", this::look, this::writeNext, random);
+    this.loop = new WriteLoop("readiness", this::period, this::writeNext, random);
     api.whenBack(loop::serverIsBack);
   }
 
@@ -89,9 +89,9 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     }
   }
 
-  private Duration look() {
+  private Duration period() {
     synchronized (book) {
-      return book.holdsBack() ? LOOK_WHILE_HELD_BACK : LOOK;
+      return book.holdsBack() ? PERIOD_WHILE_HELD_BACK : PERIOD;
     }
   }
 

@@ -21,19 +21,19 @@ public final class ServerVersion implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("([0-9]{1,4})\\+?");
 
   private final ApiServer api;
-  private final Consumer<String> told;
+  private final Consumer<String> listener;
   private final WriteLoop loop;
 
   /**
    * Begins to ask.
    *
    * @param api the server
-   * @param told takes major and minor version, such as {@code 1.36}, each time; returns soon
+   * @param listener takes major and minor version, such as {@code 1.36}, each time; returns soon
    * @param random spreads what the agents of a cluster do
    */
-  public ServerVersion(ApiServer api, Consumer<String> told, RandomGenerator random) {
+  public ServerVersion(ApiServer api, Consumer<String> listener, RandomGenerator random) {
     this.api = api;
-    this.told = told;
+    this.listener = listener;
     loop = new WriteLoop("server-version", () -> PERIOD, this::ask, random);
     loop.start();
   }
@@ -46,7 +46,7 @@ public final class ServerVersion implements AutoCloseable {
     }
     var _ = loop.succeeded();
     if (answer instanceof Done done) { // else we may not know, and go on without
-      majorMinor(done.body()).ifPresent(told);
+      majorMinor(done.body()).ifPresent(listener);
     }
     return false;
   }

@@ -40,7 +40,7 @@ public final class EvictionGate implements RestartGate {
    * @param pods finds what the API server says of a pod
    * @param backOff knows who must wait
    * @param kept counts those that wait
-   * @param listener told of them
+   * @param listener notified of them
    * @param time the clocks to go by
    */
   public EvictionGate(

@@ -2,7 +2,7 @@ package io.probelet.agent.cluster.restart;
 
 import io.probelet.probe.engine.RestartDecision;
 
-/** Told of containers that are kept though a probe would have stopped them. */
+/** Notified of containers that are kept though a probe would have stopped them. */
 @FunctionalInterface
 public interface KeptListener {
   /**

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Counts containers that are kept though a probe would have stopped them. One that is kept goes on
  * failing, above all while a kubelet that has decided the same lets its grace period run: until
- * that is over it is the same matter, and neither counted nor told again. Safe for use by several
- * threads.
+ * that is over it is the same matter, and neither counted nor reported again. Safe for use by
+ * several threads.
  */
 public final class KeptRestarts {
   /** The containers that are remembered. */
@@ -70,7 +70,7 @@ public final class KeptRestarts {
             .register(metrics));
   }
 
-  /** Takes that a container is kept, and tells whether that is news. */
+  /** Records that a container is kept; returns whether that is news. */
   synchronized boolean isNews(RestartDecision decision, Why why) {
     Kept kept = new Kept(decision.containerId(), why);
     long now = time.nanoTime();
@@ -92,7 +92,7 @@ public final class KeptRestarts {
     return Objects.requireNonNull(counts.get(why), "each reason is counted");
   }
 
-  /** Of a grace period that its author chose: half of what the clock can tell apart is enough. */
+  /** Of a grace period that its author chose: half of the clock's resolution is enough. */
   private static long nanos(Duration grace) {
     return grace.compareTo(Duration.ofDays(1)) < 0 ? grace.toNanos() : Duration.ofDays(1).toNanos();
   }

@@ -41,7 +41,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
    * @param guard when all are kept; asked for each container too
    * @param pods finds what the API server says of a pod
    * @param kept counts what is kept
-   * @param listener told of every restart that the guard holds
+   * @param listener notified of every restart that the guard holds
    * @param time the clocks to go by
    */
   public NodeGate(

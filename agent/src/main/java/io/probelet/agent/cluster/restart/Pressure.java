@@ -27,7 +27,7 @@ final class Pressure {
     this.folder = folder;
   }
 
-  /** {@return what the node lacks; empty when it has what it needs or nobody can tell} */
+  /** {@return what the node lacks; empty when it has what it needs or that is unknown} */
   Optional<String> starved() {
     for (Limit limit : LIMITS) {
       double percent = percent(limit);

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps containers that might exit with 0 when they are stopped, and of which the kubelet would
  * take that for a success: a Job would be complete that is not. A kubelet that stops a container
- * itself knows better; nobody can tell it what we know.
+ * itself knows better; there is no way to pass on to it what we know.
  */
 public final class WrongSuccessGate implements RestartGate {
   private static final Logger LOG = LoggerFactory.getLogger(WrongSuccessGate.class);
@@ -27,7 +27,7 @@ public final class WrongSuccessGate implements RestartGate {
    *
    * @param pods finds what the API server says of a pod
    * @param kept counts what is kept
-   * @param listener told of it
+   * @param listener notified of it
    */
   public WrongSuccessGate(KnownPods pods, KeptRestarts kept, KeptListener listener) {
     this.pods = pods;
