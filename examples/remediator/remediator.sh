@@ -1,7 +1,7 @@
 #!/bin/sh
 # remediator.sh [KIND]: a remediator that does nothing but say so, for trying things out.
 #
-# It looks after all resources of one kind (KIND.group, as kubectl takes it), sets their condition
+# It handles all resources of one kind (KIND.group, as kubectl takes it), sets their condition
 # Processing and then says what their annotation example.probelet.io/outcome asks for:
 #   succeed   Succeeded=True        fail   Succeeded=False        (anything else)   nothing
 # A resource that Probelet has given up (annotation nhc-timed-out) is left alone, as the contract

@@ -92,7 +92,7 @@ class AdmissionPolicyRealApiTest {
               () -> nodeStatus(agent, THERE, condition("DiskFull")), "to its own node only");
           Pod away = pod(SHOP, "away", THERE); // parameters of a policy take longer
           assertRefused(() -> evict(agent, away), "evicts pods of its own node only");
-          assertRefused(() -> say(agent, event("first", away, "")), "tells of pods of its own");
+          assertRefused(() -> say(agent, event("first", away, "")), "reports on pods of its own");
         });
   }
 

@@ -50,15 +50,15 @@ final class OtherAttempts {
             }),
         refused(
             "of another node's pod",
-            "tells of pods of its own node only, which is " + HERE,
+            "reports on pods of its own node only, which is " + HERE,
             c -> say(c, event("a", pods(c, "there").get(), ""))),
         refused(
             "of another node",
-            "tells of pods and of its own node only",
+            "reports on pods and of its own node only",
             c -> say(c, nodeEvent(THERE))),
         refused(
             "of something else",
-            "tells of pods and of its own node only",
+            "reports on pods and of its own node only",
             c ->
                 say(
                     c,
