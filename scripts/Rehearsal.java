@@ -26,8 +26,8 @@ import javax.net.ssl.SSLContext;
 
 /**
  * Lets an agent rehearse its start, so that the JVM can keep what it loads and links for it:
- * against an API server that has one pod and accepts whatever it gets, on loopback and by TLS,
- * with probes that succeed and one that fails. Ends the agent once all of that has happened.
+ * against an API server that has one pod and accepts whatever it gets, on loopback and by TLS, with
+ * probes that succeed and one that fails. Ends the agent once all of that has happened.
  *
  * <pre>java Rehearsal.java JAVA OPTION… io.probelet.agent.Probelet</pre>
  *

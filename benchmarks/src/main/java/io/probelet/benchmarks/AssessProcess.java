@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Judges Deployments, DaemonSets and StatefulSets as the care for a cluster does, page by page, and
- * tells what a pass costs once it is warm.
+ * Checks Deployments, DaemonSets and StatefulSets as a ClusterHealth has it, page by page, and
+ * prints what a pass costs once it is warm.
  */
 public final class AssessProcess {
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);

@@ -89,7 +89,7 @@ public final class Benchmarks {
     new Hostile(jvmOptions, out).run(Files.createTempDirectory("probelet-bench"), 1000, 110);
   }
 
-  @Command(description = "Judging 5,000 each of Deployments, DaemonSets and StatefulSets.")
+  @Command(description = "Checking 5,000 each of Deployments, DaemonSets and StatefulSets.")
   void assess() throws IOException {
     try (Daemon daemon =
         Daemon.start(

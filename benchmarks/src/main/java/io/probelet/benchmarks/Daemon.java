@@ -133,8 +133,8 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  /** Sends it an empty line. */
-  void tell() {
+  /** Asks it for a report, by an empty line. */
+  void ask() {
     try {
       process.getOutputStream().write('\n');
       process.getOutputStream().flush();

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The containers of honest pods: each path is one of them, answers 200 unless it is told to fail,
+ * The containers of honest pods: each path is one of them, answers 200 unless it is set to fail,
  * and knows how regularly it is asked.
  */
 final class HonestTarget implements AutoCloseable {

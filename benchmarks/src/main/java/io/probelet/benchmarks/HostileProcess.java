@@ -29,14 +29,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Probes the {@link HostileTarget} until its standard input ends, then tells how that went. */
+/** Probes the {@link HostileTarget} until its standard input ends, then prints how that went. */
 public final class HostileProcess {
   /** Every probe must be over this much after its timeout. */
   private static final Duration TOLERANCE = Duration.ofMillis(50);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
-  /** While the JVM compiles, what goes wrong is told apart. */
+  /** While the JVM compiles, what goes wrong is counted apart. */
   private static final Duration WARM_UP = Duration.ofSeconds(15);
 
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);

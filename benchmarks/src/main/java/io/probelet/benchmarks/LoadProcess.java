@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The program under measurement: what {@code probelet run} probes, counts and tells with, around
+ * The program under measurement: what {@code probelet run} probes, counts and reports with, around
  * containers that are only said to run. Prints a line at its first probe, works until its standard
  * input ends, then prints what it saw.
  */

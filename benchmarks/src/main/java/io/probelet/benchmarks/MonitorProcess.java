@@ -28,14 +28,14 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Watches a node as {@code probelet run} does, and tells every event on standard output, until its
+ * Watches a node as {@code probelet run} does, and prints every event on standard output, until its
  * input ends. What is watched is its first argument; the second is a folder for its state, the
  * third what stands in for {@code /dev/kmsg}.
  */
 final class MonitorProcess {
   static final String STARTED = "started";
 
-  /** Begins what the harness looks for in a log. */
+  /** Begins what the harness searches for in a log. */
   static final String MARKER = "benchmark marker ";
 
   private static final int RULES = 30;
@@ -58,7 +58,7 @@ final class MonitorProcess {
     MonitorSettings settings =
         MonitorSettings.of(folder.resolve("state.json"), Path.of(args[2]), machine);
     try (NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE)) {
-      monitor.addListener(new Told());
+      monitor.addListener(new EventPrinter());
       monitor.watch(
           switch (args[0]) {
             case "lines" -> List.of(lines());
@@ -112,7 +112,7 @@ final class MonitorProcess {
     return new Monitor.Plugins("plugins", true, List.of(), 80, 3, false, rules);
   }
 
-  private static final class Told implements MonitorListener {
+  private static final class EventPrinter implements MonitorListener {
     @Override
     public void happened(NodeEvent event) {
       OUT.println(event.message());

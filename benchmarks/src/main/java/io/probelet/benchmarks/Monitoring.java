@@ -73,7 +73,7 @@ final class Monitoring {
       sorted.sort(null);
       out.printf(
           "%,.0f lines/s through 30 rules: %.2f CPU-µs/line, RSS %.1f MiB (%.1f after warm-up,"
-              + " peak %.1f), a match told after p50 %.0f ms, max %.0f ms (%d of them)%n",
+              + " peak %.1f), a match reported after p50 %.0f ms, max %.0f ms (%d of them)%n",
           lines / window,
           (daemon.cpuMicros() - cpu) / lines,
           daemon.rssKiB() / KIB_PER_MIB,
@@ -142,7 +142,7 @@ final class Monitoring {
     return Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  private void idle(String what, String told, int warmUp, int seconds) throws IOException {
+  private void idle(String what, String shown, int warmUp, int seconds) throws IOException {
     Path folder = Files.createTempDirectory("probelet-bench");
     try (Daemon daemon = start(what, folder, Path.of("/dev/kmsg"))) {
       Waiting.forSeconds(warmUp);
@@ -153,7 +153,7 @@ final class Monitoring {
       double children100 = 100 * (daemon.childrenCpuMicros() - children) / (seconds * 1e6);
       out.printf(
           "%s: %.2f %% of a core, and %.2f %% for programs it starts; RSS %.1f MiB (peak %.1f)%n",
-          told,
+          shown,
           own100,
           children100,
           daemon.rssKiB() / KIB_PER_MIB,

@@ -30,7 +30,7 @@ import javax.net.ssl.SSLContext;
 
 /**
  * As much of an API server as the leader talks to: lists by pages, watches, and writes that are
- * kept and told to the watches. It believes whatever it is told.
+ * kept and sent to the watches. It believes whatever it gets.
  */
 final class PretendedApi implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -112,7 +112,8 @@ final class PretendedApi implements AutoCloseable {
   }
 
   /**
-   * Adds or replaces an object, and tells the watches of its collection; returns it as it is now.
+   * Adds or replaces an object, and notifies the watches of its collection; returns it as it is
+   * now.
    */
   JsonNode put(String collection, String name, ObjectNode object) throws IOException {
     ObjectNode metadata = object.withObject("/metadata");
@@ -127,19 +128,19 @@ final class PretendedApi implements AutoCloseable {
       metadata.set("creationTimestamp", known.at("/metadata/creationTimestamp"));
     }
     objects(collection).put(name, object);
-    tell(collection, known == null ? "ADDED" : "MODIFIED", object);
+    send(collection, known == null ? "ADDED" : "MODIFIED", object);
     return object;
   }
 
-  /** Deletes an object, if it is there, and tells the watches of its collection. */
+  /** Deletes an object, if it is there, and notifies the watches of its collection. */
   void remove(String collection, String name) throws IOException {
     JsonNode known = objects(collection).remove(name);
     if (known != null) {
-      tell(collection, "DELETED", known);
+      send(collection, "DELETED", known);
     }
   }
 
-  private void tell(String collection, String what, JsonNode object) throws IOException {
+  private void send(String collection, String what, JsonNode object) throws IOException {
     byte[] line =
         ("{\"type\":\"" + what + "\",\"object\":" + object + "}\n")
             .getBytes(StandardCharsets.UTF_8);

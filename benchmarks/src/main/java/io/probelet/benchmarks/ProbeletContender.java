@@ -39,7 +39,7 @@ final class ProbeletContender implements Contender {
 
       @Override
       public void measure() {
-        daemon.tell();
+        daemon.ask();
       }
 
       @Override

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 
 /**
  * {@code probelet agent} on a node where one tenant attacks it in every way that is known, at once,
- * beside 50 pods of honest ones: are those probed as if nothing were, and told of?
+ * beside 50 pods of honest ones: are those probed as if nothing were, and reported?
  */
 final class Tenants {
   private static final int HONEST = 50;

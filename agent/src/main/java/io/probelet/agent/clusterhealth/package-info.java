@@ -1,7 +1,7 @@
 /**
- * The care for the cluster's own parts as something an agent does: every agent is a candidate for
- * leader, and the one that leads does what the {@code ClusterHealth} asks for. How that is done is
- * {@link io.probelet.cluster.care.ClusterCare}'s; here are the election and the metrics.
+ * The health of the cluster's own parts as something an agent reports: every agent is a candidate
+ * for leader, and the one that leads does what the {@code ClusterHealth} asks for. How that is done
+ * is {@link io.probelet.cluster.care.ClusterCare}'s; here are the election and the metrics.
  */
 @NullMarked
 package io.probelet.agent.clusterhealth;

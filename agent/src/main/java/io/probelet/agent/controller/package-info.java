@@ -1,5 +1,5 @@
 /**
- * What only one of a cluster's processes does at a time: node remediation, the care for the
+ * What only one of a cluster's processes does at a time: node remediation, the health of the
  * cluster's parts, the life cycle of watched nodes. {@code probelet controller} does it with an
  * identity of its own, and an agent that is configured to.
  */

@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One check, look after look: what each came to is told as evidence, and so is none at all. */
+/**
+ * One check, run after run: what each finds is reported as evidence, and so is no answer at all.
+ */
 final class NodeCheckRun {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCheckRun.class);
 
-  /** What was told may be taken up a little later, and its debounce counts from then. */
+  /** What was reported may be taken up a little later, and its debounce counts from then. */
   private static final Duration TAKEN_UP = Duration.ofMillis(500);
 
   private final CheckRule rule;
@@ -35,10 +37,10 @@ final class NodeCheckRun {
 
   // Under this object's lock.
   private boolean closed;
-  private long looks;
+  private long runs;
   private boolean underWay;
   private boolean hanging;
-  private @Nullable ConditionStatus told;
+  private @Nullable ConditionStatus reported;
 
   NodeCheckRun(
       CheckRule rule, String ruleId, NodeCheck check, SourceStats stats, EvidenceSink sink) {
@@ -59,19 +61,19 @@ final class NodeCheckRun {
     return rule;
   }
 
-  /** Begins a look, unless the one before has not come back. */
+  /** Begins a run, unless the one before has not come back. */
   void begin(Executor threads, Later later, TimeSource time) {
-    long look;
+    long run;
     synchronized (this) {
       if (underWay) {
-        return; // its timeout has told, or is going to
+        return; // its timeout has reported, or is going to
       }
       underWay = true;
-      look = ++looks;
+      run = ++runs;
     }
     try {
-      threads.execute(() -> look(threads, later, time));
-      later.run(rule.timeout(), () -> late(look));
+      threads.execute(() -> run(threads, later, time));
+      later.run(rule.timeout(), () -> late(run));
     } catch (RejectedExecutionException closed) {
       LOG.debug("check={} is closed", rule.kind());
     } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
@@ -82,12 +84,12 @@ final class NodeCheckRun {
     }
   }
 
-  /** Tells nothing any more. */
+  /** Reports nothing any more. */
   synchronized void close() {
     closed = true;
   }
 
-  private void look(Executor threads, Later later, TimeSource time) {
+  private void run(Executor threads, Later later, TimeSource time) {
     long start = time.nanoTime();
     NodeCheckResult result;
     try {
@@ -104,7 +106,7 @@ final class NodeCheckRun {
     boolean inTime;
     synchronized (this) {
       if (closed) {
-        return; // what was cut short is no evidence, least of all for who looks now
+        return; // what was cut short is no evidence, least of all for a monitor that runs now
       }
       inTime = !hanging;
       hanging = false;
@@ -113,22 +115,24 @@ final class NodeCheckRun {
     stats.read();
     stats.took(time.nanoTime() - start);
     if (inTime) {
-      tell(result);
-      lookAgainInTime(result, threads, later, time);
+      report(result);
+      runAgainInTime(result, threads, later, time);
     } else if (rule.kind().hangingIsAProblem()) {
-      begin(threads, later, time); // it was told to hang, which stands until another look
+      begin(threads, later, time); // it was reported to hang, which holds until another run
     }
   }
 
-  /** B-2: what is new counts if it is still so after its debounce, and somebody has to look. */
-  private void lookAgainInTime(
+  /**
+   * B-2: what is new counts if it is still so after its debounce, and another run has to say so.
+   */
+  private void runAgainInTime(
       NodeCheckResult result, Executor threads, Later later, TimeSource time) {
     Duration debounce = rule.consequence().patience().debounce();
     ConditionStatus status = status(result);
     boolean news;
     synchronized (this) {
-      news = status != told && status != ConditionStatus.UNKNOWN;
-      told = status;
+      news = status != reported && status != ConditionStatus.UNKNOWN;
+      reported = status;
     }
     if (news && debounce.isPositive()) {
       later.run(debounce.plus(TAKEN_UP), () -> begin(threads, later, time));
@@ -145,17 +149,18 @@ final class NodeCheckRun {
     };
   }
 
-  private void tell(NodeCheckResult result) {
+  private void report(NodeCheckResult result) {
     switch (result) {
-      case NodeCheckResult.Ok() -> told(status(result), "", Coverage.WHOLE);
-      case NodeCheckResult.Problem(String message) -> told(status(result), message, Coverage.WHOLE);
+      case NodeCheckResult.Ok() -> report(status(result), "", Coverage.WHOLE);
+      case NodeCheckResult.Problem(String message) ->
+          report(status(result), message, Coverage.WHOLE);
       case NodeCheckResult.Devices(Set<String> well, String problem) ->
-          told(status(result), problem, Coverage.of(well));
+          report(status(result), problem, Coverage.of(well));
       case NodeCheckResult.Unknown(String why) -> lost(CleanText.of(why));
     }
   }
 
-  private void told(ConditionStatus status, String problem, Coverage coverage) {
+  private void report(ConditionStatus status, String problem, Coverage coverage) {
     if (stats.trouble("")) {
       LOG.info("check={} works again", rule.kind());
     }
@@ -173,9 +178,9 @@ final class NodeCheckRun {
     sink.observe(ruleId, new Evidence.Lost(why));
   }
 
-  private void late(long look) {
+  private void late(long run) {
     synchronized (this) {
-      if (closed || !underWay || looks != look) {
+      if (closed || !underWay || runs != run) {
         return;
       }
       hanging = true;
@@ -187,7 +192,7 @@ final class NodeCheckRun {
         LOG.warn("check={} hangs: {}", rule.kind(), why);
       }
       synchronized (this) {
-        told = ConditionStatus.TRUE;
+        reported = ConditionStatus.TRUE;
       }
       sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12: it hangs on, and is bad
     } else {

@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 /** A text that stops whoever reads it once it is no longer worth it. */
 final class BoundedText implements CharSequence {
   /** With the largest program, about a millisecond's work. */
-  private static final int READS_BETWEEN_LOOKS = 64;
+  private static final int READS_BETWEEN_CHECKS = 64;
 
   private final String text;
   private final BooleanSupplier over;
@@ -27,7 +27,7 @@ final class BoundedText implements CharSequence {
 
   @Override
   public char charAt(int index) {
-    if (++reads % READS_BETWEEN_LOOKS == 0) {
+    if (++reads % READS_BETWEEN_CHECKS == 0) {
       check();
     }
     return text.charAt(index);
