@@ -1,5 +1,7 @@
 package io.probelet.agent;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -21,7 +23,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.Timer;
 import java.util.TreeSet;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -212,6 +217,22 @@ class ModuleRulesTest {
               "the program makes one for each part and hands it in; only "
                   + LIBRARY_OF_CHECKS
                   + " has one for authors of operators, as it has a clock");
+
+  @ArchTest
+  static final ArchRule whatHasAThreadAndAnAlarmIsASerialLoop =
+      noClasses()
+          .should()
+          .callMethodWhere(target(nameMatching("new\\w*Scheduled\\w*"))) // of Executors
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(ScheduledThreadPoolExecutor.class)
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(Timer.class)
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(DelayQueue.class)
+          .because("SerialLoop reports what its tasks throw, and has a twin in virtual time");
 
   @ArchTest
   static final ArchRule programsAreStartedInOneWay =

@@ -1,78 +1,95 @@
 package io.probelet.kube;
 
+import io.probelet.health.Alarm;
+import io.probelet.health.SerialLoop;
 import io.probelet.kube.ApiResult.Unanswered;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread of its own that writes one thing after another while there is something to write, and
- * asks for more when it is woken, or after a while. What fails holds it for as long as the API
- * server wants, longer each time.
+ * Writes one thing after another, on a loop of its own, while there is something to write, and asks
+ * for more when it is woken, or after a while. What fails holds it for as long as the API server
+ * wants, longer each time.
  */
 public final class WriteLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteLoop.class);
 
+  /** A request that is interrupted ends at once. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
   private final String name;
   private final Supplier<Duration> period;
-  private final Task task;
+  private final BooleanSupplier task;
   private final ApiRetry retry;
-  private final Semaphore woken = new Semaphore(0);
-  private final Semaphore serverBack = new Semaphore(0);
-  private final CountDownLatch ending = new CountDownLatch(1);
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private final Thread thread;
+  private final SerialLoop loop;
+  private final Alarm next;
+  private final Alarm again;
+  private volatile boolean started;
+  private volatile boolean serverBack;
+  private volatile boolean ending;
+  private volatile boolean closed;
 
-  // On the loop's own thread only.
+  // Of the loop only.
   private boolean held;
   private boolean cutShort;
 
-  /** Writes what is next. */
-  @FunctionalInterface
-  public interface Task {
-    /**
-     * Writes one thing, if there is one.
-     *
-     * @return whether there may be more to write
-     * @throws InterruptedException if the writing ends
-     */
-    boolean writeNext() throws InterruptedException;
-  }
+  /** Whether it waits after a failure. */
+  private boolean waiting;
+
+  /** Whether that wait ends when another reaches the server. */
+  private boolean hopeful;
 
   /**
    * Creates one that has not begun.
    *
    * @param name of what is written, for the log
    * @param period after which it asks the task again without being woken; asked each time
-   * @param task writes
+   * @param task writes one thing, if there is one, on a thread that may wait for it; tells whether
+   *     there may be more to write
    * @param random spreads what the agents of a cluster do
    */
-  public WriteLoop(String name, Supplier<Duration> period, Task task, RandomGenerator random) {
-    this(name, period, task, new ApiRetry(random));
+  public WriteLoop(
+      String name, Supplier<Duration> period, BooleanSupplier task, RandomGenerator random) {
+    this(
+        name,
+        period,
+        task,
+        new ApiRetry(random),
+        SerialLoop.start(
+            Thread.ofVirtual().name(name).factory(),
+            1, // one round does for all who wake it
+            bug -> LOG.error("{}=failed", name, bug)));
   }
 
-  /** Creates one that waits after failures as {@code retry} says. */
-  WriteLoop(String name, Supplier<Duration> period, Task task, ApiRetry retry) {
+  /** Creates one that waits after failures as {@code retry} says, on a loop of the caller's. */
+  WriteLoop(
+      String name,
+      Supplier<Duration> period,
+      BooleanSupplier task,
+      ApiRetry retry,
+      SerialLoop loop) {
     this.name = name;
     this.period = period;
     this.task = task;
     this.retry = retry;
-    this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
+    this.loop = loop;
+    this.next = loop.alarm(this::round);
+    this.again = loop.alarm(this::goOn);
   }
 
   /** Begins. */
   public void start() {
-    thread.start();
+    started = true;
+    wake();
   }
 
   /** {@return whether it is about to end: what is to be written at all is to be written now} */
   public boolean isEnding() {
-    return ending.getCount() == 0;
+    return ending;
   }
 
   /**
@@ -81,12 +98,13 @@ public final class WriteLoop implements AutoCloseable {
    * writer whose trouble is its own does not run at the rate of others' successes.
    */
   public void serverIsBack() {
-    serverBack.release();
+    serverBack = true;
+    wake();
   }
 
   /** Says, from any thread, that there may be something to write. */
   public void wake() {
-    woken.release();
+    var _ = loop.offer(this::round); // the one that waits already will find it
   }
 
   /**
@@ -95,67 +113,75 @@ public final class WriteLoop implements AutoCloseable {
    * @return whether it is the first after a time in which the writing was held
    */
   public boolean succeeded() {
+    loop.requireInLoop();
     retry.succeeded();
-    boolean again = held;
+    boolean afterwards = held;
     held = false;
     cutShort = false;
-    serverBack.drainPermits();
-    return again;
+    serverBack = false;
+    return afterwards;
   }
 
   /**
-   * To be called by the task after a failure; holds the writing, unless it ends meanwhile.
+   * To be called by the task after a failure, at its end: it is not asked again for a while.
    *
    * @param failure what came of the request
-   * @throws InterruptedException if the writing ends
    */
-  public void failed(ApiResult failure) throws InterruptedException {
-    if (closed.getCount() == 0) {
+  public void failed(ApiResult failure) {
+    loop.requireInLoop();
+    if (closed) {
       return; // which is why it failed
     }
     Duration wait = retry.failed(failure.requestedWait());
     if (!held) {
       LOG.warn("{}=held reason=\"{}\" again-in={}ms", name, failure.summary(), wait.toMillis());
     }
-    if (held && isEnding()) {
-      closed.countDown(); // it failed before, and there is no time left to wait
+    if (held && ending) {
+      closed = true; // it failed before, and there is no time left to wait
       return;
     }
     held = true;
-    if (cutShort
-        || isEnding()
-        || !(failure instanceof Unanswered)
-        || failure.requestedWait().isPresent()) {
-      var _ = ending.await(wait.toNanos(), TimeUnit.NANOSECONDS);
-    } else if (serverBack.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+    hopeful = !cutShort && failure instanceof Unanswered && failure.requestedWait().isEmpty();
+    waiting = true;
+    again.set(wait);
+    if (serverBack) { // since this attempt began
+      wake();
+    }
+  }
+
+  private void goOn() {
+    waiting = false;
+    round();
+  }
+
+  private void round() {
+    loop.requireInLoop();
+    if (waiting && hopeful && serverBack) {
+      serverBack = false;
       cutShort = true;
       retry.succeeded();
+      waiting = false;
+    }
+    if (!started || (waiting && !ending)) {
+      return;
+    }
+    again.cancel();
+    boolean last;
+    boolean more;
+    do {
+      waiting = false;
+      last = ending;
+      more = !closed && writeNext();
+    } while ((more && (ending || !waiting)) || (ending && !last));
+    if (!waiting) {
+      next.set(period.get());
     }
   }
 
-  private void run() {
+  /** Nobody would notice that nothing is written: a mistake of ours holds the writing, no more. */
+  private boolean writeNext() {
     try {
-      while (closed.getCount() > 0) {
-        boolean last = isEnding();
-        if (writeNext()) {
-          continue;
-        }
-        if (last) {
-          return;
-        }
-        if (woken.tryAcquire(period.get().toNanos(), TimeUnit.NANOSECONDS)) {
-          woken.drainPermits();
-        }
-      }
-    } catch (InterruptedException end) {
-      LOG.debug("{}=ended", name);
-    }
-  }
-
-  /** Nobody would notice that a thread is gone: a mistake of ours holds the writing, no more. */
-  private boolean writeNext() throws InterruptedException {
-    try {
-      return task.writeNext();
+      return task.getAsBoolean();
     } catch (RuntimeException bug) {
       if (!held) {
         LOG.error("{}=failed", name, bug);
@@ -172,29 +198,18 @@ public final class WriteLoop implements AutoCloseable {
    * @param atMost how long
    */
   public void finish(Duration atMost) {
-    ending.countDown();
-    serverBack.release();
+    ending = true;
     wake();
-    try {
-      if (thread.isAlive()) {
-        var _ = thread.join(atMost);
-      }
-    } catch (InterruptedException givenUp) {
-      Thread.currentThread().interrupt();
-    }
+    var _ = loop.finish(atMost);
     close();
   }
 
   /** Ends the writing; what has not been written is lost. */
   @Override
   public void close() {
-    closed.countDown();
-    ending.countDown();
-    thread.interrupt();
-    try {
-      thread.join();
-    } catch (InterruptedException givenUp) {
-      Thread.currentThread().interrupt();
-    }
+    closed = true;
+    ending = true;
+    loop.close();
+    var _ = loop.awaitEnd(TIMEOUT);
   }
 }

@@ -2,106 +2,138 @@ package io.probelet.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiResult.Unanswered;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread behind the heartbeat, events and readiness. */
+/** The loop behind the heartbeat, events and readiness. */
 class WriteLoopTest {
-  @Test
-  @DisplayName("a mistake in what is written does not end the writing for ever")
-  void mistake() throws InterruptedException {
-    AtomicInteger tries = new AtomicInteger();
-    CountDownLatch again = new CountDownLatch(1);
-    WriteLoop loop =
-        new WriteLoop(
-            "test",
-            () -> Duration.ofHours(1),
-            () -> {
-              if (tries.getAndIncrement() == 0) {
-                throw new IllegalStateException("expected by the test");
-              }
-              again.countDown();
-              return false;
-            },
-            new Random(1));
-    loop.start();
-    try {
-      assertThat(again.await(60, TimeUnit.SECONDS)).isTrue();
-    } finally {
-      loop.close();
-    }
+  private static final Duration PERIOD = Duration.ofHours(1);
+
+  private final VirtualTime time = new VirtualTime();
+  private final AtomicInteger tries = new AtomicInteger();
+  private final AtomicReference<WriteLoop> self = new AtomicReference<>();
+
+  private WriteLoop loop(BooleanSupplier task, ApiRetry retry) {
+    WriteLoop loop = new WriteLoop("test", () -> PERIOD, task, retry, time.loop("test", 1));
+    self.set(loop);
+    return loop;
   }
 
-  private static WriteLoop loop(WriteLoop.Task task) {
-    return new WriteLoop("test", () -> Duration.ofHours(1), task, new Random(1));
+  private WriteLoop loop(BooleanSupplier task) {
+    return loop(task, new ApiRetry(new Random(1)));
+  }
+
+  /** One that is never answered. */
+  private WriteLoop failing(ApiResult failure, ApiRetry retry) {
+    return loop(
+        () -> {
+          tries.incrementAndGet();
+          self.get().failed(failure);
+          return true;
+        },
+        retry);
+  }
+
+  @Test
+  @DisplayName("a mistake in what is written does not end the writing for ever")
+  void mistake() {
+    WriteLoop loop =
+        loop(() -> {
+          if (tries.getAndIncrement() == 0) {
+            throw new IllegalStateException("expected by the test");
+          }
+          return false;
+        });
+    loop.start();
+    time.advance(Duration.ofMinutes(1));
+    assertThat(tries).hasValue(2);
+  }
+
+  @Test
+  @DisplayName("it asks again when it is woken, and after a while; not before it has begun")
+  void asksAgain() {
+    WriteLoop loop =
+        loop(() -> {
+          tries.incrementAndGet();
+          return false;
+        });
+    loop.wake();
+    time.advance(PERIOD);
+    assertThat(tries).hasValue(0);
+    loop.start();
+    time.runDue();
+    loop.wake();
+    loop.wake();
+    time.advance(PERIOD.minusNanos(1));
+    assertThat(tries).hasValue(2);
+    time.advance(Duration.ofNanos(1));
+    assertThat(tries).hasValue(3);
   }
 
   @Test
   @DisplayName("what waits at the end is written before it")
   void finish() {
     AtomicInteger left = new AtomicInteger(5);
-    AtomicReference<WriteLoop> self = new AtomicReference<>();
     WriteLoop loop =
         loop(() -> self.get().isEnding() && left.getAndUpdate(n -> Math.max(0, n - 1)) > 0);
-    self.set(loop);
     loop.start();
     loop.finish(Duration.ofMinutes(1));
     assertThat(left).hasValue(0);
   }
 
   @Test
-  @Timeout(60)
   @DisplayName("whoever waits after a failure is woken once when another reaches the server again")
-  void serverIsBack() throws InterruptedException {
-    Semaphore tries = new Semaphore(0);
-    AtomicReference<WriteLoop> self = new AtomicReference<>();
+  void serverIsBack() {
     WriteLoop loop =
-        new WriteLoop(
-            "test",
-            () -> Duration.ofHours(1),
-            () -> {
-              tries.release();
-              self.get().failed(new Unanswered("nothing"));
-              return true;
-            },
-            new ApiRetry(new Random(1), Duration.ofHours(1)));
-    self.set(loop);
+        failing(new Unanswered("nothing"), new ApiRetry(new Random(1), Duration.ofHours(1)));
     loop.start();
-    tries.acquire();
+    time.runDue();
+    assertThat(tries).hasValue(1);
+    loop.wake();
+    time.runDue();
+    assertThat(tries).as("there is more to write, but it waits").hasValue(1);
     loop.serverIsBack();
-    tries.acquire();
+    time.runDue();
+    assertThat(tries).hasValue(2);
     loop.serverIsBack();
-    assertThat(tries.tryAcquire(100, TimeUnit.MILLISECONDS)).as("its trouble is its own").isFalse();
-    loop.close();
+    time.advance(Duration.ofSeconds(29));
+    assertThat(tries).as("its trouble is its own").hasValue(2);
+    time.advance(Duration.ofSeconds(31));
+    assertThat(tries).hasValue(3);
   }
 
   @Test
-  @Timeout(60)
-  @DisplayName("a server that asked to be left alone is left alone, whoever else reaches it")
-  void leftAlone() throws InterruptedException {
-    Semaphore tries = new Semaphore(0);
-    AtomicReference<WriteLoop> self = new AtomicReference<>();
-    WriteLoop loop =
-        loop(() -> {
-          tries.release();
-          self.get().failed(new Unanswered("busy", Duration.ofMinutes(1)));
-          return true;
-        });
-    self.set(loop);
-    loop.start();
-    tries.acquire();
+  @DisplayName("another that has reached the server since the last success counts as well")
+  void serverWasBack() {
+    WriteLoop loop = failing(new Unanswered("nothing"), new ApiRetry(new Random(1)));
     loop.serverIsBack();
-    assertThat(tries.tryAcquire(100, TimeUnit.MILLISECONDS)).isFalse();
-    loop.close();
+    time.runDue();
+    loop.start();
+    time.runDue();
+    assertThat(tries).hasValue(2);
+  }
+
+  @Test
+  @DisplayName("a server that asked to be left alone is left alone, whoever else reaches it")
+  void leftAlone() {
+    WriteLoop loop =
+        failing(new Unanswered("busy", Duration.ofMinutes(1)), new ApiRetry(new Random(1)));
+    loop.start();
+    time.runDue();
+    loop.serverIsBack();
+    time.advance(Duration.ofMinutes(1).minusNanos(1));
+    assertThat(tries).hasValue(1);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(tries).hasValue(2);
   }
 
   @Test
@@ -111,26 +143,26 @@ class WriteLoopTest {
     CountDownLatch began = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
     WriteLoop hanging =
-        loop(() -> {
-          began.countDown();
-          never.await();
-          return true;
-        });
+        new WriteLoop(
+            "test",
+            () -> PERIOD,
+            () -> {
+              began.countDown();
+              try {
+                never.await();
+              } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+              }
+              return true;
+            },
+            new Random(1));
     hanging.start();
     began.await();
     hanging.finish(Duration.ofMillis(50));
 
-    AtomicInteger tries = new AtomicInteger();
-    AtomicReference<WriteLoop> self = new AtomicReference<>();
-    WriteLoop failing =
-        loop(() -> {
-          tries.incrementAndGet();
-          self.get().failed(new Unanswered("nothing"));
-          return true;
-        });
-    self.set(failing);
+    WriteLoop failing = failing(new Unanswered("nothing"), new ApiRetry(new Random(1)));
     failing.start();
     failing.finish(Duration.ofDays(1));
-    assertThat(tries.get()).isBetween(1, 10);
+    assertThat(tries.get()).isEqualTo(2);
   }
 }

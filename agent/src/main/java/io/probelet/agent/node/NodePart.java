@@ -4,7 +4,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.publish.NodeEvents;
 import io.probelet.agent.part.Part;
+import io.probelet.health.Alarm;
 import io.probelet.health.Condition;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.monitor.check.Machine;
@@ -17,9 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +41,17 @@ public final class NodePart implements Part {
   private final NodeEvents events;
   private final NodeReports reports;
   private final TimeSource time;
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private final Thread beginning = Thread.ofVirtual().name("node-adoption").unstarted(this::begin);
+  private final SerialLoop loop =
+      SerialLoop.start(
+          Thread.ofVirtual().name("node-part").factory(),
+          1, // who brings another choice waits for its place
+          bug -> LOG.error("node-monitor: a mistake of ours", bug));
+  private final Alarm beginning = loop.alarm(this::begin);
+  private final long adoptUntil;
+
+  // Of the loop only.
+  private boolean begun;
+  private @Nullable MonitorChoice chosen;
 
   private NodePart(
       NodeContext context, NodeMonitor monitor, WatchedMonitors monitors, NodeReports reports) {
@@ -49,6 +59,7 @@ public final class NodePart implements Part {
     this.reports = reports;
     this.monitors = monitors;
     this.time = context.time();
+    adoptUntil = time.nanoTime() + TIMEOUT.toNanos();
     api = ApiServer.of(context.client(), TIMEOUT);
     node = context.node();
     publisher =
@@ -81,7 +92,7 @@ public final class NodePart implements Part {
       monitor.addListener(part.events);
       part.events.start(context.metrics());
     }
-    part.beginning.start();
+    part.beginning.set(Duration.ZERO);
     return part;
   }
 
@@ -97,53 +108,52 @@ public final class NodePart implements Part {
 
   /** Watching begins with what is on the Node (B-4), or without when nobody answers. */
   private void begin() {
+    loop.requireInLoop();
     List<Monitor> first = monitors.first().monitors();
-    try {
-      if (first.isEmpty()) {
-        // B-6: the leader takes taints off then; without rights there is nothing to take.
-        var _ = new AbsentAgent(api, node).withdraw();
-      } else {
-        monitor.adopt(onNode());
+    if (first.isEmpty()) {
+      // B-6: the leader takes taints off then; without rights there is nothing to take.
+      var _ = new AbsentAgent(api, node).withdraw();
+    } else {
+      Optional<List<Condition>> onNode = publisher.adoptable();
+      if (onNode.isEmpty() && time.nanoTime() - adoptUntil < 0) {
+        beginning.set(ASK_AGAIN);
+        return;
       }
-      monitor.watch(first);
-      monitors.watch(monitor::watch);
-      if (reports.conditions()) {
-        // What is not watched is removed, so that the monitor must have said what it watches.
-        var _ = monitor.snapshot().thenRun(publisher::start);
+      if (onNode.isEmpty()) {
+        LOG.warn(
+            "the conditions that an earlier agent has published are unknown: the API server does not answer");
       }
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
+      monitor.adopt(onNode.orElse(List.of()));
+    }
+    monitor.watch(first);
+    monitors.watch(monitor::watch);
+    if (reports.conditions()) {
+      // What is not watched is removed, so that the monitor must have said what it watches.
+      var _ = monitor.snapshot().thenRun(publisher::start);
+    }
+    begun = true;
+    if (chosen != null) {
+      monitors.use(chosen, monitor::watch);
     }
   }
 
   /**
-   * Watches by other monitors, as soon as they can be used. To be called on one thread at a time.
+   * Watches by other monitors, as soon as they can be used.
    *
    * @param choice which
    */
   public void use(MonitorChoice choice) {
     try {
-      beginning.join();
-      monitors.use(choice, monitor::watch);
+      var _ =
+          loop.put(() -> {
+            chosen = choice;
+            if (begun) {
+              monitors.use(choice, monitor::watch);
+            }
+          });
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private List<Condition> onNode() throws InterruptedException {
-    long deadline = time.nanoTime() + TIMEOUT.toNanos();
-    Optional<List<Condition>> answer = publisher.adoptable();
-    while (answer.isEmpty() && time.nanoTime() < deadline) {
-      if (closed.await(ASK_AGAIN.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new InterruptedException("closed");
-      }
-      answer = publisher.adoptable();
-    }
-    if (answer.isEmpty()) {
-      LOG.warn(
-          "the conditions that an earlier agent has published are unknown: the API server does not answer");
-    }
-    return answer.orElse(List.of());
   }
 
   /** Writes the conditions once more: while the agent was not heard, others may have. */
@@ -163,7 +173,8 @@ public final class NodePart implements Part {
 
   @Override
   public void close() {
-    closed.countDown();
+    loop.close();
+    var _ = loop.awaitEnd(TIMEOUT);
     publisher.close();
     events.close();
     monitors.close();

@@ -2,6 +2,8 @@ package io.probelet.agent.remediation;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.health.Alarm;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
@@ -13,9 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,9 +31,12 @@ final class Webhook implements AutoCloseable {
   private final CertificateFolder folder;
   private final AdmissionReviews reviews;
   private final ListenAddress address;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("webhook").factory());
+  private final SerialLoop loop =
+      SerialLoop.start(
+          "webhook",
+          1, // it has an alarm, and its end
+          bug -> LOG.error("webhook: a mistake of ours, it goes on", bug));
+  private final Alarm next = loop.alarm(this::round);
   private @Nullable WebhookServer server;
   private volatile String state = "webhook not served yet";
 
@@ -67,9 +69,7 @@ final class Webhook implements AutoCloseable {
                 certificates, List.of(WebhookSetup.dnsName(WebhookSetup.SERVICE, namespace)), time),
             new AdmissionReviews(new ApiTemplateKinds(api), new ApiRunningRemediations(api)),
             address);
-    var _ =
-        webhook.thread.scheduleWithFixedDelay(
-            webhook::round, 0, ROUND.toSeconds(), TimeUnit.SECONDS);
+    webhook.next.set(Duration.ZERO);
     return webhook;
   }
 
@@ -80,18 +80,13 @@ final class Webhook implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      thread.submit(this::stop).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    } catch (Exception late) {
-      LOG.warn("webhook not closed: {}", String.valueOf(late));
-    } finally {
-      thread.shutdownNow();
+    if (loop.offer(this::stop) && !loop.finish(TIMEOUT)) {
+      LOG.warn("webhook not closed within {} s", TIMEOUT.toSeconds());
     }
   }
 
   private void round() {
+    loop.requireInLoop();
     try {
       switch (folder.read()) {
         case Found.Certificate found -> serve(found);
@@ -101,6 +96,8 @@ final class Webhook implements AutoCloseable {
       }
     } catch (IOException | RuntimeException problem) {
       say("webhook not served: " + problem.getMessage());
+    } finally {
+      next.set(ROUND);
     }
   }
 

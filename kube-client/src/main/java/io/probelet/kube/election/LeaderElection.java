@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.health.Alarm;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -16,9 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +46,8 @@ public final class LeaderElection implements AutoCloseable {
   private final Function<Term, AutoCloseable> work;
   private ElectionRules rules;
   private final StandbyReads standbyReads;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("leader-election").factory());
+  private final SerialLoop loop;
+  private final Alarm next;
   private volatile String leader = "";
   private @Nullable Tenure tenure;
   private String lastTrouble = "";
@@ -63,7 +61,8 @@ public final class LeaderElection implements AutoCloseable {
       ElectionTiming timing,
       TimeSource time,
       RandomGenerator random,
-      Function<Term, AutoCloseable> work) {
+      Function<Term, AutoCloseable> work,
+      SerialLoop loop) {
     this.api = api;
     this.namespace = namespace;
     this.name = name;
@@ -71,6 +70,8 @@ public final class LeaderElection implements AutoCloseable {
     this.timing = timing;
     this.time = time;
     this.work = work;
+    this.loop = loop;
+    this.next = loop.alarm(this::attempt);
     this.rules = new ElectionRules(identity, timing);
     this.standbyReads = new StandbyReads(timing.retry(), random::nextDouble);
   }
@@ -106,7 +107,11 @@ public final class LeaderElection implements AutoCloseable {
         timing,
         time,
         random,
-        work);
+        work,
+        SerialLoop.start(
+            "leader-election",
+            1, // it has an alarm, and its end
+            bug -> LOG.error("lease={} the election goes on after a mistake of ours", name, bug)));
   }
 
   /** What nobody else is called, not even the process of this name before this one. */
@@ -114,7 +119,7 @@ public final class LeaderElection implements AutoCloseable {
     return candidate + "_" + UUID.randomUUID();
   }
 
-  /** The same with another timeout than the timing asks for. */
+  /** The same with another timeout than the timing asks for, on a loop of the caller's. */
   static LeaderElection start(
       ApiServer api,
       String namespace,
@@ -123,10 +128,11 @@ public final class LeaderElection implements AutoCloseable {
       ElectionTiming timing,
       TimeSource time,
       RandomGenerator random,
-      Function<Term, AutoCloseable> work) {
+      Function<Term, AutoCloseable> work,
+      SerialLoop loop) {
     LeaderElection election =
-        new LeaderElection(api, namespace, name, identity, timing, time, random, work);
-    election.thread.execute(election::attempt);
+        new LeaderElection(api, namespace, name, identity, timing, time, random, work, loop);
+    election.next.set(Duration.ZERO);
     return election;
   }
 
@@ -139,14 +145,8 @@ public final class LeaderElection implements AutoCloseable {
   /** Ends the term, if there is one, gives the lease back, and is no candidate any more. */
   @Override
   public void close() {
-    try {
-      thread.submit(() -> retire("retired")).get(timing.lease().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    } catch (Exception late) {
-      LOG.warn("lease={} not given back: {}", name, String.valueOf(late));
-    } finally {
-      thread.shutdownNow();
+    if (loop.offer(() -> retire("retired")) && !loop.finish(timing.lease())) {
+      LOG.warn("lease={} not given back within {} s", name, timing.lease().toSeconds());
     }
   }
 
@@ -175,6 +175,7 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   private void attempt() {
+    loop.requireInLoop();
     Duration pause = timing.retry();
     try {
       Tenure current = tenure;
@@ -183,11 +184,8 @@ public final class LeaderElection implements AutoCloseable {
       } else {
         renew(current);
       }
-    } catch (RuntimeException | Error bug) { // an Error may be that there was no thread to spare
-      LOG.error("lease={} the election goes on after a mistake of ours", name, bug);
-    }
-    if (!thread.isShutdown()) {
-      var _ = thread.schedule(this::attempt, pause.toNanos(), TimeUnit.NANOSECONDS);
+    } finally { // whatever went wrong, and be it that there was no thread to spare
+      next.set(pause);
     }
   }
 

@@ -113,7 +113,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
     }
   }
 
-  private boolean writeNext() throws InterruptedException {
+  private boolean writeNext() {
     if (!mayWrite.getAsBoolean()) {
       return false;
     }
@@ -128,7 +128,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
     return next.isPresent();
   }
 
-  private void write(PendingEvent pending) throws InterruptedException {
+  private void write(PendingEvent pending) {
     switch (writer.write(pending)) {
       case Outcome.Written(int before) -> {
         synchronized (queue) {
@@ -158,7 +158,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
     }
   }
 
-  private void failed(PendingEvent pending, ApiResult result) throws InterruptedException {
+  private void failed(PendingEvent pending, ApiResult result) {
     if (result.isPermanentRefusal()) { // its namespace is gone
       synchronized (queue) {
         queue.refused(pending, time.nanoTime());

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.TreeNode;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.Alarm;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -26,8 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * Follows objects of one kind, through lost connections and expired versions, until it is closed:
  * lists them page by page, then watches from there. A watch that ends goes on where it was; only
  * when that is refused, everything is listed again.
+ *
+ * <p>Its loop is one that reads: for as long as a watch lasts it waits for the server, so that
+ * tests cannot drive it in virtual time.
  *
  * @param <T> what is kept of an object
  */
@@ -66,9 +69,9 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private final Duration silence;
   private final RandomGenerator random;
   private final ApiRetry retry;
-  private final CountDownLatch closing = new CountDownLatch(1);
   private final Map<String, Item<T>> known = new HashMap<>();
-  private final Thread thread;
+  private final SerialLoop loop;
+  private final Alarm next;
   private boolean listed;
   private String version = "";
   private @Nullable ApiResult ended;
@@ -80,6 +83,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       Format<T> format,
       Observer<T> observer,
       TimeSource time,
+      ApiRetry retry,
       RandomGenerator random,
       Duration silence) {
     this.api = api;
@@ -89,9 +93,14 @@ public final class ResourceWatch<T> implements AutoCloseable {
     this.observer = observer;
     this.time = time;
     this.random = random;
-    this.retry = new ApiRetry(random);
+    this.retry = retry;
     this.silence = silence;
-    this.thread = Thread.ofVirtual().name("watch-" + kind).unstarted(this::run);
+    this.loop =
+        SerialLoop.start(
+            Thread.ofVirtual().name("watch-" + kind).factory(),
+            1, // it has an alarm and no other task
+            this::mistaken);
+    this.next = loop.alarm(this::round);
   }
 
   /**
@@ -113,64 +122,65 @@ public final class ResourceWatch<T> implements AutoCloseable {
       Observer<T> observer,
       TimeSource time,
       RandomGenerator random) {
-    return start(api, selection, format, observer, time, random, SILENCE);
+    return start(api, selection, format, observer, time, new ApiRetry(random), random, SILENCE);
   }
 
-  /** The same, with a silence that a test can wait for. */
+  /** The same, with a silence and waits after failures that a test can wait for. */
   static <T> ResourceWatch<T> start(
       ApiServer api,
       Selection selection,
       Format<T> format,
       Observer<T> observer,
       TimeSource time,
+      ApiRetry retry,
       RandomGenerator random,
       Duration silence) {
     ResourceWatch<T> watch =
-        new ResourceWatch<>(api, selection, format, observer, time, random, silence);
-    watch.thread.start();
+        new ResourceWatch<>(api, selection, format, observer, time, retry, random, silence);
+    watch.next.set(Duration.ZERO);
     return watch;
   }
 
   /** Stops; a call of the observer that is under way is not waited for. */
   @Override
   public void close() {
-    closing.countDown();
-    thread.interrupt();
+    loop.close();
   }
 
-  private void run() {
+  private void round() {
+    loop.requireInLoop();
     try {
-      do {} while (!closing.await(round().toNanos(), TimeUnit.NANOSECONDS));
-    } catch (InterruptedException stop) {
-      // closed
+      next.set(listAndWatch());
+    } catch (InterruptedException closed) {
+      LOG.debug("kind={} watched no more", kind);
     }
+  }
+
+  private void mistaken(Throwable mistake) {
+    LOG.error("kind={} is listed again, after a mistake of ours", kind, mistake);
+    listed = false;
+    next.set(retry.failed(Optional.empty()));
   }
 
   /** Lists if need be, watches until the watch ends, and says how long to wait then. */
-  private Duration round() throws InterruptedException {
-    try {
-      ApiResult answer = listed ? DONE : list();
-      if (answer instanceof Done) {
-        long since = time.nanoTime();
-        answer = follow();
-        if (answer.isSilence()) {
-          // Whether nothing happened or the connection is gone, the next request will show.
-          LOG.debug("kind={} silent for {} s, watched anew", kind, silence.toSeconds());
-          answer = DONE;
-        }
-        if (time.nanoTime() - since >= BRIEF.toNanos()) {
-          retry.succeeded();
-          if (answer instanceof Done) {
-            return Duration.ZERO;
-          }
+  private Duration listAndWatch() throws InterruptedException {
+    ApiResult answer = listed ? DONE : list();
+    if (answer instanceof Done) {
+      long since = time.nanoTime();
+      answer = follow();
+      if (answer.isSilence()) {
+        // Whether nothing happened or the connection is gone, the next request will show.
+        LOG.debug("kind={} silent for {} s, watched anew", kind, silence.toSeconds());
+        answer = DONE;
+      }
+      if (time.nanoTime() - since >= BRIEF.toNanos()) {
+        retry.succeeded();
+        if (answer instanceof Done) {
+          return Duration.ZERO;
         }
       }
-      return trouble(answer);
-    } catch (RuntimeException mistake) {
-      LOG.error("kind={} is listed again, after a mistake of ours", kind, mistake);
-      listed = false;
-      return retry.failed(Optional.empty());
     }
+    return trouble(answer);
   }
 
   /** Takes what was not to be, and says how long to wait. */

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import java.io.IOException;
@@ -58,7 +59,8 @@ final class CandidateProcess implements AutoCloseable {
         LeaderElectionTest.QUICK,
         SystemClock.INSTANCE,
         new Random(),
-        term -> Thread.ofVirtual().start(() -> write(api, args[1], term))::interrupt);
+        term -> Thread.ofVirtual().start(() -> write(api, args[1], term))::interrupt,
+        SerialLoop.start("candidate", 1, Throwable::printStackTrace));
     new CountDownLatch(1).await();
   }
 

@@ -1,6 +1,7 @@
 package io.probelet.kube.election;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -11,16 +12,15 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
+import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.core.ConditionFactory;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,17 +29,23 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 @EnableKubernetesMockClient(crud = true, https = false)
 class LeaderElectionTest {
-  static final ElectionTiming QUICK =
+  private static final ElectionTiming TIMING =
       new ElectionTiming(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(500));
+
+  /** Of the one that is frozen, whose time is the machine's. */
+  static final ElectionTiming QUICK =
+      new ElectionTiming(Duration.ofSeconds(2), Duration.ofMillis(1500), Duration.ofMillis(200));
+
+  /** By then all have tried once more: what a standby waits is spread by a quarter. */
+  private static final Duration ROUND = TIMING.retry().multipliedBy(5).dividedBy(4);
 
   /** Longer than any busy machine takes to answer. */
   static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-  private static final Duration STEP = Duration.ofMillis(100);
-
   private KubernetesClient client;
   private KubernetesMockServer server;
-  private final ManualClock clock = new ManualClock(SystemClock.INSTANCE.wallTime());
+  private final VirtualTime time =
+      new VirtualTime(new ManualClock(SystemClock.INSTANCE.wallTime()));
   private final AtomicInteger leading = new AtomicInteger();
   private final List<String> terms = new CopyOnWriteArrayList<>();
   private final List<Term> given = new CopyOnWriteArrayList<>();
@@ -56,15 +62,15 @@ class LeaderElectionTest {
   @DisplayName("N-1 of two candidates one leads; when it retires the other does, at once")
   void handOver() {
     LeaderElection first = candidate("a");
-    patiently().until(() -> terms.equals(List.of("+a")));
+    assertThat(terms).containsExactly("+a");
     LeaderElection second = candidate("b");
-    patiently().until(() -> second.leader().isPresent());
     assertThat(second.leader()).contains("a");
+    time.advance(TIMING.lease().multipliedBy(2));
     assertThat(terms).containsExactly("+a");
 
     first.close();
 
-    patiently().until(() -> terms.contains("+b")); // no time has passed
+    time.advance(ROUND); // which is much less than a lease
     assertThat(terms).containsExactly("+a", "-a", "+b");
     assertThat(given.getFirst().isOn()).isFalse();
     assertThat(lease().get().getSpec().getHolderIdentity()).isEqualTo("b");
@@ -75,9 +81,8 @@ class LeaderElectionTest {
   @DisplayName("N-1 of two candidates of one name one leads: each has an identity of its own")
   void sameName() {
     candidate(LeaderElection.identity("node"));
-    patiently().until(() -> terms.size() == 1);
+    assertThat(terms).hasSize(1);
     LeaderElection second = candidate(LeaderElection.identity("node"));
-    patiently().until(() -> second.leader().isPresent());
     assertThat(second.leader().orElseThrow()).startsWith("node_");
     assertThat(terms).hasSize(1);
   }
@@ -86,20 +91,13 @@ class LeaderElectionTest {
   @DisplayName("N-1 a leader whose lease someone else has taken stops, and stands again")
   void usurped() {
     candidate("a");
-    patiently().until(() -> terms.equals(List.of("+a")));
+    assertThat(terms).containsExactly("+a");
 
-    // Again and again, as the mocked server may let a renewal win that it ought to refuse.
-    patiently()
-        .until(() -> {
-          usurp();
-          return terms.equals(List.of("+a", "-a"));
-        });
-    patiently() // it never renews
-        .until(() -> {
-          clock.advance(QUICK.retry());
-          return terms.size() > 2;
-        });
-    assertThat(terms).startsWith("+a", "-a", "+a");
+    usurp();
+    time.advance(TIMING.retry());
+    assertThat(terms).containsExactly("+a", "-a");
+    time.advance(TIMING.lease().plus(ROUND)); // it never renews
+    assertThat(terms).containsExactly("+a", "-a", "+a");
   }
 
   private void usurp() {
@@ -114,32 +112,29 @@ class LeaderElectionTest {
   @DisplayName("N-1 a leader that cannot reach the API server stops before its lease has run out")
   void cutOff() {
     candidate("a");
-    patiently().until(() -> terms.equals(List.of("+a")));
+    assertThat(terms).containsExactly("+a");
 
     server.shutdown();
 
-    clock.advance(QUICK.deadline().minusNanos(1));
+    time.advance(TIMING.deadline().minusNanos(1));
     assertThat(given.getFirst().isOn()).isTrue();
-    clock.advance(Duration.ofNanos(1));
+    time.advance(Duration.ofNanos(1));
     assertThat(given.getFirst().isOn()).isFalse();
-    patiently().until(() -> terms.equals(List.of("+a", "-a")));
+    time.advance(TIMING.retry());
+    assertThat(terms).containsExactly("+a", "-a");
   }
 
   @Test
   @DisplayName("a lease that someone deletes is made anew by its leader, which leads on")
   void deleted() {
     candidate("a");
-    patiently().until(() -> terms.equals(List.of("+a")));
+    assertThat(terms).containsExactly("+a");
 
-    String uid = lease().get().getMetadata().getUid();
-    patiently() // as for the usurper
-        .until(() -> {
-          lease().delete();
-          Lease now = lease().get();
-          return now == null || !now.getMetadata().getUid().equals(uid);
-        });
+    lease().delete();
+    assertThat(lease().get()).isNull();
 
-    patiently().until(() -> lease().get() != null);
+    time.advance(TIMING.retry().multipliedBy(2));
+    assertThat(lease().get()).isNotNull();
     assertThat(terms).containsExactly("+a");
     assertThat(given.getFirst().isOn()).isTrue();
   }
@@ -149,16 +144,14 @@ class LeaderElectionTest {
   void frozen() throws Exception {
     try (CandidateProcess frozen =
         CandidateProcess.start("http://" + server.getHostName() + ":" + server.getPort(), "f")) {
-      patiently().until(() -> map("f").get() != null);
+      await().atMost(Duration.ofMinutes(2)).until(() -> map("f").get() != null);
 
       frozen.signal("STOP");
+      long since = SystemClock.INSTANCE.nanoTime();
+      await().until(() -> SystemClock.INSTANCE.nanoTime() - since > QUICK.lease().toNanos());
       candidate("b");
-      patiently() // its clock is no faster than that of the other, and stands still while it leads
-          .pollInterval(STEP)
-          .until(() -> {
-            clock.advance(STEP);
-            return terms.contains("+b");
-          });
+      time.advance(TIMING.lease().plus(ROUND)); // what the frozen one respects for as long as this
+      assertThat(terms).containsExactly("+b");
       int written = count();
       frozen.signal("CONT");
 
@@ -173,30 +166,21 @@ class LeaderElectionTest {
 
   @Test
   @DisplayName("N-1 who cannot begin its work gives the lease to who can, and tries again")
-  void workDoesNotBegin() throws Exception {
-    CountDownLatch tried = new CountDownLatch(2);
+  void workDoesNotBegin() {
     open.add(
-        LeaderElection.start(
-            ApiServer.of(client, TIMEOUT),
-            "default",
-            "leader",
+        start(
             "a",
-            QUICK,
-            clock,
-            new Random(1),
             term -> {
               given.add(term);
-              tried.countDown();
               throw new OutOfMemoryError("unable to create native thread");
             }));
-    assertThat(tried.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThatThrownBy(time::runDue).hasMessageContaining("unable to create native thread");
     assertThat(given.getFirst().isOn()).isFalse();
+    assertThatThrownBy(() -> time.advance(TIMING.retry()))
+        .hasMessageContaining("unable to create native thread");
+    assertThat(given).hasSize(2);
     candidate("b");
-    patiently().until(() -> terms.contains("+b"));
-  }
-
-  private static ConditionFactory patiently() {
-    return await().atMost(Duration.ofMinutes(2));
+    assertThat(terms).containsExactly("+b");
   }
 
   private int count() {
@@ -205,14 +189,8 @@ class LeaderElectionTest {
 
   private LeaderElection candidate(String identity) {
     LeaderElection election =
-        LeaderElection.start(
-            ApiServer.of(client, TIMEOUT),
-            "default",
-            "leader",
+        start(
             identity,
-            QUICK,
-            clock,
-            new Random(1),
             term -> {
               assertThat(leading.incrementAndGet()).isEqualTo(1);
               given.add(term);
@@ -223,7 +201,21 @@ class LeaderElectionTest {
               };
             });
     open.add(election);
+    time.runDue();
     return election;
+  }
+
+  private LeaderElection start(String identity, Function<Term, AutoCloseable> work) {
+    return LeaderElection.start(
+        ApiServer.of(client, TIMEOUT),
+        "default",
+        "leader",
+        identity,
+        TIMING,
+        time.clock(),
+        new Random(1),
+        work,
+        time.loop(identity));
   }
 
   private Resource<Lease> lease() {

@@ -3,12 +3,14 @@ package io.probelet.kube.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SystemClock;
+import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
 import java.io.IOException;
@@ -16,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -25,6 +29,9 @@ import org.junit.jupiter.api.Timeout;
 /** Against an API server that answers as a script says; what is told is compared as a whole. */
 @Timeout(300)
 class ResourceWatchTest {
+  /** So that a test that makes the watch wait a few times does not take seconds. */
+  private static final Duration FIRST_WAIT = Duration.ofMillis(20);
+
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final List<String> interrupted = new CopyOnWriteArrayList<>();
   private Script script;
@@ -225,7 +232,7 @@ class ResourceWatchTest {
       script.watch(event("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"8\"}}"));
     }
     long begun = System.nanoTime();
-    start();
+    start(ResourceWatch.SILENCE, new ApiRetry(new Random(1)), ResourceWatchTest::read);
     await().until(() -> script.asked().size() >= 4);
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(900));
   }
@@ -235,23 +242,28 @@ class ResourceWatchTest {
   }
 
   private void start(Duration silence) {
-    start(
-        silence,
-        (object, _) -> {
-          JsonNode tree = object.readValueAsTree();
-          if (tree.at("/metadata/name").isMissingNode()) {
-            return null;
-          }
-          return new Item<>(
-              null,
-              tree.at("/metadata/name").asText(),
-              Metadata.uid(tree),
-              Metadata.version(tree),
-              tree.path("v").asText());
-        });
+    start(silence, ResourceWatchTest::read);
+  }
+
+  private static @Nullable Item<String> read(
+      JsonParser object, Function<String, @Nullable String> before) throws IOException {
+    JsonNode tree = object.readValueAsTree();
+    if (tree.at("/metadata/name").isMissingNode()) {
+      return null;
+    }
+    return new Item<>(
+        null,
+        tree.at("/metadata/name").asText(),
+        Metadata.uid(tree),
+        Metadata.version(tree),
+        tree.path("v").asText());
   }
 
   private void start(Duration silence, Format<String> format) {
+    start(silence, new ApiRetry(new Random(1), FIRST_WAIT), format);
+  }
+
+  private void start(Duration silence, ApiRetry retry, Format<String> format) {
     ApiServer api = ApiServer.of(client, Duration.ofMinutes(1));
     watch =
         ResourceWatch.start(
@@ -260,6 +272,7 @@ class ResourceWatchTest {
             format,
             new Told(),
             SystemClock.INSTANCE,
+            retry,
             new Random(1),
             silence);
   }

@@ -85,7 +85,7 @@ public final class Heartbeat implements Part {
     whenBack = task;
   }
 
-  private boolean beat() throws InterruptedException {
+  private boolean beat() {
     ApiResult answer = api.apply(path, lease(time.wallTime()));
     if (!(answer instanceof Done)) {
       failure = answer.summary();

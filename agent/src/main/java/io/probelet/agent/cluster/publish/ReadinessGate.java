@@ -95,7 +95,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     }
   }
 
-  private boolean writeNext() throws InterruptedException {
+  private boolean writeNext() {
     Optional<PendingWrite> next;
     synchronized (book) {
       next = book.next(time.nanoTime());
@@ -106,7 +106,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     return next.isPresent();
   }
 
-  private void write(PendingWrite write) throws InterruptedException {
+  private void write(PendingWrite write) {
     PodRef pod = write.pod().ref();
     ApiResult answer =
         api.apply(

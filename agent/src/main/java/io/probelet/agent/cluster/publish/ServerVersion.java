@@ -38,7 +38,7 @@ public final class ServerVersion implements AutoCloseable {
     loop.start();
   }
 
-  private boolean ask() throws InterruptedException {
+  private boolean ask() {
     ApiResult answer = api.get("/version");
     if (answer instanceof Unanswered) {
       loop.failed(answer);
