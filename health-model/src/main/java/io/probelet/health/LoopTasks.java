@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class LoopTasks {
   private final TimeSource time;
   private final int maxWaiting;
+  private final int reserved;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition room = lock.newCondition();
@@ -40,12 +41,19 @@ final class LoopTasks {
                 : Long.signum(one.due - other.due);
   }
 
-  LoopTasks(TimeSource time, int maxWaiting) {
+  /**
+   * Creates an empty one.
+   *
+   * @param maxWaiting how many tasks may wait
+   * @param reserved how many of these are never such as wait for room
+   */
+  LoopTasks(TimeSource time, int maxWaiting, int reserved) {
     if (maxWaiting < 1) {
       throw new IllegalArgumentException("a loop lets at least 1 task wait, not " + maxWaiting);
     }
     this.time = time;
     this.maxWaiting = maxWaiting;
+    this.reserved = reserved;
   }
 
   long now() {
@@ -79,7 +87,7 @@ final class LoopTasks {
   boolean put(Runnable task) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (state == State.OPEN && count() == maxWaiting) {
+      while (state == State.OPEN && count() >= maxWaiting - reserved) {
         room.await();
       }
       return offer(task, false);

@@ -37,8 +37,9 @@ public final class SerialLoop implements Executor, AutoCloseable {
   /** Whoever runs tasks now; null while nobody does. */
   private volatile @Nullable Thread runner;
 
-  private SerialLoop(ThreadFactory threads, int maxWaiting, Consumer<? super Throwable> onFailure) {
-    this.tasks = new LoopTasks(SystemClock.INSTANCE, maxWaiting);
+  private SerialLoop(
+      ThreadFactory threads, int maxWaiting, int reserved, Consumer<? super Throwable> onFailure) {
+    this.tasks = new LoopTasks(SystemClock.INSTANCE, maxWaiting, reserved);
     this.onFailure = onFailure;
     Thread made = threads.newThread(this::run);
     this.name = made.getName();
@@ -48,7 +49,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
   /** Creates one without a thread, whose tasks run when {@link #runNext} is called. */
   SerialLoop(TimeSource time, String name, int maxWaiting, Consumer<? super Throwable> onFailure) {
     this.name = name;
-    this.tasks = new LoopTasks(time, maxWaiting);
+    this.tasks = new LoopTasks(time, maxWaiting, 0);
     this.onFailure = onFailure;
     this.thread = null;
   }
@@ -63,7 +64,26 @@ public final class SerialLoop implements Executor, AutoCloseable {
    */
   public static SerialLoop start(
       String name, int maxWaiting, Consumer<? super Throwable> onFailure) {
-    return start(Thread.ofPlatform().daemon().name(name).factory(), maxWaiting, onFailure);
+    return start(platform(name), maxWaiting, 0, onFailure);
+  }
+
+  /**
+   * Starts a loop on a daemon platform thread, which keeps room for others than those who bring a
+   * flood.
+   *
+   * @param name of the thread
+   * @param maxWaiting how many tasks may wait, at least 1; more are refused
+   * @param reserved how many of these are not for {@link #put}, less than {@code maxWaiting}
+   * @param onFailure takes whatever a task throws, on the loop's thread
+   * @return the loop, to be closed
+   */
+  public static SerialLoop start(
+      String name, int maxWaiting, int reserved, Consumer<? super Throwable> onFailure) {
+    return start(platform(name), maxWaiting, reserved, onFailure);
+  }
+
+  private static ThreadFactory platform(String name) {
+    return Thread.ofPlatform().daemon().name(name).factory();
   }
 
   /**
@@ -77,7 +97,12 @@ public final class SerialLoop implements Executor, AutoCloseable {
    */
   public static SerialLoop start(
       ThreadFactory threads, int maxWaiting, Consumer<? super Throwable> onFailure) {
-    SerialLoop loop = new SerialLoop(threads, maxWaiting, onFailure);
+    return start(threads, maxWaiting, 0, onFailure);
+  }
+
+  private static SerialLoop start(
+      ThreadFactory threads, int maxWaiting, int reserved, Consumer<? super Throwable> onFailure) {
+    SerialLoop loop = new SerialLoop(threads, maxWaiting, reserved, onFailure);
     if (loop.thread != null) {
       loop.thread.start();
     }

@@ -135,7 +135,30 @@ class SerialLoopTest {
     assertThat(run).hasSize(9);
   }
 
+  @Test
+  @DisplayName("a flood leaves the room that is kept for others")
+  void reservedRoom() throws Exception {
+    try (SerialLoop shared = SerialLoop.start("shared", 5, 2, failures::add)) {
+      CountDownLatch go = new CountDownLatch(1);
+      hold(shared, go);
+      List<Integer> run = new CopyOnWriteArrayList<>();
+      CompletableFuture<Boolean> all = CompletableFuture.supplyAsync(() -> put(shared, run, 9));
+      Awaitility.await().until(() -> shared.waiting() == 3);
+      assertThat(shared.offer(() -> {})).isTrue();
+      assertThat(shared.offer(() -> {})).isTrue();
+      assertThat(shared.offer(() -> {})).isFalse();
+      assertThat(all).isNotDone();
+      go.countDown();
+      assertThat(all.join()).isTrue();
+      Awaitility.await().until(() -> run.size() == 9);
+    }
+  }
+
   private boolean put(List<Integer> run, int count) {
+    return put(loop, run, count);
+  }
+
+  private static boolean put(SerialLoop loop, List<Integer> run, int count) {
     boolean last = false;
     for (int i = 0; i < count; i++) {
       int number = i;
@@ -262,6 +285,10 @@ class SerialLoopTest {
 
   /** Keeps the loop busy; {@return its thread, when it is} */
   private Thread hold(CountDownLatch until) throws InterruptedException {
+    return hold(loop, until);
+  }
+
+  private static Thread hold(SerialLoop loop, CountDownLatch until) throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     AtomicReference<Thread> thread = new AtomicReference<>();
     loop.execute(() -> {

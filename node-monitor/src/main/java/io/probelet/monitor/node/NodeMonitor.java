@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -46,7 +45,6 @@ public final class NodeMonitor implements AutoCloseable {
   private final Boot boot;
   private final StateFile file;
   private final List<MonitorListener> listeners = new CopyOnWriteArrayList<>();
-  private final Semaphore room = new Semaphore(MAX_WAITING);
   private final Deque<NodeEvent> events = new ArrayDeque<>();
   private final Watches watches;
   private final SerialLoop loop;
@@ -75,6 +73,7 @@ public final class NodeMonitor implements AutoCloseable {
         SerialLoop.start(
             "node-monitor",
             MAX_WAITING + MAX_OTHERS,
+            MAX_OTHERS,
             bug -> LOG.error("node monitor failed on one piece of evidence", bug));
     wakeUp = loop.alarm(this::letTimePass);
     saveChanges = loop.alarm(this::save);
@@ -139,17 +138,16 @@ public final class NodeMonitor implements AutoCloseable {
 
   /** Takes evidence; blocks while too much is waiting, so that a flood slows its reader down. */
   private void observe(String ruleId, Evidence evidence) {
-    room.acquireUninterruptibly();
-    boolean taken =
-        loop.offer(() -> {
-          room.release();
-          if (!closed) { // what was not kept any more is read again by who comes next
-            take(conditions.observe(ruleId, evidence, now()));
-            wakeUpInTime();
-          }
-        });
-    if (!taken) {
-      room.release(); // nobody waits for room in what has been closed
+    try {
+      var _ =
+          loop.put(() -> {
+            if (!closed) { // what was not kept any more is read again by who comes next
+              take(conditions.observe(ruleId, evidence, now()));
+              wakeUpInTime();
+            }
+          });
+    } catch (InterruptedException ended) { // and with it what it had to say
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -225,7 +223,7 @@ public final class NodeMonitor implements AutoCloseable {
                 conditions.counts(),
                 conditions.problems(),
                 watches.stats(),
-                MAX_WAITING - room.availablePermits())));
+                Math.min(MAX_WAITING, loop.waiting()))));
     return answer;
   }
 
