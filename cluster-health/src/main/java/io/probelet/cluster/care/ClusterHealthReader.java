@@ -150,11 +150,11 @@ public final class ClusterHealthReader {
     if (gardener != null) {
       types.addAll(gardener.rule().conditionTypes());
     }
-    Map<String, Duration> patience = thresholds(thresholds, types);
+    Map<String, Duration> read = thresholds(thresholds, types, gardener);
     spec.rejectUnknown(Set.of());
     return new ClusterHealthSpec(
         period == null ? SYNC_PERIOD : period,
-        patience,
+        read,
         minimumNodes,
         absent,
         components,
@@ -164,7 +164,8 @@ public final class ClusterHealthReader {
         gardener);
   }
 
-  private Map<String, Duration> thresholds(Field field, Set<String> types) {
+  private Map<String, Duration> thresholds(
+      Field field, Set<String> types, @Nullable Gardener gardener) {
     Map<String, Duration> thresholds = new HashMap<>();
     for (Field threshold : FieldRules.entries(field)) {
       Duration read = ApiDuration.read(threshold);
@@ -175,19 +176,25 @@ public final class ClusterHealthReader {
         thresholds.put(threshold.name(), read);
       }
       if (!types.contains(threshold.name())) {
-        idle(threshold, types);
+        idle(threshold, types, gardener != null && gardener.rule().mayFeed(threshold.name()));
       }
     }
     return thresholds;
   }
 
   /** Of a type that no condition has it would be without effect, as when it is misspelt. */
-  private void idle(Field threshold, Set<String> types) {
+  private void idle(Field threshold, Set<String> types, boolean byLabel) {
+    Optional<String> meant =
+        Suggestion.of(threshold.name(), types).map(type -> "; did you mean \"" + type + "\"?");
+    if (byLabel) { // CH-27: such a label may be on a ManagedResource, which a file does not show
+      meant.ifPresent(question ->
+          threshold.warning(
+              "only ManagedResources with this label can make such a condition" + question));
+      return;
+    }
     String message =
-        "no condition has this type; "
-            + Suggestion.of(threshold.name(), types)
-                .map(meant -> "did you mean \"" + meant + "\"?")
-                .orElse("those there are: " + String.join(", ", types));
+        "no condition has this type"
+            + meant.orElse("; those there are: " + String.join(", ", types));
     if (idleThreshold == Severity.ERROR) {
       threshold.error(message);
     } else {

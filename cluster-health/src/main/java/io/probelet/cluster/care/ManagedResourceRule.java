@@ -5,6 +5,7 @@ import static io.probelet.cluster.care.CareConditions.OBSERVABILITY_COMPONENTS_H
 import static io.probelet.cluster.care.CareConditions.SYSTEM_COMPONENTS_HEALTHY;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.probelet.document.name.LabelValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,11 @@ public enum ManagedResourceRule {
     public List<String> conditionTypes() {
       return List.of(
           CONTROL_PLANE_HEALTHY, OBSERVABILITY_COMPONENTS_HEALTHY, SYSTEM_COMPONENTS_HEALTHY);
+    }
+
+    @Override
+    boolean mayFeed(String conditionType) { // any label goes
+      return !conditionType.isEmpty() && LabelValue.isValid(conditionType);
     }
 
     @Override
@@ -84,6 +90,11 @@ public enum ManagedResourceRule {
    * listed}
    */
   public abstract List<String> conditionTypes();
+
+  /** {@return whether a ManagedResource may count to this condition type} */
+  boolean mayFeed(String conditionType) {
+    return conditionTypes().contains(conditionType);
+  }
 
   abstract Optional<String> conditionType(boolean hasClass, @Nullable String label);
 

@@ -110,6 +110,29 @@ class ClusterHealthReaderTest {
         .startsWith("spec.thresholds[EveryNodesReady]: no condition has this type");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "Shoot, EtcdHealthy, ''",
+    "Shoot, ControlPlaneHealty, did you mean \"ControlPlaneHealthy\"?",
+    "Shoot, not a label, ERROR",
+    "Seed, EtcdHealthy, ERROR",
+    "Garden, EtcdHealthy, ERROR",
+  })
+  @DisplayName("CH-27 a ManagedResource of a Shoot names its condition type freely, by its label")
+  void thresholdOfALabel(String rule, String type, String complaint) {
+    String spec =
+        "{\"gardener\": {\"rule\": \"%s\"}, \"thresholds\": {\"%s\": \"1m\"}}"
+            .formatted(rule, type);
+    ClusterHealthReader.Reading read =
+        ClusterHealthReader.ofNew(NamedChecks.DEFAULTS).read(resource(spec));
+    assertThat(read.spec().isPresent()).isNotEqualTo(complaint.equals("ERROR"));
+    assertThat(read.problems()).hasSize(complaint.isEmpty() ? 0 : 1);
+    if (read.spec().isPresent()) {
+      assertThat(read.problems())
+          .allSatisfy(each -> assertThat(each.toString()).contains("warning").endsWith(complaint));
+    }
+  }
+
   @Test
   @DisplayName("CH-25 checks that an author adds may be named")
   void authorsChecks() {
