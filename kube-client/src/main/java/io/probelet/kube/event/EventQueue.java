@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Decides which Events are written when. The same cause is one Event with a count: written at once,
  * then at most after 1, 2, 4 … 16 minutes, however often it comes; other words for it are written
  * at once, a few times. Each object has a budget of its own ({@link EventLimits}), and all share
- * {@value #BURST} writes at hand and one more every second. Kills go first, then what was never
- * written, then counts; among equals the namespace that was served longest ago goes first, and in
- * it the object that was. A namespace into which nothing may be written waits by itself. Times are
- * nanoseconds of the monotonic clock. Not safe for use by several threads.
+ * {@value #BURST} writes at hand and one more every second. The namespace that was served longest
+ * ago goes first, in it kills, then what was never written, then counts, and among equals the
+ * object that was served longest ago. Of the writes that are kept for kills every second goes to
+ * whoever's turn it is, while kills wait: those of one namespace hold up no other's events, and
+ * noise holds up a kill by one write. A namespace into which nothing may be written waits by
+ * itself. Times are nanoseconds of the monotonic clock. Not safe for use by several threads.
  */
 final class EventQueue {
   /** The causes that are remembered of all objects. */
@@ -42,6 +44,7 @@ final class EventQueue {
   private final Map<DropReason, Long> dropped = new EnumMap<>(DropReason.class);
   private final WriteBudget all;
   private long writes;
+  private boolean killWritten;
 
   /**
    * What is known of a namespace.
@@ -135,7 +138,13 @@ final class EventQueue {
    * {@return the next event that may be written now; it stays in the queue until {@link #written}}
    */
   Optional<PendingEvent> next(long nanos) {
-    return first(nanos, object -> object.ready(all, nanos));
+    boolean kills = all.allows(true, nanos);
+    boolean others = all.allows(false, nanos) || (kills && killWritten && killsWait(nanos));
+    return first(nanos, object -> object.ready(kills, others, nanos));
+  }
+
+  private boolean killsWait(long nanos) {
+    return first(nanos, object -> object.ready(true, false, nanos)).isPresent();
   }
 
   /** {@return the next event that has not been written, whatever the budgets; for the very end} */
@@ -149,8 +158,8 @@ final class EventQueue {
         .filter(object -> !namespace(object).isHeld(nanos))
         .flatMap(object -> choice(object, ready.apply(object)).stream())
         .min(
-            Comparator.<Choice>comparingInt(choice -> choice.series().rank())
-                .thenComparingLong(choice -> namespace(choice.object()).servedAt())
+            Comparator.<Choice>comparingLong(choice -> namespace(choice.object()).servedAt())
+                .thenComparingInt(choice -> choice.series().rank())
                 .thenComparingLong(choice -> choice.object().servedAt()))
         .map(choice -> choice.series().pending());
   }
@@ -166,6 +175,7 @@ final class EventQueue {
   /** Takes that an event was written. */
   void written(PendingEvent pending, long nanos) {
     all.spend();
+    killWritten = pending.event().urgent();
     ObjectEvents object = find(pending);
     if (object != null) {
       writes++;

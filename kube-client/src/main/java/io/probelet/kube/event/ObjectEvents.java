@@ -100,11 +100,12 @@ final class ObjectEvents {
     return null;
   }
 
-  /** What may be written of it now. */
-  Stream<EventSeries> ready(WriteBudget all, long nanos) {
-    boolean some = budget.allows(false, nanos) && all.allows(false, nanos);
-    boolean kills = budget.allows(true, nanos) && all.allows(true, nanos);
-    return series.values().stream().filter(one -> one.due(nanos) && (one.urgent() ? kills : some));
+  /** What may be written of it now, if all objects together may write kills, and others. */
+  Stream<EventSeries> ready(boolean kills, boolean others, long nanos) {
+    boolean killsOfIt = kills && budget.allows(true, nanos);
+    boolean othersOfIt = others && budget.allows(false, nanos);
+    return series.values().stream()
+        .filter(one -> one.due(nanos) && (one.urgent() ? killsOfIt : othersOfIt));
   }
 
   /** What has not been written of it, whatever its budget. */

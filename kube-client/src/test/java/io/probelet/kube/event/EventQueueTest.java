@@ -178,6 +178,45 @@ class EventQueueTest {
         .containsExactly("killed", "first", "counted");
   }
 
+  @ParameterizedTest(name = "after {0} of {1} kills at most {2} more are written before")
+  @CsvSource({
+    "0,   120, 1", // they came together
+    "60,  120, 1", // in the middle of what is at hand
+    "100, 220, 1", // what is at hand is used up, as what is kept for kills
+  })
+  @DisplayName("kills of one namespace hold up another's first event by one turn")
+  void killsTakeTurns(int written, int kills, int before) {
+    for (int pod = 0; pod < kills; pod++) {
+      add("tenant", "evicted-" + pod, KILLING, "Liveness", "will be restarted");
+    }
+    assertThat(written(written)).hasSize(written);
+    add("shop", "honest", UNHEALTHY, "Liveness", "refused");
+    List<PendingEvent> next = new ArrayList<>();
+    for (int second = 0; next.size() <= before; second++) {
+      assertThat(second).isLessThan(10);
+      next.addAll(written(before + 1 - next.size()));
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(next).extracting(EventQueueTest::name).contains("honest");
+  }
+
+  @Test
+  @DisplayName("noise of many namespaces holds up a kill by no more than one write")
+  void killsKeepTheirs() {
+    for (int pod = 0; pod < 200; pod++) {
+      add("tenant-" + pod, "noisy-" + pod, UNHEALTHY, "Liveness", "refused");
+    }
+    assertThat(written()).hasSize(80);
+    add("shop", "killed", KILLING, "Liveness", "will be restarted");
+    assertThat(written()).extracting(EventQueueTest::name).containsExactly("killed");
+    for (int pod = 0; pod < 30; pod++) {
+      add("shop", "killed-" + pod, KILLING, "Liveness", "will be restarted");
+    }
+    assertThat(written().stream().filter(each -> each.event().urgent())).hasSize(9); // of 19
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(written().stream().filter(each -> each.event().urgent())).hasSize(5);
+  }
+
   /**
    * Each with 12 causes or the kill alone, after as many others have filled the queue with theirs.
    */
