@@ -10,6 +10,7 @@ import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The end of remediation: the node is healthy or gone. */
@@ -62,18 +63,17 @@ final class HealthyNodeRules {
     if (delay.isNegative()) {
       return true;
     }
-    Instant since = remediation.moment(WireNames.HEALTHY_DELAY).orElse(null);
-    if (since == null) {
+    Optional<Instant> since = remediation.moment(WireNames.HEALTHY_DELAY);
+    if (since.isEmpty()) {
       draft.act(new MarkHealthyDelay(node.name(), remediation, stamp));
-      draft.wakeAt(stamp.plus(delay));
-      return true;
     }
-    if (now.isBefore(since.plus(delay))) {
-      draft.wakeAt(since.plus(delay));
-      return true;
+    Instant end = since.orElse(stamp).plus(delay);
+    if (since.isPresent() && !now.isBefore(end)) {
+      delete(node.name(), remediation);
+      return false;
     }
-    delete(node.name(), remediation);
-    return false;
+    draft.wakeAt(end);
+    return true;
   }
 
   /** ends the remediations of a node that is gone. */

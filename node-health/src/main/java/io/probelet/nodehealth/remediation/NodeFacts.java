@@ -55,7 +55,7 @@ public record NodeFacts(
 
   @Override
   public int hashCode() {
-    return 31 * name.hashCode() + uid.hashCode();
+    return name.hashCode();
   }
 
   /**
@@ -77,7 +77,7 @@ public record NodeFacts(
 
     @Override
     public int hashCode() {
-      return 31 * type.hashCode() + status.hashCode();
+      return type.hashCode();
     }
   }
 

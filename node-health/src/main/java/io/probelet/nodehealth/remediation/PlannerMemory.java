@@ -2,8 +2,10 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.remediation.HoldReason.NoTemplateLeft;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -42,9 +44,9 @@ public record PlannerMemory(
   public static PlannerMemory restoredFrom(NodeHealthCheckStatus status) {
     Map<String, HoldReason> announced = new HashMap<>();
     for (UnhealthyNode node : status.unhealthyNodes()) {
-      int tried = node.remediations().size();
-      if (tried > 0 && node.remediations().stream().allMatch(entry -> entry.timedOut() != null)) {
-        announced.put(node.name(), new NoTemplateLeft(tried));
+      List<TrackedRemediation> tried = node.remediations();
+      if (!tried.isEmpty() && tried.stream().allMatch(entry -> entry.timedOut() != null)) {
+        announced.put(node.name(), new NoTemplateLeft(tried.size()));
       }
     }
     return new PlannerMemory(

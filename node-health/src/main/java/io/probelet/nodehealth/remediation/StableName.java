@@ -23,9 +23,8 @@ final class StableName {
         sha256(
             String.join("\n", nhcUid, nodeUid, template.apiVersion(), template.toString())
                 .getBytes(StandardCharsets.UTF_8));
-    int room = MAX_LENGTH - LENGTH;
     StringBuilder name =
-        new StringBuilder(prefix.length() > room ? prefix.substring(0, room) : prefix);
+        new StringBuilder(prefix.substring(0, Math.min(prefix.length(), MAX_LENGTH - LENGTH)));
     for (int i = 0; i < LENGTH; i++) {
       name.append(LETTERS.charAt(Byte.toUnsignedInt(digest[i]) % LETTERS.length()));
     }

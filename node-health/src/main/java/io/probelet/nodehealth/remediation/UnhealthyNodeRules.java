@@ -64,7 +64,7 @@ final class UnhealthyNodeRules {
     RemediationStep step = current(tracked);
     ObservedRemediation earlier = earlier(node, ours, tracked);
     if (step == null) {
-      releaseOverdue(node, lease, tracked);
+      releaseOverdue(node, lease);
       draft.hold(node.name(), new NoTemplateLeft(view.nhc().spec().steps().size()));
     } else if (earlier != null) {
       endureEarlier(node, step, earlier, lease, tracked);
@@ -255,22 +255,19 @@ final class UnhealthyNodeRules {
   }
 
   /** gives back what was held for too long, once it is known which remediation that was. */
-  private void releaseOverdue(
-      NodeFacts node, @Nullable NodeLease lease, List<TrackedRemediation> tracked) {
+  private void releaseOverdue(NodeFacts node, @Nullable NodeLease lease) {
     if (lease == null || !leases.isOurs(lease)) {
       return;
     }
     RemediationStep last = view.nhc().spec().steps().getLast();
-    boolean recorded =
-        Optional.ofNullable(entries.before(node.name())).stream()
-            .flatMap(before -> before.remediations().stream())
-            .anyMatch(entry -> isGivenUp(entry, last));
     Instant overdue = leases.overdueAt(lease, last);
     if (!now.isAfter(overdue)) {
       draft.wakeAt(overdue.plus(NodeHealth.SETTLE));
-    } else if (recorded
-        && !view.unseen().status()
-        && tracked.stream().anyMatch(entry -> isGivenUp(entry, last))) {
+      return;
+    }
+    UnhealthyNode recorded = view.unseen().status() ? null : entries.before(node.name());
+    if (recorded != null
+        && recorded.remediations().stream().anyMatch(entry -> isGivenUp(entry, last))) {
       draft.act(new ReleaseLease(node.name(), lease));
     }
   }

@@ -519,6 +519,7 @@ class RemediationPlannerTest {
     assertThat(scene.hold("n1")).isEqualTo(new HoldReason.ForeignRemediation(foreign.ref()));
     scene.ready("True", "n1");
     assertThat(scene.cluster.remediations()).containsExactly(foreign);
+    assertThat(scene.status().healthyNodes()).as("R-7 only ours count").isEqualTo(3);
   }
 
   // --- Leases
@@ -568,6 +569,7 @@ class RemediationPlannerTest {
     assertThat(scene.remediations()).isEmpty();
     assertThat(scene.hold("n1"))
         .isEqualTo(new HoldReason.LeaseHeld("drainer", Scene.START.plus(Duration.ofMinutes(8))));
+    assertThat(scene.controller.nextWakeUp()).contains(Scene.START.plus(Duration.ofMinutes(9)));
     scene.minutes(1);
     assertThat(scene.remediations()).containsExactly(REBOOT_N1);
     NodeLease lease = scene.cluster.lease("n1").orElseThrow();
@@ -752,7 +754,11 @@ class RemediationPlannerTest {
   void oldRemediation() {
     Scene scene = Scene.of(check(), 3);
     scene.ready("Unknown", "n1");
-    scene.pass(Duration.ofDays(4));
+    scene.pass(Duration.ofDays(2).plusSeconds(301));
+    assertThat(scene.done(FlagOld.class)).isEmpty();
+    assertThat(scene.controller.nextWakeUp())
+        .contains(Scene.START.plus(Duration.ofDays(2)).plusSeconds(302));
+    scene.pass(Duration.ofDays(2));
     assertThat(scene.done(FlagOld.class)).hasSize(1);
     assertThat(scene.remediation("RebootRemediation").annotations())
         .containsEntry("nodehealthcheck.medik8s.io/old-remediation-cr-flag", "flagon");

@@ -97,6 +97,21 @@ final class Scene {
     pass(Duration.ofMinutes(minutes));
   }
 
+  /** What would be done now if these were known, and nothing is done. */
+  Plan plan(Platform platform, UnseenWrites unseen) {
+    ClusterView view = cluster.view("nhc");
+    return RemediationPlanner.plan(
+        new ClusterView(
+            view.nhc(),
+            view.census(),
+            view.remediations(),
+            view.templates(),
+            view.leases(),
+            platform,
+            unseen),
+        controller.lastPlan("nhc").orElseThrow().memory());
+  }
+
   /** A new leader starts with what the API server has and nothing else. */
   void restartController() {
     controller = new VirtualController(cluster, done::add);

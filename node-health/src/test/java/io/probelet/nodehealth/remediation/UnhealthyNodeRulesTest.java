@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
+import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,12 +117,7 @@ class UnhealthyNodeRulesTest {
   @Test
   @DisplayName("R-18 what was given up is gone on from a second later")
   void givenUp() {
-    Scene scene =
-        Scene.of(
-            check()
-                .then("FirstRemediation", "first", Duration.ofMinutes(4))
-                .then("SecondRemediation", "second", Duration.ofMinutes(10)),
-            3);
+    Scene scene = Scene.of(twoSteps(), 3);
     scene.ready("Unknown", "n1");
     scene.minutes(6);
     scene.cluster.advanceTo(second(541));
@@ -125,5 +126,88 @@ class UnhealthyNodeRulesTest {
             scene.cluster.view("nhc"), scene.controller.lastPlan("nhc").orElseThrow().memory());
     assertThat(plan.actions()).hasAtLeastOneElementOfType(MarkTimedOut.class);
     assertThat(plan.wakeUp()).isEqualTo(second(542));
+  }
+
+  @Test
+  @DisplayName("R-14, R-15 one plan claims the lease first, then creates the remediation")
+  void claimsAndCreates() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.cluster.advanceTo(second(301));
+    assertThat(scene.plan(Platform.PLAIN, UnseenWrites.NONE).actions())
+        .extracting(action -> action.getClass().getSimpleName())
+        .containsExactly("EmitEvent", "ClaimLease", "CreateRemediation", "EmitEvent");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 301", "false, 541"})
+  @DisplayName("R-14 an expired lease of ours goes on with the next step, and else begins anew")
+  void expiredLease(boolean firstStays, int acquired) {
+    Scene scene = Scene.of(twoSteps(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    if (!firstStays) {
+      scene.cluster.remove(scene.remediation("FirstRemediation").uid());
+    }
+    scene.cluster.put(
+        new NodeLease("node-n1", OURS, second(301), second(301), Duration.ofMinutes(1), 0, "x"));
+    scene.cluster.advanceTo(second(541));
+    scene.controller.settle();
+    scene.pass(Duration.ofSeconds(1));
+    assertThat(scene.done(CreateRemediation.class)).hasSize(2);
+    assertThat(scene.cluster.lease("n1").orElseThrow().acquireTime()).isEqualTo(second(acquired));
+  }
+
+  @Test
+  @DisplayName("R-12 what held a node back is news again once it was decided about meanwhile")
+  void heldBackAgain() {
+    Scene scene = Scene.of(check(), 3);
+    scene.label("n1", WireNames.EXCLUDE, "true");
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    assertThat(scene.events()).containsOnlyOnce("RemediationSkipped");
+    scene.label("n1", WireNames.EXCLUDE, null);
+    scene.cluster.remove(scene.remediation("RebootRemediation").uid());
+    scene.label("n1", WireNames.EXCLUDE, "true");
+    assertThat(scene.events().stream().filter("RemediationSkipped"::equals)).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2341, both, false, 0", // just not overdue
+    "2342, both, false, 1",
+    "2342, first, false, 0", // the status does not say yet which remediation it was
+    "2342, none, false, 0",
+    "2342, both, true, 0", // the API server has not confirmed that status
+  })
+  @DisplayName("R-14 with no template left, the lease goes when overdue and recorded as given up")
+  void overdueWithoutTemplate(int at, String recorded, boolean statusUnseen, int releases) {
+    Scene scene = Scene.of(twoSteps(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(30);
+    assertThat(scene.hold("n1")).isEqualTo(new HoldReason.NoTemplateLeft(2));
+    assertThat(scene.controller.nextWakeUp()).contains(second(2342));
+    List<TrackedRemediation> all = scene.unhealthy("n1").remediations();
+    int count = recorded.equals("both") ? 2 : recorded.equals("first") ? 1 : 0;
+    NodeHealthCheckStatus status = scene.status();
+    scene.cluster.writeStatus(
+        "nhc",
+        new NodeHealthCheckStatus(
+            status.observedNodes(),
+            status.healthyNodes(),
+            List.of(new UnhealthyNode("n1", all.subList(0, count), null, false)),
+            status.conditions(),
+            status.phase(),
+            status.reason(),
+            status.lastUpdateTime()));
+    scene.cluster.advanceTo(second(at));
+    Plan plan = scene.plan(Platform.PLAIN, new UnseenWrites(Set.of(), Set.of(), statusUnseen));
+    assertThat(plan.actions().stream().filter(ReleaseLease.class::isInstance)).hasSize(releases);
+  }
+
+  private static HealthCheckBuilder twoSteps() {
+    return check()
+        .then("FirstRemediation", "first", Duration.ofMinutes(4))
+        .then("SecondRemediation", "second", Duration.ofMinutes(10));
   }
 }

@@ -8,6 +8,7 @@ import io.probelet.probe.engine.LoopBudget.Pod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,10 @@ class LoopBudgetTest {
 
   /** Begins and ends probes as long as more may begin. */
   private int beginAndEndAll(Pod pod, long now) {
+    return beginAndEndAll(budget, pod, now);
+  }
+
+  private static int beginAndEndAll(LoopBudget budget, Pod pod, long now) {
     int begun = 0;
     while (budget.refusal(pod, 1, now) == null) {
       budget.begin(pod, 1, now);
@@ -47,6 +52,7 @@ class LoopBudgetTest {
     assertThat(beginAll(pod, 0)).isEqualTo(4);
     assertThat(budget.refusal(pod, 1, 0)).isEqualTo(Reason.POD_BUDGET);
     budget.end(pod, 1);
+    assertThat(budget.inFlight()).isEqualTo(3);
     assertThat(budget.refusal(pod, 1, 0)).isNull();
     assertThat(budget.refusal(pod, 2, 0)).isEqualTo(Reason.POD_BUDGET);
   }
@@ -66,13 +72,14 @@ class LoopBudgetTest {
   @DisplayName("all parts of a combined handler count")
   void parts(int parts, boolean fits) {
     assertThat(budget.fits(parts)).isEqualTo(fits);
-    if (!fits) {
-      assertThat(budget.message(Reason.POD_BUDGET, parts))
-          .isEqualTo(
-              "the probe has "
-                  + parts
-                  + " handlers, and a pod may have 4 under way; it is not carried out");
-    }
+    assertThat(budget.message(Reason.POD_BUDGET, parts))
+        .isEqualTo(
+            fits
+                ? "the pod asks for more than 4 probes at a time or 10 a second; what goes beyond is"
+                    + " not carried out"
+                : "the probe has "
+                    + parts
+                    + " handlers, and a pod may have 4 under way; it is not carried out");
   }
 
   @Test
@@ -98,6 +105,47 @@ class LoopBudgetTest {
       assertThat(budget.refusal(pod, 1, i * SECOND)).isNull();
       budget.begin(pod, 1, i * SECOND);
     }
+  }
+
+  @Test
+  @DisplayName("of a loop's part of the places half is for who comes first, the rest is divided")
+  void halves() {
+    LoopBudget half = new LoopBudget(new ProbeLimits(4, 10, 40, 100), 2, 0); // 20 places
+    List<Pod> all = Stream.generate(() -> half.open(0)).limit(10).toList();
+    all.forEach(pod -> half.refusal(pod, 1, 0));
+    List<Integer> begun = new ArrayList<>();
+    for (Pod pod : all) {
+      int count = 0;
+      while (half.refusal(pod, 1, 0) == null) {
+        half.begin(pod, 1, 0);
+        count++;
+      }
+      begun.add(count);
+    }
+    assertThat(begun).containsExactly(4, 4, 2, 1, 1, 1, 1, 1, 1, 1);
+    assertThat(half.refusal(all.getLast(), 1, 0)).isEqualTo(Reason.NODE_BUDGET);
+    assertThat(half.message(Reason.NODE_BUDGET, 1))
+        .isEqualTo(
+            "the pods of this node ask for more than 40 probes at a time or 100 a second; what goes"
+                + " beyond this pod's share is not carried out");
+  }
+
+  @Test
+  @DisplayName("of what a loop may begin half is for who comes first, the rest fills up evenly")
+  void beginnings() {
+    LoopBudget half = new LoopBudget(new ProbeLimits(4, 10, 40, 40), 2, 0); // 20 a second
+    Pod first = half.open(0);
+    Pod second = half.open(0);
+    assertThat(beginAndEndAll(half, first, 0)).as("10, and its 4").isEqualTo(14);
+    assertThat(half.refusal(first, 1, 0)).isEqualTo(Reason.NODE_BUDGET);
+    assertThat(half.further(first, 0)).isEqualTo(Reason.NODE_BUDGET);
+    assertThat(half.again(first, 1, 0)).isFalse();
+    assertThat(beginAndEndAll(half, second, 0)).as("its 4").isEqualTo(4);
+
+    half.close(half.open(0)); // it never asked, and so had no share
+    assertThat(beginAndEndAll(half, first, SECOND / 4)).as("5 a second each").isEqualTo(1);
+    half.close(second);
+    assertThat(beginAndEndAll(half, first, SECOND / 2)).as("1, and 10 a second").isEqualTo(3);
   }
 
   @Test
