@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +25,6 @@ import org.slf4j.LoggerFactory;
 final class NodeCheckRun {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCheckRun.class);
 
-  /** What was reported may be taken up a little later, and its debounce counts from then. */
-  private static final Duration TAKEN_UP = Duration.ofMillis(500);
-
   private final CheckRule rule;
   private final String ruleId;
   private final NodeCheck check;
@@ -37,10 +33,7 @@ final class NodeCheckRun {
 
   // Under this object's lock.
   private boolean closed;
-  private long runs;
-  private boolean underWay;
-  private boolean hanging;
-  private @Nullable ConditionStatus reported;
+  private CheckProgress progress = CheckProgress.NONE;
 
   NodeCheckRun(
       CheckRule rule, String ruleId, NodeCheck check, SourceStats stats, EvidenceSink sink) {
@@ -65,11 +58,11 @@ final class NodeCheckRun {
   void begin(Executor threads, Later later, TimeSource time) {
     long run;
     synchronized (this) {
-      if (underWay) {
+      if (progress.underWay()) {
         return; // its timeout has reported, or is going to
       }
-      underWay = true;
-      run = ++runs;
+      progress = progress.begun();
+      run = progress.run();
     }
     try {
       threads.execute(() -> run(threads, later, time));
@@ -78,7 +71,7 @@ final class NodeCheckRun {
       LOG.debug("check={} is closed", rule.kind());
     } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
       synchronized (this) {
-        underWay = false;
+        progress = progress.notBegun();
       }
       lost(CleanText.of(String.valueOf(noThread.getMessage())));
     }
@@ -103,59 +96,37 @@ final class NodeCheckRun {
       LOG.error("check={} failed", rule.kind(), bug);
       result = new NodeCheckResult.Unknown(rule.kind() + " failed: " + bug);
     }
-    boolean inTime;
+    ConditionStatus found = CheckProgress.status(result);
+    CheckProgress before;
     synchronized (this) {
       if (closed) {
         return; // what was cut short is no evidence, least of all for a monitor that runs now
       }
-      inTime = !hanging;
-      hanging = false;
-      underWay = false;
+      before = progress;
+      progress = before.ended(found);
     }
     stats.read();
     stats.took(time.nanoTime() - start);
-    if (inTime) {
-      report(result);
-      runAgainInTime(result, threads, later, time);
-    } else if (rule.kind().hangingIsAProblem()) {
-      begin(threads, later, time); // it was reported to hang, which holds until another run
+    if (!before.hanging()) {
+      report(result, found);
+    }
+    before.runsAgain(found, rule).ifPresent(delay -> again(delay, threads, later, time));
+  }
+
+  private void again(Duration delay, Executor threads, Later later, TimeSource time) {
+    if (delay.isZero()) {
+      begin(threads, later, time);
+    } else {
+      later.run(delay, () -> begin(threads, later, time));
     }
   }
 
-  /**
-   * B-2: what is new counts if it is still so after its debounce, and another run has to say so.
-   */
-  private void runAgainInTime(
-      NodeCheckResult result, Executor threads, Later later, TimeSource time) {
-    Duration debounce = rule.consequence().patience().debounce();
-    ConditionStatus status = status(result);
-    boolean news;
-    synchronized (this) {
-      news = status != reported && status != ConditionStatus.UNKNOWN;
-      reported = status;
-    }
-    if (news && debounce.isPositive()) {
-      later.run(debounce.plus(TAKEN_UP), () -> begin(threads, later, time));
-    }
-  }
-
-  private static ConditionStatus status(NodeCheckResult result) {
-    return switch (result) {
-      case NodeCheckResult.Ok() -> ConditionStatus.FALSE;
-      case NodeCheckResult.Problem _ -> ConditionStatus.TRUE;
-      case NodeCheckResult.Devices(_, String problem) ->
-          problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE;
-      case NodeCheckResult.Unknown _ -> ConditionStatus.UNKNOWN;
-    };
-  }
-
-  private void report(NodeCheckResult result) {
+  private void report(NodeCheckResult result, ConditionStatus found) {
     switch (result) {
-      case NodeCheckResult.Ok() -> report(status(result), "", Coverage.WHOLE);
-      case NodeCheckResult.Problem(String message) ->
-          report(status(result), message, Coverage.WHOLE);
+      case NodeCheckResult.Ok() -> report(found, "", Coverage.WHOLE);
+      case NodeCheckResult.Problem(String message) -> report(found, message, Coverage.WHOLE);
       case NodeCheckResult.Devices(Set<String> well, String problem) ->
-          report(status(result), problem, Coverage.of(well));
+          report(found, problem, Coverage.of(well));
       case NodeCheckResult.Unknown(String why) -> lost(CleanText.of(why));
     }
   }
@@ -180,19 +151,16 @@ final class NodeCheckRun {
 
   private void late(long run) {
     synchronized (this) {
-      if (closed || !underWay || runs != run) {
+      if (closed || !progress.isLate(run)) {
         return;
       }
-      hanging = true;
+      progress = progress.late(rule);
     }
     stats.timedOut();
     String why = "no answer within " + GoDuration.format(rule.timeout());
     if (rule.kind().hangingIsAProblem()) {
       if (stats.trouble(why)) {
         LOG.warn("check={} hangs: {}", rule.kind(), why);
-      }
-      synchronized (this) {
-        reported = ConditionStatus.TRUE;
       }
       sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12: it hangs on, and is bad
     } else {
