@@ -22,7 +22,7 @@ public record Conditions(List<Condition> list) {
   /** The list of an object that has none. */
   public static final Conditions NONE = new Conditions(List.of());
 
-  /** Copies the list. */
+  /** Keeps an unmodifiable copy of the list. */
   public Conditions {
     list = List.copyOf(list);
   }

@@ -48,8 +48,8 @@ public final class WriteLoop implements AutoCloseable {
    *
    * @param name of what is written, for the log
    * @param period after which it asks the task again without being woken; asked each time
-   * @param task writes one thing, if there is one, on a thread that may wait for it; tells whether
-   *     there may be more to write
+   * @param task writes one thing, if there is one, on a thread that may wait for it; returns
+   *     whether there may be more to write
    * @param random spreads what the agents of a cluster do
    */
   public WriteLoop(

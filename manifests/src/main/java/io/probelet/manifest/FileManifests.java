@@ -28,7 +28,6 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
   /** A watched folder's files are read into the agent's small heap. */
   private static final int MAX_MEBIBYTES = 1;
 
-  /** Copies the lists. */
   FileManifests {
     pods = List.copyOf(pods);
     problems = List.copyOf(problems);

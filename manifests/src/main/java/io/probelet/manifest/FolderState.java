@@ -25,7 +25,6 @@ record FolderState(FoundFiles found, Map<Path, Stamp> stamps) {
    */
   record Stamp(long size, FileTime modified, Optional<String> key) {}
 
-  /** Copies the stamps. */
   FolderState {
     stamps = Map.copyOf(stamps);
   }

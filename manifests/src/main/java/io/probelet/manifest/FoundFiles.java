@@ -26,7 +26,6 @@ import java.util.regex.Pattern;
 record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
   private static final Pattern MANIFEST = Pattern.compile("[^.].*\\.(yaml|yml|json)");
 
-  /** Copies the collections. */
   FoundFiles {
     files = List.copyOf(files);
     unseen = Set.copyOf(unseen);

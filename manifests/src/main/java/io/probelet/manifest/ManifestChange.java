@@ -19,7 +19,7 @@ public record ManifestChange(
     List<PodSource> removed,
     List<Problem> problems,
     List<Problem> newProblems) {
-  /** Copies the lists. */
+  /** Keeps unmodifiable copies of the lists. */
   public ManifestChange {
     added = List.copyOf(added);
     replaced = List.copyOf(replaced);

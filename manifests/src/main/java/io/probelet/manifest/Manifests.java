@@ -11,7 +11,7 @@ import java.util.List;
  * @param problems everything wrong with the files, by file and line
  */
 public record Manifests(List<PodSource> pods, List<Problem> problems) {
-  /** Copies the lists. */
+  /** Keeps unmodifiable copies of the lists. */
   public Manifests {
     pods = List.copyOf(pods);
     problems = problems.stream().sorted(Problem.BY_PLACE).toList();

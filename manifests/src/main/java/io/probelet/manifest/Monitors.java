@@ -23,7 +23,7 @@ public record Monitors(List<Monitor> monitors, List<Problem> problems) {
 
   private static final int MAX_MEBIBYTES = 1;
 
-  /** Copies the lists. */
+  /** Keeps unmodifiable copies of the lists. */
   public Monitors {
     monitors = List.copyOf(monitors);
     problems = List.copyOf(problems);

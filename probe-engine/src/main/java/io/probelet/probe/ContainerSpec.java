@@ -49,7 +49,7 @@ public record ContainerSpec(
     this(name, sidecar, restartPolicy, restartRules, ports, env, probes, null);
   }
 
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public ContainerSpec {
     restartRules = List.copyOf(restartRules);
     ports = Map.copyOf(ports);
@@ -96,7 +96,7 @@ public record ContainerSpec(
    * @param exitCodes the values
    */
   public record RestartRule(boolean in, Set<Integer> exitCodes) {
-    /** Copies the values. */
+    /** Keeps an unmodifiable copy of the values. */
     public RestartRule {
       exitCodes = Set.copyOf(exitCodes);
     }

@@ -29,7 +29,7 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boole
     this(statuses, body, false);
   }
 
-  /** Copies the lists and rejects codes that are no HTTP status. */
+  /** Rejects codes that are no HTTP status, and keeps unmodifiable copies of the lists. */
   public HttpExpectation {
     statuses = List.copyOf(statuses);
     body = List.copyOf(body);

@@ -13,7 +13,7 @@ public sealed interface PreStopHook {
    *     too, as the kubelet does with hooks
    */
   record Exec(List<String> command) implements PreStopHook {
-    /** Copies the command and rejects an empty one. */
+    /** Rejects an empty one, and keeps an unmodifiable copy of the command. */
     public Exec {
       command = List.copyOf(command);
       if (command.isEmpty()) {

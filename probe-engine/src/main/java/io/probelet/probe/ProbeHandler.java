@@ -33,7 +33,7 @@ public sealed interface ProbeHandler {
       TlsOptions tls,
       HttpExpectation expectation)
       implements ProbeHandler {
-    /** Copies the headers. */
+    /** Keeps an unmodifiable copy of the headers. */
     public HttpGet {
       headers = List.copyOf(headers);
     }
@@ -63,7 +63,7 @@ public sealed interface ProbeHandler {
    * @param command program and arguments, at least one entry (P-8); {@code $(VAR)} is expanded
    */
   record Exec(List<String> command) implements ProbeHandler {
-    /** Copies the command and rejects an empty one. */
+    /** Rejects an empty one, and keeps an unmodifiable copy of the command. */
     public Exec {
       command = List.copyOf(command);
       if (command.isEmpty()) {
@@ -87,7 +87,7 @@ public sealed interface ProbeHandler {
    * @param parts at least one
    */
   record AllOf(List<ProbeHandler> parts) implements ProbeHandler {
-    /** Copies the parts and rejects an empty list. */
+    /** Rejects an empty list, and keeps an unmodifiable copy of the parts. */
     public AllOf {
       parts = List.copyOf(parts);
       if (parts.isEmpty()) {
@@ -102,7 +102,7 @@ public sealed interface ProbeHandler {
    * @param parts at least one
    */
   record AnyOf(List<ProbeHandler> parts) implements ProbeHandler {
-    /** Copies the parts and rejects an empty list. */
+    /** Rejects an empty list, and keeps an unmodifiable copy of the parts. */
     public AnyOf {
       parts = List.copyOf(parts);
       if (parts.isEmpty()) {

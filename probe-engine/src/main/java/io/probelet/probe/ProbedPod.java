@@ -18,7 +18,7 @@ public record ProbedPod(
     RestartPolicy restartPolicy,
     Duration terminationGracePeriod,
     List<ContainerSpec> containers) {
-  /** Copies the containers. */
+  /** Keeps an unmodifiable copy of the containers. */
   public ProbedPod {
     containers = List.copyOf(containers);
   }

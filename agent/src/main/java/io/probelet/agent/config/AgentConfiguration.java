@@ -45,7 +45,7 @@ public record AgentConfiguration(
   private static final Set<String> SETTLED_AT_START =
       Set.of("http.listen", "nodeMonitor.stateFolder");
 
-  /** Copies the origins. */
+  /** Keeps an unmodifiable copy of the origins. */
   public AgentConfiguration {
     origins = Set.copyOf(origins);
   }

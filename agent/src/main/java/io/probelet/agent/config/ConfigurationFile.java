@@ -36,7 +36,7 @@ public final class ConfigurationFile {
    * @param problems everything wrong with it
    */
   public record Reading(AgentConfiguration configuration, List<Problem> problems) {
-    /** Copies the problems. */
+    /** Keeps an unmodifiable copy of the problems. */
     public Reading {
       problems = List.copyOf(problems);
     }

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param hosts names under which it is asked, besides addresses and localhost
  */
 public record HttpSettings(ListenAddress listen, Set<String> hosts) {
-  /** Copies the names. */
+  /** Keeps an unmodifiable copy of the names. */
   public HttpSettings {
     hosts = Set.copyOf(hosts);
   }

@@ -16,7 +16,7 @@ public record NodeSettings(List<Path> monitors, Path stateFolder) {
   /** Written instead of a file, it means that the node is not watched. */
   public static final Path NONE = Path.of("none");
 
-  /** Copies the list. */
+  /** Keeps an unmodifiable copy of the list. */
   public NodeSettings {
     monitors = List.copyOf(monitors);
   }

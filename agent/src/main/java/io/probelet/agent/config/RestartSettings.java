@@ -28,7 +28,7 @@ public record RestartSettings(
     DELETE
   }
 
-  /** Copies the namespaces. */
+  /** Keeps an unmodifiable copy of the namespaces. */
   public RestartSettings {
     namespaces = Map.copyOf(namespaces);
   }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param remediation how nodes are remediated
  */
 public record ControllerSettings(List<ControllerPart> parts, RemediationPart.Settings remediation) {
-  /** Copies the parts. */
+  /** Keeps an unmodifiable copy of the parts. */
   public ControllerSettings {
     parts = List.copyOf(parts);
   }

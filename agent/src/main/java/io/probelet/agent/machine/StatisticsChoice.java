@@ -24,7 +24,7 @@ public record StatisticsChoice(
   public static final StatisticsChoice NONE =
       new StatisticsChoice(Map.of(), false, false, Optional.empty(), Optional.empty());
 
-  /** Copies the names. */
+  /** Keeps an unmodifiable copy of the names. */
   public StatisticsChoice {
     names = Map.copyOf(names);
   }

@@ -16,7 +16,7 @@ import java.util.Optional;
  *     there; empty for nothing besides
  */
 public record MonitorChoice(List<Path> files, Optional<Machine> defaults) {
-  /** Copies the list. */
+  /** Keeps an unmodifiable copy of the list. */
   public MonitorChoice {
     files = List.copyOf(files);
   }

@@ -30,7 +30,7 @@ public record RemediationView(
   private static final ObjectMapper JSON =
       new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /** Copies the list. */
+  /** Keeps an unmodifiable copy of the list. */
   public RemediationView {
     nodeHealthChecks = List.copyOf(nodeHealthChecks);
   }
@@ -52,7 +52,7 @@ public record RemediationView(
       int observedNodes,
       int healthyNodes,
       List<NodeView> unhealthyNodes) {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public CheckView {
       unhealthyNodes = List.copyOf(unhealthyNodes);
     }
@@ -76,7 +76,7 @@ public record RemediationView(
       List<StartedView> remediations,
       @Nullable String heldBack,
       @Nullable String why) {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public NodeView {
       remediations = List.copyOf(remediations);
     }

@@ -47,7 +47,6 @@ record CareStatus(
   record Round(
       long generation, Map<String, ConditionFinding> findings, List<Constraint> constraints) {}
 
-  /** Copies the types. */
   CareStatus {
     checked = List.copyOf(checked);
   }

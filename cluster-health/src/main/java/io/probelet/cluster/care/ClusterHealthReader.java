@@ -74,7 +74,7 @@ public final class ClusterHealthReader {
    * @param problems everything that is wrong, refusals and remarks
    */
   public record Reading(@Nullable ClusterHealthSpec valid, List<Problem> problems) {
-    /** Copies the problems. */
+    /** Keeps an unmodifiable copy of the problems. */
     public Reading {
       problems = List.copyOf(problems);
     }

@@ -34,7 +34,7 @@ public record ClusterHealthSpec(
     List<CaSecrets> caSecrets,
     @Nullable Gardener gardener) {
 
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public ClusterHealthSpec {
     thresholds = Map.copyOf(thresholds);
     absentConditions = List.copyOf(absentConditions);
@@ -110,7 +110,7 @@ public record ClusterHealthSpec(
       @Nullable Duration rolloutThreshold,
       List<String> checks) {
 
-    /** Copies the lists. */
+    /** Keeps unmodifiable copies of the lists. */
     public Components {
       kinds = List.copyOf(kinds);
       namespaces = List.copyOf(namespaces);
@@ -135,7 +135,7 @@ public record ClusterHealthSpec(
       List<String> conditionTypes,
       @Nullable Heartbeat heartbeat) {
 
-    /** Copies the lists. */
+    /** Keeps unmodifiable copies of the lists. */
     public Contribution {
       namespaces = List.copyOf(namespaces);
       conditionTypes = List.copyOf(conditionTypes);
@@ -161,7 +161,7 @@ public record ClusterHealthSpec(
   public record CaSecrets(
       List<String> namespaces, LabelSelector labelSelector, List<String> names) {
 
-    /** Copies the lists. */
+    /** Keeps unmodifiable copies of the lists. */
     public CaSecrets {
       namespaces = List.copyOf(namespaces);
       names = List.copyOf(names);
@@ -183,7 +183,7 @@ public record ClusterHealthSpec(
    */
   public record Gardener(
       ManagedResourceRule rule, List<String> namespaces, Duration progressingThreshold) {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public Gardener {
       namespaces = List.copyOf(namespaces);
     }

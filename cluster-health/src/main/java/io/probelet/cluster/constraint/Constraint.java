@@ -47,7 +47,7 @@ public record Constraint(
   private static final Set<String> SHOWN_WHEN_NOT_TRUE =
       Set.of(CA_CERTIFICATE_VALIDITIES_ACCEPTABLE, CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS);
 
-  /** Copies the codes. */
+  /** Keeps an unmodifiable copy of the codes. */
   public Constraint {
     codes = List.copyOf(codes);
   }

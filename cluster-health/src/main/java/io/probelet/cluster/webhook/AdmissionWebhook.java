@@ -27,7 +27,7 @@ public record AdmissionWebhook(
     @Nullable LabelSelector namespaceSelector,
     @Nullable LabelSelector objectSelector) {
 
-  /** Copies the rules. */
+  /** Keeps an unmodifiable copy of the rules. */
   public AdmissionWebhook {
     rules = List.copyOf(rules);
   }

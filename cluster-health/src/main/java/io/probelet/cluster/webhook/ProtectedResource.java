@@ -30,7 +30,7 @@ public record ProtectedResource(
 
   static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
-  /** Copies the collections; labels are kept in the order of their keys. */
+  /** Keeps unmodifiable copies of the collections; labels are kept in the order of their keys. */
   public ProtectedResource {
     versions = Set.copyOf(versions);
     namespaceLabels = namespaceLabels == null ? null : new TreeMap<>(namespaceLabels);

@@ -10,7 +10,7 @@ import java.util.List;
  * @param <T> the kind of configuration
  */
 public record Remediated<T>(T configuration, List<WebhookChange> changes) {
-  /** Copies the changes. */
+  /** Keeps an unmodifiable copy of the changes. */
   public Remediated {
     changes = List.copyOf(changes);
   }

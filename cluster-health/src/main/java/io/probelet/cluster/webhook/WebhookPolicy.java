@@ -49,7 +49,7 @@ public record WebhookPolicy(
           Set.of("gardener.cloud/warning"),
           List.of());
 
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public WebhookPolicy {
     kubeSystemLabels = Map.copyOf(kubeSystemLabels);
     systemPodLabels = Map.copyOf(systemPodLabels);

@@ -18,7 +18,7 @@ public record CapabilityChange(
   public static final CapabilityChange NONE =
       new CapabilityChange(false, Set.of(), false, Set.of());
 
-  /** Copies the sets. */
+  /** Keeps unmodifiable copies of the sets. */
   public CapabilityChange {
     add = Set.copyOf(add);
     drop = Set.copyOf(drop);

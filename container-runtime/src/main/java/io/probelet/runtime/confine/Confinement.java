@@ -27,7 +27,7 @@ public record Confinement(
       new Confinement(null, null, false, List.of(), false, CapabilityChange.NONE, Limits.NONE);
 
   /**
-   * Copies the list.
+   * Checks users and groups, and keeps an unmodifiable copy of the list.
    *
    * @throws IllegalArgumentException if a user or group is negative
    */

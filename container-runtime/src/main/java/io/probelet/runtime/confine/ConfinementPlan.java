@@ -15,7 +15,7 @@ public sealed interface ConfinementPlan {
    */
   record Enforced(List<String> words, @Nullable Identity identity, Limits limits)
       implements ConfinementPlan {
-    /** Copies the words. */
+    /** Keeps an unmodifiable copy of the words. */
     public Enforced {
       words = List.copyOf(words);
     }

@@ -22,7 +22,7 @@ public record OwnPrivileges(
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final int EFFECTIVE = 1;
 
-  /** Copies the sets. */
+  /** Keeps unmodifiable copies of the sets. */
   public OwnPrivileges {
     groups = Set.copyOf(groups);
     effective = Set.copyOf(effective);

@@ -27,7 +27,7 @@ public record LocalContainer(
     @Nullable Path workingDir,
     Confinement confinement) {
   /**
-   * Copies the lists.
+   * Checks the command, and keeps unmodifiable copies of the lists.
    *
    * @throws IllegalArgumentException if there is no command
    */

@@ -24,7 +24,7 @@ public record LocalPod(
     List<LocalContainer> initContainers,
     List<LocalContainer> containers) {
   /**
-   * Copies the lists.
+   * Checks the pod, and keeps unmodifiable copies of the lists.
    *
    * @throws IllegalArgumentException if there is no container, two have the same name, a regular
    *     one is a sidecar, or the grace period is negative

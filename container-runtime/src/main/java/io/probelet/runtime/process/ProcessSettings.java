@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public record ProcessSettings(
     Path logDir, LogRotation logRotation, BackOff backOff, Map<String, String> agentEnvironment) {
-  /** Copies the environment. */
+  /** Keeps an unmodifiable copy of the environment. */
   public ProcessSettings {
     agentEnvironment = Map.copyOf(agentEnvironment);
   }

@@ -22,7 +22,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
   public static final LabelSelector EVERYTHING = new LabelSelector(Map.of(), List.of());
 
   /**
-   * Copies and checks both.
+   * Checks labels and expressions, and keeps unmodifiable copies.
    *
    * @throws IllegalArgumentException if a label's key or value breaks the rules for them
    */
@@ -82,7 +82,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
    */
   public record Requirement(String key, Operator operator, List<String> values) {
     /**
-     * Copies the values and checks all.
+     * Checks key and values, and keeps an unmodifiable copy of the values.
      *
      * @throws IllegalArgumentException if key or a value breaks the rules for them, or if there are
      *     values with an operator that takes none, or none with one that does

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Document(int number, @Nullable Node root, List<SyntaxProblem> problems) {
   private static final String STATUS = "status";
 
-  /** Copies the problems. */
+  /** Keeps an unmodifiable copy of the problems. */
   public Document {
     problems = List.copyOf(problems);
   }

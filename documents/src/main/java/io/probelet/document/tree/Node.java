@@ -17,7 +17,7 @@ public sealed interface Node {
    * @param entries by name
    */
   record Mapping(Position at, Map<String, Entry> entries) implements Node {
-    /** Copies the entries in their order. */
+    /** Keeps an unmodifiable copy of the entries, in their order. */
     public Mapping {
       entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     }
@@ -38,7 +38,7 @@ public sealed interface Node {
    * @param items its items
    */
   record Sequence(Position at, List<Node> items) implements Node {
-    /** Copies the items. */
+    /** Keeps an unmodifiable copy of the items. */
     public Sequence {
       items = List.copyOf(items);
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record ThresholdPolicy(Map<String, Duration> thresholds) {
 
   /**
-   * Copies the thresholds.
+   * Checks the thresholds, and keeps an unmodifiable copy.
    *
    * @throws IllegalArgumentException if one is negative
    */

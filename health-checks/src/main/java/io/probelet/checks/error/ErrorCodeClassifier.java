@@ -66,7 +66,7 @@ public record ErrorCodeClassifier(List<ErrorPattern> patterns) {
                   ERR_CONFIGURATION_PROBLEM,
                   "KubeletHas(InsufficientMemory|DiskPressure|InsufficientPID)")));
 
-  /** Copies the list. */
+  /** Keeps an unmodifiable copy of the list. */
   public ErrorCodeClassifier {
     patterns = List.copyOf(patterns);
   }

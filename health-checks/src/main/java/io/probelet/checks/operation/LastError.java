@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record LastError(
     String description, @Nullable String taskId, List<ErrorCode> codes, Instant lastUpdateTime) {
 
-  /** Copies the codes. */
+  /** Keeps an unmodifiable copy of the codes. */
   public LastError {
     codes = List.copyOf(codes);
   }

@@ -19,7 +19,7 @@ public record OperationStatus(
   /** The status of an object nothing was done to yet. */
   public static final OperationStatus NONE = new OperationStatus(null, List.of(), null);
 
-  /** Copies the errors. */
+  /** Keeps an unmodifiable copy of the errors. */
   public OperationStatus {
     lastErrors = List.copyOf(lastErrors);
   }

@@ -18,7 +18,7 @@ public sealed interface CheckResult {
    * @param codes error codes, possibly none
    */
   record Unhealthy(String detail, List<ErrorCode> codes) implements CheckResult {
-    /** Copies the codes. */
+    /** Keeps an unmodifiable copy of the codes. */
     public Unhealthy {
       codes = List.copyOf(codes);
     }
@@ -33,7 +33,7 @@ public sealed interface CheckResult {
    */
   record Progressing(String detail, List<ErrorCode> codes, @Nullable Duration threshold)
       implements CheckResult {
-    /** Copies the codes. */
+    /** Keeps an unmodifiable copy of the codes. */
     public Progressing {
       codes = List.copyOf(codes);
     }

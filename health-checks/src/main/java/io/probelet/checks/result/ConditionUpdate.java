@@ -30,7 +30,7 @@ public record ConditionUpdate(
   static final String PROGRESSING = "HealthCheckProgressing";
   static final String ERROR = "ConditionCheckError";
 
-  /** Copies the codes. */
+  /** Keeps an unmodifiable copy of the codes. */
   public ConditionUpdate {
     codes = List.copyOf(codes);
   }

@@ -61,7 +61,6 @@ final class Totals {
 
   /** What had been asked for at some time. */
   record Mark(Map<Amount, Integer> taken, long perMillionSeconds) {
-    /** Copies the amounts. */
     Mark {
       taken = Map.copyOf(taken);
     }

@@ -32,7 +32,7 @@ public final class ApiPodReader {
    */
   public record Reading(
       ProbedPod pod, Map<ProbeKind, List<String>> extended, @Nullable Enforcement enforcement) {
-    /** Copies the map. */
+    /** Keeps an unmodifiable copy of the map. */
     public Reading {
       extended = Map.copyOf(extended);
     }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param enforcement what it says of itself being restarted; null when it says nothing
  */
 record PodChoices(Set<ProbeOrigin> sources, @Nullable Enforcement enforcement) {
-  /** Copies the sources. */
   PodChoices {
     sources = Set.copyOf(sources);
   }

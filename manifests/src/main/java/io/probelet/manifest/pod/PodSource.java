@@ -31,7 +31,7 @@ public record PodSource(
     @Nullable LocalPod local,
     Map<ProbeKind, List<String>> extended,
     @Nullable Enforcement enforcement) {
-  /** Copies the map. */
+  /** Keeps an unmodifiable copy of the map. */
   public PodSource {
     extended = Map.copyOf(extended);
   }

@@ -16,7 +16,7 @@ public record HostRules(List<HostRule> rules) {
   public static final HostRules ANY =
       new HostRules(List.of(new HostRule.Own(), new HostRule.Any()));
 
-  /** Copies the rules. */
+  /** Keeps an unmodifiable copy of the rules. */
   public HostRules {
     rules = List.copyOf(rules);
   }

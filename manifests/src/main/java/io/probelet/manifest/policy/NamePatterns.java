@@ -10,7 +10,7 @@ import java.util.List;
 public record NamePatterns(List<String> patterns) {
   private static final String ANY_REST = "*";
 
-  /** Copies the names. */
+  /** Keeps an unmodifiable copy of the names. */
   public NamePatterns {
     patterns = List.copyOf(patterns);
   }

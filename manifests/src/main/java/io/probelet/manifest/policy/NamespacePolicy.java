@@ -51,7 +51,7 @@ public record NamespacePolicy(
           true,
           List.of());
 
-  /** Copies the collections and rejects a period that no probe may have. */
+  /** Rejects a period that no probe may have, and keeps unmodifiable copies of the collections. */
   public NamespacePolicy {
     sources = sources == null ? null : Set.copyOf(sources);
     profiles = List.copyOf(profiles);

@@ -24,7 +24,7 @@ public record PodRules(
   public static final PodRules LOCAL =
       new PodRules(EnumSet.allOf(ProbeOrigin.class), Enforcement.ENFORCE, Map.of(), null);
 
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public PodRules {
     sources = Set.copyOf(sources);
     namespaces = Map.copyOf(namespaces);

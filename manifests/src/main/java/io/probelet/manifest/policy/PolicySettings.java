@@ -15,7 +15,7 @@ public record PolicySettings(
   public static final PolicySettings DEFAULT =
       new PolicySettings(Preset.RESTRICTED, List.of(), List.of());
 
-  /** Copies the lists. */
+  /** Keeps unmodifiable copies of the lists. */
   public PolicySettings {
     namespaces = List.copyOf(namespaces);
     profiles = List.copyOf(profiles);

@@ -20,7 +20,7 @@ public record Profile(
     HostRules hosts,
     @Nullable TlsOptions tls,
     List<HttpHeader> headers) {
-  /** Copies the headers. */
+  /** Keeps an unmodifiable copy of the headers. */
   public Profile {
     headers = List.copyOf(headers);
   }

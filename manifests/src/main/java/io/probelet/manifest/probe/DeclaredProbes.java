@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public record DeclaredProbes(
     Set<ProbeKind> declared, Map<ProbeKind, ProbeSpec> valid, Set<String> portNames) {
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public DeclaredProbes {
     declared = Set.copyOf(declared);
     valid = Map.copyOf(valid);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param checks one entry for each NodeHealthCheck, by name
  */
 public record RemediationReport(List<CheckReport> checks) {
-  /** Copies the list. */
+  /** Keeps an unmodifiable copy of the list. */
   public RemediationReport {
     checks = List.copyOf(checks);
   }
@@ -34,7 +34,7 @@ public record RemediationReport(List<CheckReport> checks) {
       int observedNodes,
       int healthyNodes,
       List<NodeReport> nodes) {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public CheckReport {
       nodes = List.copyOf(nodes);
     }
@@ -56,7 +56,7 @@ public record RemediationReport(List<CheckReport> checks) {
       @Nullable Instant since,
       List<TrackedRemediation> remediations,
       @Nullable Hold hold) {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public NodeReport {
       remediations = List.copyOf(remediations);
     }

@@ -53,7 +53,7 @@ public sealed interface HoldReason {
    * @param requests what they wrote
    */
   record Paused(List<String> requests) implements HoldReason {
-    /** Copies the requests. */
+    /** Keeps an unmodifiable copy of the requests. */
     public Paused {
       requests = List.copyOf(requests);
     }

@@ -19,7 +19,7 @@ public record Plan(
     NodeHealthCheckStatus status,
     @Nullable Instant wakeUp,
     PlannerMemory memory) {
-  /** Copies the actions. */
+  /** Keeps an unmodifiable copy of the actions. */
   public Plan {
     actions = List.copyOf(actions);
   }

@@ -27,7 +27,7 @@ public record PlannerMemory(
     Map<String, HoldReason> announced,
     Set<String> unhealthy,
     Set<String> mislabelled) {
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public PlannerMemory {
     nodes = Map.copyOf(nodes);
     announced = Map.copyOf(announced);

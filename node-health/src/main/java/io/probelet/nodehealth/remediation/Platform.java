@@ -13,7 +13,7 @@ public record Platform(boolean conflictingHealthCheck, boolean upgrading, Set<St
   /** A cluster that knows none of this. */
   public static final Platform PLAIN = new Platform(false, false, Set.of());
 
-  /** Copies the set. */
+  /** Keeps an unmodifiable copy of the set. */
   public Platform {
     etcdGuarded = Set.copyOf(etcdGuarded);
   }

@@ -14,7 +14,7 @@ public record UnseenWrites(Set<String> nodes, Set<String> controlPlane, boolean 
   /** All has been seen. */
   public static final UnseenWrites NONE = new UnseenWrites(Set.of(), Set.of(), false);
 
-  /** Copies the sets. */
+  /** Keeps unmodifiable copies of the sets. */
   public UnseenWrites {
     nodes = Set.copyOf(nodes);
     controlPlane = Set.copyOf(controlPlane);

@@ -59,7 +59,7 @@ public final class NodeHealthCheckReader {
    * @param problems everything that is wrong, refusals and remarks
    */
   public record Reading(@Nullable NodeHealthCheckSpec valid, List<Problem> problems) {
-    /** Copies the problems. */
+    /** Keeps an unmodifiable copy of the problems. */
     public Reading {
       problems = List.copyOf(problems);
     }

@@ -29,7 +29,7 @@ public record NodeHealthCheckStatus(
   public static final NodeHealthCheckStatus NONE =
       new NodeHealthCheckStatus(0, 0, List.of(), List.of(), Phase.ENABLED, "", null);
 
-  /** Copies the lists. */
+  /** Keeps unmodifiable copies of the lists. */
   public NodeHealthCheckStatus {
     unhealthyNodes = List.copyOf(unhealthyNodes);
     conditions = List.copyOf(conditions);
@@ -72,7 +72,7 @@ public record NodeHealthCheckStatus(
       List<TrackedRemediation> remediations,
       @Nullable Instant conditionsHealthyTimestamp,
       boolean healthyDelayed) {
-    /** Copies the remediations. */
+    /** Keeps an unmodifiable copy of the remediations. */
     public UnhealthyNode {
       remediations = List.copyOf(remediations);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param remediators who reacts to remediations; kinds that nobody reacts to time out
  */
 public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediator> remediators) {
-  /** Copies the lists. */
+  /** Keeps unmodifiable copies of the lists. */
   public Scenario {
     nodes = List.copyOf(nodes);
     events = List.copyOf(events);
@@ -52,7 +52,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
      * @param status its new status
      */
     record Condition(List<String> nodes, String type, String status) implements Change {
-      /** Copies the names. */
+      /** Keeps an unmodifiable copy of the names. */
       public Condition {
         nodes = List.copyOf(nodes);
       }
@@ -66,7 +66,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
      * @param value its new value; null to remove it
      */
     record Label(List<String> nodes, String label, @Nullable String value) implements Change {
-      /** Copies the names. */
+      /** Keeps an unmodifiable copy of the names. */
       public Label {
         nodes = List.copyOf(nodes);
       }
@@ -78,7 +78,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
      * @param nodes which
      */
     record Removal(List<String> nodes) implements Change {
-      /** Copies the names. */
+      /** Keeps an unmodifiable copy of the names. */
       public Removal {
         nodes = List.copyOf(nodes);
       }
@@ -90,7 +90,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
      * @param nodes which
      */
     record Confirmation(List<String> nodes) implements Change {
-      /** Copies the names. */
+      /** Keeps an unmodifiable copy of the names. */
       public Confirmation {
         nodes = List.copyOf(nodes);
       }
@@ -102,7 +102,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
      * @param requests the new pause requests; none to go on
      */
     record Pause(List<String> requests) implements Change {
-      /** Copies the requests. */
+      /** Keeps an unmodifiable copy of the requests. */
       public Pause {
         requests = List.copyOf(requests);
       }
@@ -120,7 +120,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
    */
   public record Remediator(
       String kind, List<String> nodes, Duration after, Outcome outcome, Duration cleanup) {
-    /** Copies the names. */
+    /** Keeps an unmodifiable copy of the names. */
     public Remediator {
       nodes = List.copyOf(nodes);
     }

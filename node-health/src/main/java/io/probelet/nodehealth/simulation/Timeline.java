@@ -17,7 +17,7 @@ import java.util.Set;
  * @param outcome how it ended, one line for each NodeHealthCheck
  */
 public record Timeline(List<Row> rows, List<Span> spans, Duration length, List<String> outcome) {
-  /** Copies the lists. */
+  /** Keeps unmodifiable copies of the lists. */
   public Timeline {
     rows = List.copyOf(rows);
     spans = List.copyOf(spans);
@@ -43,7 +43,7 @@ public record Timeline(List<Row> rows, List<Span> spans, Duration length, List<S
    * @param what in a few words
    */
   public record Row(Duration at, Actor by, List<String> nodes, String what) {
-    /** Copies the names. */
+    /** Keeps an unmodifiable copy of the names. */
     public Row {
       nodes = List.copyOf(nodes);
     }

@@ -14,7 +14,7 @@ import java.util.List;
  * @param key that of the first
  */
 public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
-  /** Copies the chain. */
+  /** Keeps an unmodifiable copy of the chain. */
   public ServingCertificate {
     chain = List.copyOf(chain);
   }

@@ -25,7 +25,7 @@ public sealed interface NodeCheckResult {
    * @param problem what is wrong with others, for people; empty if nothing is
    */
   record Devices(Set<String> well, String problem) implements NodeCheckResult {
-    /** Copies the set. */
+    /** Keeps an unmodifiable copy of the set. */
     public Devices {
       well = Set.copyOf(well);
     }

@@ -28,7 +28,7 @@ public record NodeSnapshot(
   public static final NodeSnapshot NONE =
       new NodeSnapshot(List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), 0);
 
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public NodeSnapshot {
     conditions = List.copyOf(conditions);
     specs = List.copyOf(specs);

@@ -21,7 +21,7 @@ public record BuiltIns(
   private static final String HEALTH_CHECKER = "/health-checker";
   private static final String LOG_COUNTER = "/log-counter";
 
-  /** Copies the variables. */
+  /** Keeps an unmodifiable copy of the variables. */
   public BuiltIns {
     environment = Map.copyOf(environment);
   }

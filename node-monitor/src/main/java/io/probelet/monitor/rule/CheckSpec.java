@@ -39,7 +39,7 @@ public sealed interface CheckSpec {
       INODES
     }
 
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public DiskUsage {
       mounts = List.copyOf(mounts);
     }
@@ -58,7 +58,7 @@ public sealed interface CheckSpec {
    * @param mounts mounts that have to be writable; empty for all that were mounted so
    */
   record ReadOnlyMounts(List<Path> mounts) implements CheckSpec {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public ReadOnlyMounts {
       mounts = List.copyOf(mounts);
     }
@@ -159,7 +159,7 @@ public sealed interface CheckSpec {
    * @param expiresWithin how long they have to be valid, above zero
    */
   record Certificates(List<Path> files, Duration expiresWithin) implements CheckSpec {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public Certificates {
       files = List.copyOf(files);
     }
@@ -171,7 +171,7 @@ public sealed interface CheckSpec {
    * @param units their names; empty for those of a Kubernetes node that have not failed
    */
   record SystemdUnits(List<String> units) implements CheckSpec {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public SystemdUnits {
       units = List.copyOf(units);
     }
@@ -183,7 +183,7 @@ public sealed interface CheckSpec {
    * @param files one of them is there while something waits
    */
   record RebootRequired(List<Path> files) implements CheckSpec {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public RebootRequired {
       files = List.copyOf(files);
     }

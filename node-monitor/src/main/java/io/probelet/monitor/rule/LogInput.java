@@ -36,7 +36,7 @@ public sealed interface LogInput {
   record TextFile(
       Path path, Pattern timestamp, Pattern message, TimeLayout layout, List<String> skip)
       implements LogInput {
-    /** Copies the list. */
+    /** Keeps an unmodifiable copy of the list. */
     public TextFile {
       skip = List.copyOf(skip);
     }

@@ -38,7 +38,7 @@ public sealed interface Monitor {
       Duration delay,
       List<LogRule> rules)
       implements Monitor {
-    /** Copies the lists. */
+    /** Keeps unmodifiable copies of the lists. */
     public Log {
       conditions = List.copyOf(conditions);
       rules = List.copyOf(rules);
@@ -81,7 +81,7 @@ public sealed interface Monitor {
       boolean followMessage,
       List<PluginRule> rules)
       implements Monitor {
-    /** Copies the lists. */
+    /** Keeps unmodifiable copies of the lists. */
     public Plugins {
       conditions = List.copyOf(conditions);
       rules = List.copyOf(rules);
@@ -104,7 +104,7 @@ public sealed interface Monitor {
       List<CheckRule> rules,
       Set<CheckKind> about)
       implements Monitor {
-    /** Copies the collections. */
+    /** Keeps unmodifiable copies of the collections. */
     public Checks {
       conditions = List.copyOf(conditions);
       rules = List.copyOf(rules);

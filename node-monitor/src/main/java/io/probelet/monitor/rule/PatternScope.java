@@ -23,7 +23,7 @@ public record PatternScope(boolean newestLineOnly, List<String> literals) {
   private static final int SHORTEST = 3;
   private static final String PUNCTUATION = "\\.+*?()|[]{}^$/-_:;,<>=!@#%&~'\"` ";
 
-  /** Copies the list. */
+  /** Keeps an unmodifiable copy of the list. */
   public PatternScope {
     literals = List.copyOf(literals);
   }

@@ -24,7 +24,7 @@ public record PluginProcess(String user, Map<String, String> env, List<String> p
   /** The one after it means no user. */
   private static final long GREATEST_NUMBER = 0xFFFF_FFFEL;
 
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public PluginProcess {
     env = Map.copyOf(env);
     passEnv = List.copyOf(passEnv);

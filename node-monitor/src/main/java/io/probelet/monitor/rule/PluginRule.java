@@ -20,7 +20,7 @@ public record PluginRule(
     Duration timeout,
     Duration interval,
     PluginProcess process) {
-  /** Copies the arguments. */
+  /** Keeps an unmodifiable copy of the arguments. */
   public PluginRule {
     args = List.copyOf(args);
   }

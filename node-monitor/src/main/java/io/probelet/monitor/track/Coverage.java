@@ -14,7 +14,7 @@ public record Coverage(boolean whole, Set<String> well) {
   /** Nothing is out of sight. */
   public static final Coverage WHOLE = new Coverage(true, Set.of());
 
-  /** Copies the set. */
+  /** Keeps an unmodifiable copy of the set. */
   public Coverage {
     well = Set.copyOf(well);
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param matches what counts for the next event, by device; empty for none
  */
 public record EventTracker(Patience patience, Map<String, RecentMatches> matches) {
-  /** Copies the matches. */
+  /** Keeps an unmodifiable copy of the matches. */
   public EventTracker {
     matches = Collections.unmodifiableMap(new LinkedHashMap<>(matches));
   }

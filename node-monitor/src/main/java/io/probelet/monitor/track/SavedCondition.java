@@ -22,7 +22,7 @@ public record SavedCondition(
     boolean problem,
     List<Instant> changes,
     Map<String, SavedRule> rules) {
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public SavedCondition {
     changes = List.copyOf(changes);
     rules = Map.copyOf(rules);
@@ -57,7 +57,7 @@ public record SavedCondition(
       @Nullable SavedRuleStatus pending,
       List<Instant> matches,
       Map<String, SavedRule> devices) {
-    /** Copies the collections. */
+    /** Keeps unmodifiable copies of the collections. */
     public SavedRule {
       matches = List.copyOf(matches);
       devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));

@@ -9,7 +9,7 @@ import java.util.List;
  * @param probes startup, readiness, liveness, as far as it has them
  */
 public record ContainerSnapshot(ContainerStatus status, List<ProbeSnapshot> probes) {
-  /** Copies the probes. */
+  /** Keeps an unmodifiable copy of the probes. */
   public ContainerSnapshot {
     probes = List.copyOf(probes);
   }

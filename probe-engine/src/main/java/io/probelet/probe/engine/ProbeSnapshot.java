@@ -31,7 +31,7 @@ public record ProbeSnapshot(
     Duration lastLatency,
     String message,
     List<Entry> history) {
-  /** Copies the history. */
+  /** Keeps an unmodifiable copy of the history. */
   public ProbeSnapshot {
     history = List.copyOf(history);
   }

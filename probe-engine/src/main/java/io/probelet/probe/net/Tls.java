@@ -16,7 +16,7 @@ public record Tls(TlsOptions options, List<String> protocols) {
   /** Name of HTTP/1.1 in ALPN. */
   public static final String HTTP_1_1 = "http/1.1";
 
-  /** Copies the list. */
+  /** Keeps an unmodifiable copy of the list. */
   public Tls {
     protocols = List.copyOf(protocols);
   }

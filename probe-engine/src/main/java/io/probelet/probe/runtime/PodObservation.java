@@ -21,7 +21,7 @@ public record PodObservation(
     boolean ready,
     List<String> ips,
     Map<String, ContainerObservation> containers) {
-  /** Copies the collections. */
+  /** Keeps unmodifiable copies of the collections. */
   public PodObservation {
     ips = List.copyOf(ips);
     containers = Map.copyOf(containers);

@@ -32,7 +32,7 @@ public record ClusterPod(
     List<String> problems,
     List<String> warnings,
     String owner) {
-  /** Copies the lists. */
+  /** Keeps unmodifiable copies of the lists. */
   public ClusterPod {
     problems = List.copyOf(problems);
     warnings = List.copyOf(warnings);

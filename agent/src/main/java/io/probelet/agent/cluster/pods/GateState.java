@@ -15,7 +15,7 @@ public record GateState(boolean declared, @Nullable Boolean status, List<String>
   /** The condition's type. */
   public static final String CONDITION = "probelet.io/ready";
 
-  /** Copies the names. */
+  /** Keeps an unmodifiable copy of the names. */
   public GateState {
     containers = List.copyOf(containers);
   }
