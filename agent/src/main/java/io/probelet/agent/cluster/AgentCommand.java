@@ -3,9 +3,8 @@ package io.probelet.agent.cluster;
 import static java.util.stream.Collectors.joining;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.agent.cluster.access.ClusterAccess;
-import io.probelet.agent.cluster.access.KubeconfigOption;
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.console.LogOptions;
@@ -23,6 +22,7 @@ import io.probelet.agent.node.Uninstall;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.health.SystemClock;
+import io.probelet.kube.access.ClusterAccess;
 import io.probelet.monitor.check.Machine;
 import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;

@@ -1,7 +1,6 @@
 package io.probelet.agent.cluster;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.cluster.access.ClusterAccess;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.cluster.pods.PodFeed;
@@ -30,6 +29,7 @@ import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.access.ClusterAccess;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;

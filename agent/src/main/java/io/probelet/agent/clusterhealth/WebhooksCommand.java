@@ -1,8 +1,8 @@
 package io.probelet.agent.clusterhealth;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.agent.cluster.access.ClusterAccess;
-import io.probelet.agent.cluster.access.KubeconfigOption;
+import io.probelet.agent.config.KubeconfigOption;
+import io.probelet.kube.access.ClusterAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.probelet.agent.controller;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.agent.cluster.access.ClusterAccess;
-import io.probelet.agent.cluster.access.KubeconfigOption;
+import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.health.SystemClock;
+import io.probelet.kube.access.ClusterAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;

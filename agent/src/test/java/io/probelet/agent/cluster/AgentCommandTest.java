@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.cluster.access.TlsFront;
 import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.agent.run.StarvedTime;
 import io.probelet.agent.run.TargetServer;
+import io.probelet.health.Certificates;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.probe.net.Certificates;
+import io.probelet.kube.access.TlsFront;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

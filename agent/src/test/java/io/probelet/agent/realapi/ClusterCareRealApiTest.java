@@ -20,13 +20,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.probelet.agent.cluster.access.ClusterAccess;
 import io.probelet.cluster.care.CareListener;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
 import io.probelet.cluster.webhook.WebhookChange;
 import io.probelet.health.Condition;
 import io.probelet.health.SystemClock;
+import io.probelet.kube.access.ClusterAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +142,7 @@ class ClusterCareRealApiTest {
   @DisplayName("CH-25 care goes on after the API server was started anew, and sees what came then")
   void startedAnew() throws Exception {
     Assumptions.assumeTrue(api.isOurs(), "only a server of our own is ended");
-    try (ClusterAccess access = new ClusterAccess(api.kubeconfig(), SystemClock.INSTANCE);
+    try (ClusterAccess access = new ClusterAccess(api.kubeconfig(), (_, _) -> () -> {});
         ClusterCare _ =
             ClusterCare.start(
                 access.client(),

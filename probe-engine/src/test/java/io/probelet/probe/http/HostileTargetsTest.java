@@ -5,6 +5,7 @@ import static io.probelet.probe.http.HttpProbing.get;
 import static io.probelet.probe.http.HttpProbing.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.health.Certificates;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Scheme;
@@ -12,7 +13,6 @@ import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.Success;
-import io.probelet.probe.net.Certificates;
 import io.probelet.probe.net.Probing;
 import io.probelet.probe.net.ScriptedServer;
 import io.probelet.probe.net.ScriptedServer.Script;

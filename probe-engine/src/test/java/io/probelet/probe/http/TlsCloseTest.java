@@ -3,10 +3,10 @@ package io.probelet.probe.http;
 import static io.probelet.probe.http.HttpProbing.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.health.Certificates;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.h2.Frames;
-import io.probelet.probe.net.Certificates;
 import io.probelet.probe.net.ScriptedServer;
 import io.probelet.probe.net.ScriptedServer.Connection;
 import java.nio.charset.StandardCharsets;

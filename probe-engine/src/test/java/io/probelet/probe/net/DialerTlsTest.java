@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.probelet.health.Certificates;
 import io.probelet.probe.CaCertificates.InFile;
 import io.probelet.probe.CaCertificates.Inline;
 import io.probelet.probe.ProbeOutcome;

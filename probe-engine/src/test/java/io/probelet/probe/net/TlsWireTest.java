@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.probelet.health.Certificates;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;

@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.access;
+package io.probelet.kube.access;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,11 @@
-package io.probelet.agent.cluster.access;
+package io.probelet.agent.config;
 
 import io.probelet.health.SystemClock;
+import io.probelet.kube.access.ClusterAccess;
+import io.probelet.manifest.FolderWatch;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -29,6 +32,12 @@ public final class KubeconfigOption {
    */
   public ClusterAccess access(Optional<Path> otherwise) throws IOException {
     return new ClusterAccess(
-        kubeconfig == null ? otherwise.orElse(null) : kubeconfig, SystemClock.INSTANCE);
+        kubeconfig == null ? otherwise.orElse(null) : kubeconfig, KubeconfigOption::watch);
+  }
+
+  private static Runnable watch(List<Path> files, Runnable changed) {
+    FolderWatch watch = new FolderWatch(files, SystemClock.INSTANCE);
+    watch.start("certificates", changed);
+    return watch::close;
   }
 }

@@ -1,8 +1,9 @@
-package io.probelet.agent.cluster.access;
+package io.probelet.kube.access;
 
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.mockwebserver.MockWebServer;
@@ -12,8 +13,6 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.fabric8.mockwebserver.http.Response;
 import io.fabric8.mockwebserver.http.WebSocket;
 import io.fabric8.mockwebserver.http.WebSocketListener;
-import io.probelet.cluster.care.ClusterCare;
-import io.probelet.health.SystemClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** What watches with the agent's client hear of an API server that was started anew. */
 @Timeout(120)
 class ExpiredWatchTest {
+  private static final ResourceDefinitionContext KIND =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("probelet.io")
+          .withVersion("v1alpha1")
+          .withKind("ClusterHealth")
+          .withPlural("clusterhealths")
+          .withNamespaced(false)
+          .build();
+
   @TempDir private Path home;
 
   /** Forgets between the first list and the first watch what was before its start. */
@@ -96,9 +104,9 @@ class ExpiredWatchTest {
         """
             .formatted(server.url("/")));
     try (server;
-        ClusterAccess access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
+        ClusterAccess access = new ClusterAccess(kubeconfig, (_, _) -> () -> {});
         SharedIndexInformer<GenericKubernetesResource> _ =
-            access.client().genericKubernetesResources(ClusterCare.KIND).inform(new Names(seen))) {
+            access.client().genericKubernetesResources(KIND).inform(new Names(seen))) {
       await().atMost(Duration.ofSeconds(60)).until(() -> seen.contains("cluster"));
     }
   }

@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.access;
+package io.probelet.kube.access;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.AsyncBody;

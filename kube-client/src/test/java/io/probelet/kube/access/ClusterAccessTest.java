@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.access;
+package io.probelet.kube.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,15 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.probelet.health.SystemClock;
+import io.probelet.health.Certificates;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.probe.net.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionFactory;
@@ -37,6 +37,8 @@ class ClusterAccessTest {
   private FakeApiServer api;
   private TlsFront front;
   private ClusterAccess access;
+  private List<Path> watched = List.of();
+  private Runnable changed;
 
   @BeforeAll
   static void certificates() throws IOException {
@@ -63,6 +65,7 @@ class ClusterAccessTest {
   @AfterEach
   void stop() throws IOException {
     access.close();
+    assertThat(watched).isEmpty();
     front.close();
     api.close();
   }
@@ -71,7 +74,14 @@ class ClusterAccessTest {
   private void connect(String cluster, String user) throws IOException {
     Path kubeconfig = home.resolve("kubeconfig");
     Files.writeString(kubeconfig, kubeconfig(cluster, user));
-    access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
+    access =
+        new ClusterAccess(
+            kubeconfig,
+            (files, whenChanged) -> {
+              watched = files;
+              changed = whenChanged;
+              return () -> watched = List.of();
+            });
     access.follow();
   }
 
@@ -90,6 +100,8 @@ class ClusterAccessTest {
   private void replace(Path file, Path with) throws IOException {
     Path next = Files.copy(with, home.resolve("replacing"));
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    assertThat(watched).contains(file);
+    changed.run();
   }
 
   private static int ask(HttpClient client, String url) throws Exception {

@@ -1,4 +1,4 @@
-package io.probelet.agent.cluster.access;
+package io.probelet.kube.access;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Status;
@@ -7,8 +7,6 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.probelet.health.TimeSource;
-import io.probelet.manifest.FolderWatch;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,27 +45,42 @@ public final class ClusterAccess implements AutoCloseable {
   private final RenewableHttp http;
   private final KubernetesClient client;
   private final List<Path> files;
-  private final FolderWatch watch;
+  private final FileWatch watch;
   private List<ByteBuffer> contents;
+  private Runnable unwatch = () -> {};
+
+  /** Notices that files change. */
+  @FunctionalInterface
+  public interface FileWatch {
+    /**
+     * Begins to watch files that were read a moment ago.
+     *
+     * @param files the files
+     * @param changed reads them again; run by one thread at a time, once for what may have changed
+     *     before it began, and after each change
+     * @return ends the watching; nothing is read any more when it returns
+     */
+    Runnable start(List<Path> files, Runnable changed);
+  }
 
   /**
    * Finds out how to reach the API server; it is not asked for anything yet.
    *
    * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
    *     the pod's service account
-   * @param time the clock for waiting
+   * @param watch notices that certificates change, once {@link #follow} is called
    * @throws IOException if the file cannot be used, or nothing says how; the message is for the
    *     user
    */
-  public ClusterAccess(@Nullable Path kubeconfig, TimeSource time) throws IOException {
+  public ClusterAccess(@Nullable Path kubeconfig, FileWatch watch) throws IOException {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
       throw new IOException(
           "--kubeconfig " + kubeconfig + ": no such file, or not allowed to read it");
     }
     this.kubeconfig = kubeconfig;
+    this.watch = watch;
     Config config = read();
     files = files(config);
-    watch = new FolderWatch(files, time);
     contents = contents();
     http = new RenewableHttp(config);
     client =
@@ -161,7 +174,7 @@ public final class ClusterAccess implements AutoCloseable {
   /** Begins to follow the files. */
   public void follow() {
     if (!files.isEmpty()) {
-      watch.start("certificates", this::readAgain);
+      unwatch = watch.start(files, this::readAgain);
     }
   }
 
@@ -184,7 +197,7 @@ public final class ClusterAccess implements AutoCloseable {
   /** Ends all requests. */
   @Override
   public void close() {
-    watch.close();
+    unwatch.run();
     client.close();
   }
 }

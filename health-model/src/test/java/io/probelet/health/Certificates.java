@@ -1,4 +1,4 @@
-package io.probelet.probe.net;
+package io.probelet.health;
 
 import java.io.IOException;
 import java.net.Socket;
