@@ -13,7 +13,7 @@ public sealed interface PreStopHook {
    *     too, as the kubelet does with hooks
    */
   record Exec(List<String> command) implements PreStopHook {
-    /** Rejects an empty one, and keeps an unmodifiable copy of the command. */
+    /** Rejects an empty command, and keeps an unmodifiable copy of it. */
     public Exec {
       command = List.copyOf(command);
       if (command.isEmpty()) {

@@ -63,7 +63,7 @@ public sealed interface ProbeHandler {
    * @param command program and arguments, at least one entry (P-8); {@code $(VAR)} is expanded
    */
   record Exec(List<String> command) implements ProbeHandler {
-    /** Rejects an empty one, and keeps an unmodifiable copy of the command. */
+    /** Rejects an empty command, and keeps an unmodifiable copy of it. */
     public Exec {
       command = List.copyOf(command);
       if (command.isEmpty()) {

@@ -16,8 +16,8 @@ public interface Admission {
   void enter(long group) throws IOException;
 
   /**
-   * Takes note that nothing of a group is left and its number may soon be another's. Also called
-   * for one that was not let in.
+   * Records that nothing of a group is left and its number may soon be another's. Also called for
+   * one that was not let in.
    *
    * @param group the process id of its leader
    */

@@ -61,7 +61,7 @@ final class ConnectionLimit<C> {
     return true;
   }
 
-  /** Takes that a connection has been answered and may ask again. */
+  /** Records that a connection has been answered and may ask again. */
   synchronized void answered(C connection) {
     if (connections.containsKey(connection)) {
       ended(connection);
@@ -69,7 +69,7 @@ final class ConnectionLimit<C> {
     }
   }
 
-  /** Takes that a connection has ended; once more does no harm. */
+  /** Records that a connection has ended; once more does no harm. */
   synchronized void ended(C connection) {
     if (connections.remove(connection) == Phase.ANSWERED) {
       answered--;

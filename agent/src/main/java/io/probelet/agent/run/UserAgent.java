@@ -38,7 +38,7 @@ public final class UserAgent implements Supplier<String> {
   }
 
   /**
-   * Takes note of the cluster's version, which the kubelet would send.
+   * Records the cluster's version, which the kubelet would send.
    *
    * @param majorMinor such as {@code 1.36}
    */

@@ -96,12 +96,12 @@ final class ComponentReview {
     }
   }
 
-  /** Takes that a component there must be was not there. */
+  /** Records that a component there must be was not there. */
   void missing(String kinds, String name) {
     failed.add("ComponentMissing", "Required " + kinds + " \"" + name + "\" is missing", List.of());
   }
 
-  /** Takes that less is there than there must be (CH-46). */
+  /** Records that less is there than there must be (CH-46). */
   void tooFew(String kinds, int found, int minimum) {
     failed.add(
         "ComponentMissing",
@@ -109,7 +109,7 @@ final class ComponentReview {
         List.of());
   }
 
-  /** Takes that something could not be read. */
+  /** Records that something could not be read. */
   void unreadable(String error) {
     errors.add(error);
   }

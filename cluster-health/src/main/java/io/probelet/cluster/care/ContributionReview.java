@@ -38,7 +38,7 @@ final class ContributionReview {
     }
   }
 
-  /** Takes that somebody reports in words that are none of a condition. */
+  /** Records that somebody reports in words that are none of a condition. */
   void unreadable(HasMetadata object, String status) {
     reported = true;
     bad(
@@ -47,7 +47,9 @@ final class ContributionReview {
         List.of());
   }
 
-  /** Takes that those who report have fallen silent, or may have; what they said is of the past. */
+  /**
+   * Records that those who report have fallen silent, or may have; what they said is of the past.
+   */
   void silent(ConditionFinding.Unknown why) {
     reported = true;
     worst = why;

@@ -21,17 +21,21 @@ final class EventStream {
   EventStream(CriConnection connection, Runnable event) {
     stream =
         connection
-            .call("GetContainerEvents", GetEventsRequest.getDefaultInstance(), null, new Ear(event))
+            .call(
+                "GetContainerEvents",
+                GetEventsRequest.getDefaultInstance(),
+                null,
+                new EventSink(event))
             .whenComplete((_, _) -> event.run());
   }
 
   /** Hears that there are events; what has changed is read by a request. */
-  private final class Ear implements Sink<Boolean> {
+  private final class EventSink implements Sink<Boolean> {
     private static final int LIMIT = 1 << 20;
 
     private final Runnable event;
 
-    Ear(Runnable event) {
+    EventSink(Runnable event) {
       this.event = event;
     }
 

@@ -80,7 +80,7 @@ public final class Problems {
     }
   }
 
-  /** Takes note of a value of the wrong type, and says whether that is news. */
+  /** Records a value of the wrong type, and says whether that is news. */
   boolean firstMistyped(Position at, String path) {
     return mistyped.size() < MOST
         && mistyped.add(at.equals(Position.UNKNOWN) ? withoutBrackets(path) : at);

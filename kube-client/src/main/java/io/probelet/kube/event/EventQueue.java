@@ -172,7 +172,7 @@ final class EventQueue {
     return namespaces.getOrDefault(object.object().eventNamespace(), Namespace.NEW);
   }
 
-  /** Takes that an event was written. */
+  /** Records that an event was written. */
   void written(PendingEvent pending, long nanos) {
     all.spend();
     killWritten = pending.event().urgent();
@@ -185,14 +185,14 @@ final class EventQueue {
     }
   }
 
-  /** Takes that an event can never be written. */
+  /** Records that an event can never be written. */
   void refused(PendingEvent pending, long nanos) {
     drop(DropReason.REFUSED, 1);
     written(pending, nanos);
   }
 
   /**
-   * Takes that the API server does not let anybody write into an event's namespace, as when it is
+   * Records that the API server does not let anybody write into an event's namespace, as when it is
    * about to be deleted, its quota is used up, or a right is missing there. The others go on.
    *
    * @return whether it is the first time in a row
@@ -205,7 +205,7 @@ final class EventQueue {
     return before.held().isZero();
   }
 
-  /** Takes that earlier processes wrote of the cause so many times. */
+  /** Records that earlier processes wrote of the cause so many times. */
   void continues(PendingEvent pending, int times) {
     ObjectEvents object = find(pending);
     if (object != null) {
@@ -219,7 +219,7 @@ final class EventQueue {
     return object == null || object.taken(pending);
   }
 
-  /** Takes that the event exists no more, so that it must be created anew. */
+  /** Records that the event exists no more, so that it must be created anew. */
   void lost(PendingEvent pending) {
     ObjectEvents object = find(pending);
     if (object != null) {

@@ -128,7 +128,7 @@ final class KindWatches implements AutoCloseable {
     entries.clear();
   }
 
-  /** Takes that a request was refused for want of a permission. */
+  /** Records that a request was refused for want of a permission. */
   void forbidden(MissingPermission permission) {
     Kind.Name name = name(permission.kind());
     Entry entry = entries.get(name);

@@ -60,7 +60,7 @@ final class StatusRecord {
     underWay = true;
   }
 
-  /** Takes that a write was answered. */
+  /** Records that a write was answered. */
   void sent(NodeHealthCheckStatus status, String newVersion) {
     underWay = false;
     confirmed = status;

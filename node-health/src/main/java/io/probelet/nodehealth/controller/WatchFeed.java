@@ -26,7 +26,7 @@ class WatchFeed<T> implements Observer<T> {
    * @param kind of the objects, as no other feed of the loop names it
    * @param changed takes new and changed objects, on the loop's thread
    * @param gone takes those that are gone
-   * @param listed takes that all there are have been shown
+   * @param listed called once all that exist have been shown
    */
   WatchFeed(
       ReconcileLoop loop,

@@ -89,7 +89,7 @@ final class WatchedHealthChecks {
     }
   }
 
-  /** Takes that something besides its conditions changed about a node. */
+  /** Records that something besides its conditions changed about a node. */
   void touchConcerned(String node) {
     all().stream().filter(check -> check.concerns(node)).forEach(WatchedHealthCheck::touch);
   }
@@ -104,7 +104,7 @@ final class WatchedHealthChecks {
     touchConcerned(lease.node());
   }
 
-  /** Takes that another state of a kind is known. */
+  /** Records that another state of a kind is known. */
   void kindChanged(Kind.Name kind) {
     for (WatchedHealthCheck check : all()) {
       if (check.kinds().contains(kind)) {

@@ -26,7 +26,7 @@ final class WrittenVersions {
     written.put(uid, version);
   }
 
-  /** Takes that our deletion was carried out. */
+  /** Records that our deletion was carried out. */
   void deleted(String uid) {
     written.put(uid, GONE);
   }
@@ -44,7 +44,7 @@ final class WrittenVersions {
     return true;
   }
 
-  /** Takes that a watch has shown the end of an object. */
+  /** Records that a watch has shown the end of an object. */
   void sawEnd(String uid) {
     written.remove(uid);
   }

@@ -55,7 +55,7 @@ final class PlanDraft {
     holds.put(node, reason);
   }
 
-  /** Takes that a node was decided about; what no longer holds it back would be news again. */
+  /** Records that a node was decided about; what no longer holds it back would be news again. */
   void decided(String node) {
     if (!holds.containsKey(node)) {
       announced.remove(node);

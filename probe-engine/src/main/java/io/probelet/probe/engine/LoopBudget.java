@@ -102,14 +102,14 @@ final class LoopBudget {
     return begins.fill(perSecond, now) - parts >= perSecond / 2;
   }
 
-  /** Takes note that a probe begins. */
+  /** Records that a probe begins. */
   void begin(Pod pod, int parts, long now) {
     pod.inFlight += parts;
     inFlight += parts;
     charge(pod, parts, now);
   }
 
-  /** Takes note that the same probe is tried once more; only to be called without a refusal. */
+  /** Records that the same probe is tried once more; only to be called without a refusal. */
   void charge(Pod pod, int parts, long now) {
     if (!lowerHalf(parts, now)) {
       pod.share.take(parts);
@@ -127,7 +127,7 @@ final class LoopBudget {
     return may;
   }
 
-  /** Takes note that a probe ended. */
+  /** Records that a probe ended. */
   void end(Pod pod, int parts) {
     pod.inFlight -= parts;
     inFlight -= parts;

@@ -194,7 +194,7 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * Takes that something of a pod is different that is not observed, such as a label: its
+   * Records that something of a pod is different that is not observed, such as a label: its
    * containers that are not ready are probed at once (W-9).
    *
    * @param changed which pod
@@ -211,7 +211,8 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * Takes that the runtime sees a pod no more. Its workers idle until it is seen again or removed.
+   * Records that the runtime sees a pod no more. Its workers idle until it is seen again or
+   * removed.
    *
    * @param gone which pod
    */

@@ -78,7 +78,7 @@ final class FairQueue<K, T> {
     return new Next<>(first, work);
   }
 
-  /** Takes note that a pod's work is done and how long it took. */
+  /** Records that a pod's work is done and how long it took. */
   void done(K pod, long nanos) {
     Line line = lines.get(pod);
     if (line != null) {

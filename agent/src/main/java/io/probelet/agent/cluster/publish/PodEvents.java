@@ -161,8 +161,8 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
   }
 
   /**
-   * Takes that a pod is gone. A pod whose annotation was edited is not, and its budget stays as it
-   * is.
+   * Records that a pod is gone. A pod whose annotation was edited is not, and its budget stays as
+   * it is.
    *
    * @param pod as it was last
    */

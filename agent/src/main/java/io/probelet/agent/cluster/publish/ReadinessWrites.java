@@ -51,12 +51,12 @@ final class ReadinessWrites {
     entry.written = pod.gate().status();
   }
 
-  /** Takes that a pod is gone. */
+  /** Records that a pod is gone. */
   void gone(PodRef pod) {
     pods.remove(pod);
   }
 
-  /** Takes that what other probes made of a pod's containers holds no more. */
+  /** Records that what other probes made of a pod's containers holds no more. */
   void probedAnew(PodRef pod) {
     Pod entry = pods.get(pod);
     if (entry != null) {
@@ -124,7 +124,7 @@ final class ReadinessWrites {
     return heldBack;
   }
 
-  /** Takes that one was written, or can never be. */
+  /** Records that one was written, or can never be. */
   void written(PendingWrite write) {
     Pod entry = pods.get(write.pod().ref());
     if (entry != null) {

@@ -55,7 +55,7 @@ public final class EvictionBackOff {
   }
 
   /**
-   * Takes that a pod is there.
+   * Records that a pod is there.
    *
    * @param pod as it is now
    * @param now the monotonic clock
@@ -67,7 +67,7 @@ public final class EvictionBackOff {
   }
 
   /**
-   * Takes that a pod is gone.
+   * Records that a pod is gone.
    *
    * @param pod as it was last
    */
