@@ -49,7 +49,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
     List<Problem> problems = new ArrayList<>();
     boolean empty = true;
     for (Document document : (Iterable<Document>) documents::iterator) {
-      if (problems.size() >= Problems.MOST) {
+      if (problems.size() >= Problems.MAX_PROBLEMS) {
         problems.add(
             Problem.ofFile(
                 file,

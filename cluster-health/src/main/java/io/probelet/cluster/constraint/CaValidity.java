@@ -25,7 +25,7 @@ import java.util.TreeMap;
  */
 public final class CaValidity {
 
-  private static final Duration ENOUGH = Duration.ofDays(365);
+  private static final Duration MIN_VALIDITY = Duration.ofDays(365);
 
   private CaValidity() {}
 
@@ -40,7 +40,7 @@ public final class CaValidity {
     for (Secret secret : secrets) {
       try {
         expiry(secret)
-            .filter(end -> Duration.between(now, end).compareTo(ENOUGH) < 0)
+            .filter(end -> Duration.between(now, end).compareTo(MIN_VALIDITY) < 0)
             .ifPresent(end -> expiring.put(name(secret), end));
       } catch (CertificateException | IllegalArgumentException e) {
         return Constraint.notChecked(

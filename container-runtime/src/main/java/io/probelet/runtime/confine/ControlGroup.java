@@ -24,7 +24,7 @@ public final class ControlGroup implements AutoCloseable {
   private static final long PERIOD_MICROS = 100_000;
 
   /** The kernel takes no smaller share than this. */
-  private static final long LEAST_QUOTA_MICROS = 1_000;
+  private static final long MIN_QUOTA_MICROS = 1_000;
 
   private static final long MICROS_PER_MILLI_CPU = PERIOD_MICROS / 1000;
 
@@ -54,7 +54,7 @@ public final class ControlGroup implements AutoCloseable {
   /** What enforces a share of the processors. */
   static List<Setting> cpu(long millis, boolean unified) {
     long most = Long.MAX_VALUE / MICROS_PER_MILLI_CPU;
-    long quota = Math.max(LEAST_QUOTA_MICROS, Math.min(millis, most) * MICROS_PER_MILLI_CPU);
+    long quota = Math.max(MIN_QUOTA_MICROS, Math.min(millis, most) * MICROS_PER_MILLI_CPU);
     return unified
         ? List.of(new Setting("cpu.max", quota + " " + PERIOD_MICROS, false))
         : List.of(

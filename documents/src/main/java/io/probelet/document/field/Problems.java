@@ -11,7 +11,7 @@ import java.util.Set;
 /** Collects the problems of one document or object, as many as anyone would read. */
 public final class Problems {
   /** So many are kept; the rest is counted only. */
-  public static final int MOST = 200;
+  public static final int MAX_PROBLEMS = 200;
 
   private final String origin;
   private final int document;
@@ -72,17 +72,17 @@ public final class Problems {
   }
 
   private void add(Problem problem) {
-    if (all.size() < MOST) {
+    if (all.size() < MAX_PROBLEMS) {
       all.add(problem);
-    } else if (all.size() == MOST) {
-      String message = "has more problems than the " + MOST + " shown";
+    } else if (all.size() == MAX_PROBLEMS) {
+      String message = "has more problems than the " + MAX_PROBLEMS + " shown";
       all.add(new Problem(origin, document, problem.at(), problem.severity(), "", message));
     }
   }
 
   /** Records a value of the wrong type, and says whether that is news. */
   boolean firstMistyped(Position at, String path) {
-    return mistyped.size() < MOST
+    return mistyped.size() < MAX_PROBLEMS
         && mistyped.add(at.equals(Position.UNKNOWN) ? withoutBrackets(path) : at);
   }
 
@@ -117,7 +117,7 @@ public final class Problems {
 
   /** {@return whether further problems will not be shown, so that wording them is a waste} */
   boolean isFull() {
-    return all.size() > MOST;
+    return all.size() > MAX_PROBLEMS;
   }
 
   /**

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** Whole seconds of a manifest as durations. */
 public final class Seconds {
   /** The longest duration whose nanoseconds fit a long, some 292 years. */
-  private static final long MOST = Duration.ofNanos(Long.MAX_VALUE).toSeconds();
+  private static final long MAX_SECONDS = Duration.ofNanos(Long.MAX_VALUE).toSeconds();
 
   private Seconds() {}
 
@@ -15,6 +15,6 @@ public final class Seconds {
    * @param seconds zero or more
    */
   public static Duration of(long seconds) {
-    return Duration.ofSeconds(Math.min(seconds, MOST));
+    return Duration.ofSeconds(Math.min(seconds, MAX_SECONDS));
   }
 }

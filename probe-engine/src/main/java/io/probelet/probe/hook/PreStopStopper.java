@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stops containers of a runtime that knows nothing of hooks: runs the preStop hook first, and gives
- * the container what is left of its grace period, at least {@link #LEAST_GRACE} (D-7). A stop that
- * is tried again does not run the hook again.
+ * the container what is left of its grace period, at least {@link #MIN_GRACE} (D-7). A stop that is
+ * tried again does not run the hook again.
  */
 public final class PreStopStopper implements ContainerStopper {
   /** What a container has between TERM and KILL whatever came before, as the kubelet gives it. */
-  public static final Duration LEAST_GRACE = Duration.ofSeconds(2);
+  public static final Duration MIN_GRACE = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(PreStopStopper.class);
 
@@ -58,7 +58,7 @@ public final class PreStopStopper implements ContainerStopper {
    * @param grace of any length
    */
   public static Duration least(Duration grace) {
-    return grace.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : grace;
+    return grace.compareTo(MIN_GRACE) < 0 ? MIN_GRACE : grace;
   }
 
   @Override

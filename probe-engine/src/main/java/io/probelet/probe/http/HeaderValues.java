@@ -20,7 +20,7 @@ public final class HeaderValues {
   static final int MAX_FILE_BYTES = 16 * 1024;
 
   /** Each is small; a node has a handful of profiles. */
-  private static final int MOST = 256;
+  private static final int MAX_VALUES = 256;
 
   private final FileCache<Path, String> contents;
 
@@ -31,7 +31,7 @@ public final class HeaderValues {
    * @param time measures how long ago files were checked
    */
   public HeaderValues(FileThreads threads, TimeSource time) {
-    contents = new FileCache<>(MOST, threads, time, List::of, HeaderValues::content);
+    contents = new FileCache<>(MAX_VALUES, threads, time, List::of, HeaderValues::content);
   }
 
   private static String content(Path file) throws BadFileException {

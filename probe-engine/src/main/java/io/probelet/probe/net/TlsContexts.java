@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsContexts {
   /** Enough for every pod of a large node to have its own; the least used one goes first. */
-  private static final int MOST = 256;
+  private static final int MAX_CONTEXTS = 256;
 
   static {
     GoTls.raiseBounds();
@@ -51,7 +51,7 @@ public final class TlsContexts {
    * @param time measures how long ago files were checked
    */
   public TlsContexts(FileThreads threads, TimeSource time) {
-    contexts = new FileCache<>(MOST, threads, time, TlsContexts::files, TlsContexts::load);
+    contexts = new FileCache<>(MAX_CONTEXTS, threads, time, TlsContexts::files, TlsContexts::load);
   }
 
   /**
