@@ -114,7 +114,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
 
   private void begin(HttpRequest request) {
     state = State.BUSY;
-    complete = false;
+    complete = request.decoderResult().isFailure(); // no end follows: what comes is not decoded
     keepAlive =
         limits.keepAlive()
             && request.protocolVersion().equals(HttpVersion.HTTP_1_1)

@@ -157,6 +157,7 @@ class HttpEndpointTest {
   }
 
   @Test
+  @Timeout(30) // at once, not when the time for a request's body is over
   void aLongLineOrLargeHeadersAreRefused() throws IOException {
     assertThat(talk("GET /" + "a".repeat(4096) + " HTTP/1.1\r\n\r\n")).contains(" 414 ");
     assertThat(talk("GET /hello HTTP/1.1\r\nA: " + "a".repeat(8192) + "\r\n\r\n"))
