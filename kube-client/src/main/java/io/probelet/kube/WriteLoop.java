@@ -54,19 +54,19 @@ public final class WriteLoop implements AutoCloseable {
    */
   public WriteLoop(
       String name, Supplier<Duration> period, BooleanSupplier task, RandomGenerator random) {
-    this(
-        name,
-        period,
-        task,
-        new ApiRetry(random),
-        SerialLoop.start(
-            Thread.ofVirtual().name(name).factory(),
-            1, // one round does for all who wake it
-            bug -> LOG.error("{}=failed", name, bug)));
+    this(name, period, task, new ApiRetry(random), thread(name));
   }
 
-  /** Creates one that waits after failures as {@code retry} says, on a loop of the caller's. */
-  WriteLoop(
+  /**
+   * Creates one that has not begun, on a loop of the caller's.
+   *
+   * @param name of what is written, for the log
+   * @param period after which it asks the task again without being woken; asked each time
+   * @param task writes one thing, if there is one; tells whether there may be more to write
+   * @param retry says how long it waits after failures
+   * @param loop for nobody else; closed with this
+   */
+  public WriteLoop(
       String name,
       Supplier<Duration> period,
       BooleanSupplier task,
@@ -79,6 +79,18 @@ public final class WriteLoop implements AutoCloseable {
     this.loop = loop;
     this.next = loop.alarm(this::round);
     this.again = loop.alarm(this::goOn);
+  }
+
+  /**
+   * {@return a loop as is needed here, on a thread of its own}
+   *
+   * @param name of the thread
+   */
+  public static SerialLoop thread(String name) {
+    return SerialLoop.start(
+        Thread.ofVirtual().name(name).factory(),
+        1, // one round does for all who wake it
+        bug -> LOG.error("{}=failed", name, bug));
   }
 
   /** Begins. */

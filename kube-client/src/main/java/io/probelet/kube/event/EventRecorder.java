@@ -1,8 +1,10 @@
 package io.probelet.kube.event;
 
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Unanswered;
+import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WriteLoop;
 import io.probelet.kube.event.EventWriter.Outcome;
@@ -20,6 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class EventRecorder implements EventCounts, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+
+  private static final String NAME = "events";
 
   /** What the queue holds back becomes due by itself. */
   private static final Duration PERIOD_WHILE_SOME_WAIT = Duration.ofSeconds(1);
@@ -51,10 +55,21 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
       TimeSource time,
       RandomGenerator random,
       BooleanSupplier mayWrite) {
+    this(api, source, time, random, mayWrite, WriteLoop.thread(NAME));
+  }
+
+  /** The same on a loop of the caller's; for tests. */
+  EventRecorder(
+      ApiServer api,
+      EventSource source,
+      TimeSource time,
+      RandomGenerator random,
+      BooleanSupplier mayWrite,
+      SerialLoop thread) {
     this.writer = new EventWriter(api, source, mayWrite);
     this.time = time;
     this.mayWrite = mayWrite;
-    this.loop = new WriteLoop("events", this::period, this::writeNext, random);
+    this.loop = new WriteLoop(NAME, this::period, this::writeNext, new ApiRetry(random), thread);
     this.queue = new EventQueue(time.nanoTime());
     api.whenBack(loop::serverIsBack);
   }

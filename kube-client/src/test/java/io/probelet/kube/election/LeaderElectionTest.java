@@ -65,7 +65,7 @@ class LeaderElectionTest {
     assertThat(terms).containsExactly("+a");
     LeaderElection second = candidate("b");
     assertThat(second.leader()).contains("a");
-    time.advance(TIMING.lease().multipliedBy(2));
+    time.advance(TIMING.lease().plus(ROUND));
     assertThat(terms).containsExactly("+a");
 
     first.close();
