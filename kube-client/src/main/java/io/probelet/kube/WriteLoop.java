@@ -62,7 +62,7 @@ public final class WriteLoop implements AutoCloseable {
    *
    * @param name of what is written, for the log
    * @param period after which it asks the task again without being woken; asked each time
-   * @param task writes one thing, if there is one; tells whether there may be more to write
+   * @param task writes one thing, if there is one; returns whether there may be more to write
    * @param retry says how long it waits after failures
    * @param loop for nobody else; closed with this
    */
