@@ -108,7 +108,7 @@ class AgentCommandTest {
                       body.contains("\"reason\":\"Evicting\"")
                           && body.contains(
                               "Container web failed liveness probe, its pod will be evicted")));
-      api.delete("shop", "a");
+      api.delete("/api/v1/namespaces/shop/pods/a");
       patiently().until(() -> agent.containers().isEmpty());
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
@@ -120,7 +120,7 @@ class AgentCommandTest {
   @DisplayName("a disruption budget is asked again; a pod that is only observed is never evicted")
   void budgetAndObserve() throws Exception {
     status.set(500);
-    api.failNextWrite(429, "Cannot evict pod as it would violate the budget", "");
+    api.faults().failNextWrite(429, "Cannot evict pod as it would violate the budget", "");
     api.put(
         probed("b")
             .replace(
@@ -148,7 +148,7 @@ class AgentCommandTest {
   void budgetRefuses() throws Exception {
     status.set(500);
     String refused = "Cannot evict pod as it would violate the pod's disruption budget.";
-    api.refuse("/pods/b/eviction", 429, refused);
+    api.faults().refuse("/pods/b/eviction", 429, refused);
     api.put(probed("b"));
     try (AgentUnderTest agent = agent()) {
       patiently().until(() -> api.writes("/pods/b/eviction").size() >= 2);
@@ -157,7 +157,7 @@ class AgentCommandTest {
           .startsWith("Not yet, and asked again: ")
           .endsWith("429 " + refused);
       assertThat(events("Evicting")).hasSize(1);
-      api.refuse(null, 0, "");
+      api.faults().refuse(null, 0, "");
       int before = api.writes("/pods/b/eviction").size();
       patiently().until(() -> api.writes("/pods/b/eviction").size() > before);
       assertThat(agent.lines()).anyMatch(line -> line.contains("b/web evicting, grace 7s: "));
@@ -184,7 +184,7 @@ class AgentCommandTest {
                 "\"restartPolicy\"",
                 "\"readinessGates\": [{\"conditionType\": \"probelet.io/ready\"}],"
                     + " \"restartPolicy\"");
-    api.failNextWrite(500, "not now", "");
+    api.faults().failNextWrite(500, "not now", "");
     api.put(pod);
     try (AgentUnderTest agent = agent()) {
       patiently().until(() -> conditions().contains("True"));
@@ -210,7 +210,7 @@ class AgentCommandTest {
   @DisplayName("a token that is replaced in its file is taken up, and the watch goes on")
   void tokenRotation() throws Exception {
     Path token = Files.writeString(home.resolve("token"), "one");
-    api.demand("one");
+    api.faults().demand("one");
     api.put(probed("a"));
     // As in a pod, where the kubelet replaces the token every hour.
     Map<String, String> pod =
@@ -225,7 +225,7 @@ class AgentCommandTest {
       patiently().until(() -> agent.containers().size() == 1);
       Files.move(
           Files.writeString(home.resolve("next"), "two"), token, StandardCopyOption.ATOMIC_MOVE);
-      api.demand("two");
+      api.faults().demand("two");
       api.cut();
       api.put(probed("b"));
       patiently().until(() -> agent.containers().size() == 2);
@@ -242,9 +242,9 @@ class AgentCommandTest {
     try (AgentUnderTest agent = agent()) {
       patiently().until(() -> agent.container().at("/probes/0/consecutive").asInt() > 2);
       patiently().until(() -> api.openWatches() == 1);
-      api.hangOn("limit=");
+      api.faults().hangOn("limit=");
       api.expireWatches();
-      patiently().until(api::hangs);
+      patiently().until(api.faults()::hangs);
       int before = agent.container().at("/probes/0/consecutive").asInt();
       patiently().until(() -> agent.container().at("/probes/0/consecutive").asInt() > before + 5);
       status.set(500);

@@ -35,6 +35,7 @@ class AgentNodeTest {
   @BeforeEach
   void start() throws IOException {
     api = new FakeApiServer();
+    api.put("{apiVersion: v1, kind: Node, metadata: {name: here}}");
     Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
     kmsg = Files.createFile(home.resolve("kmsg"));
     Files.writeString(
@@ -189,7 +190,7 @@ class AgentNodeTest {
     assertThat(uninstall("--uninstall", "--node-name=")).isEqualTo(2);
     assertThat(uninstall("--uninstall", "--node-name=here")).isZero();
     assertThat(uninstall("--uninstall=all")).isZero();
-    api.failNext(403, "no right", "");
+    api.faults().failNext(403, "no right", "");
     assertThat(uninstall("--uninstall=all")).isEqualTo(1);
     assertThat(api.requests()).allMatch(request -> request.method().equals("GET"));
   }

@@ -37,6 +37,7 @@ class AgentReloadTest {
   @BeforeEach
   void start() throws IOException {
     api = new FakeApiServer();
+    api.put("{apiVersion: v1, kind: Node, metadata: {name: here}}");
     Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
     target = new TargetServer();
     status = target.answer("/");

@@ -57,7 +57,7 @@ class EventRecorderTest {
   @CsvSource({"500, ''", "503, 1", "429, 1", "401, ''", "403, ''"})
   @DisplayName("an event that the API server did not take is written later, once")
   void fault(int code, String retryAfter) {
-    server.failNextWrite(code, "not now", retryAfter);
+    server.faults().failNextWrite(code, "not now", retryAfter);
     recorder.record(event(check("c")));
     recorder.start();
     time.runDue();
@@ -79,7 +79,9 @@ class EventRecorderTest {
   @Test
   @DisplayName("a namespace that takes no events holds up no other's")
   void refusedNamespace() {
-    server.refuse("/namespaces/full/events", 403, "exceeded quota: events, used: count/events=1");
+    server
+        .faults()
+        .refuse("/namespaces/full/events", 403, "exceeded quota: events, used: count/events=1");
     for (int pod = 0; pod < 10; pod++) {
       recorder.record(event(InvolvedObject.pod("full", "p" + pod, "u" + pod, "")));
     }
@@ -88,7 +90,7 @@ class EventRecorderTest {
     time.runDue();
     assertThat(recorder.written()).isEqualTo(1);
     assertThat(server.writes("/namespaces/full/")).hasSizeLessThan(5);
-    server.refuse(null, 0, "");
+    server.faults().refuse(null, 0, "");
     time.advance(Duration.ofMinutes(1));
     assertThat(recorder.written()).isEqualTo(11);
   }

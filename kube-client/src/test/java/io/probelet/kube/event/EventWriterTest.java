@@ -142,7 +142,7 @@ class EventWriterTest {
     ObjectNode forged = only();
     JsonNode parent = forged.at(what.substring(0, what.lastIndexOf('/')));
     ((ObjectNode) parent).put(what.substring(what.lastIndexOf('/') + 1), "another");
-    server.putEvent("shop", forged);
+    server.put(forged);
     restartAgent();
     happens("Liveness");
     write();
@@ -157,8 +157,8 @@ class EventWriterTest {
     restartAgent();
     happens("Liveness");
     PendingEvent next = queue.next(clock.nanoTime()).orElseThrow();
-    server.failNextWrite(409, "already exists", "");
-    server.failNextWrite(403, "an agent changes its own events only", "");
+    server.faults().failNextWrite(409, "already exists", "");
+    server.faults().failNextWrite(403, "an agent changes its own events only", "");
     answered(next, writer.write(next));
     write();
     assertThat(server.events()).hasSize(2);
@@ -169,12 +169,12 @@ class EventWriterTest {
   void hostileCount() {
     happens("Liveness");
     write();
-    server.putEvent("shop", only().put("count", Integer.MAX_VALUE));
+    server.put(only().put("count", Integer.MAX_VALUE));
     restartAgent();
     happens("Liveness");
     write();
     assertThat(only().path("count").asInt()).isEqualTo(Integer.MAX_VALUE);
-    server.putEvent("shop", only().put("count", Integer.MIN_VALUE));
+    server.put(only().put("count", Integer.MIN_VALUE));
     restartAgent();
     happens("Liveness");
     write();

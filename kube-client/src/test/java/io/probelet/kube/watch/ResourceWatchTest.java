@@ -5,13 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.FakeApiServer;
 import io.probelet.kube.Metadata;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,31 +32,27 @@ class ResourceWatchTest {
 
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final List<String> interrupted = new CopyOnWriteArrayList<>();
-  private Script script;
+  private FakeApiServer server;
   private KubernetesClient client;
   private ResourceWatch<String> watch;
 
   @BeforeEach
   void open() throws IOException {
-    script = new Script();
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(script.url()).build())
-            .build();
+    server = new FakeApiServer();
+    client = server.client();
   }
 
   @AfterEach
   void close() {
     watch.close();
     client.close();
-    script.close();
+    server.close();
   }
 
   @Test
   @DisplayName("R-4 all pages of the list, then each change from where the list was made")
   void listThenWatch() {
-    script
-        .list("7", "next", object("a", "1", "5", "x"))
+    list("7", "next", object("a", "1", "5", "x"))
         .list("7", "", object("b", "2", "6", "y"))
         .watchOn(
             event("MODIFIED", object("a", "1", "8", "z")),
@@ -66,16 +60,15 @@ class ResourceWatchTest {
             event("DELETED", object("b", "2", "10", "y")));
     start();
     expect("a=x", "b=y", "listed", "a=z", "c=x", "-b 2");
-    assertThat(script.asked().get(0)).isEqualTo("limit=200");
-    assertThat(script.asked().get(1)).isEqualTo("limit=200&continue=next");
-    assertThat(script.asked().get(2)).contains("watch=true", "resourceVersion=7");
+    assertThat(asked().get(0)).isEqualTo("limit=200");
+    assertThat(asked().get(1)).isEqualTo("limit=200&continue=next");
+    assertThat(asked().get(2)).contains("watch=true", "resourceVersion=7");
   }
 
   @Test
   @DisplayName("RB-1 an event that changes nothing anyone looks at is not passed on")
   void heartbeat() {
-    script
-        .list("7", "", object("a", "1", "5", "x"))
+    list("7", "", object("a", "1", "5", "x"))
         .watchOn(
             event("MODIFIED", object("a", "1", "8", "x")),
             event("MODIFIED", object("a", "1", "9", "y")));
@@ -86,23 +79,21 @@ class ResourceWatchTest {
   @Test
   @DisplayName("a watch that ends goes on where it ended, also after a bookmark")
   void goesOn() {
-    script
-        .list("7", "")
+    list("7", "")
         .watch(event("ADDED", object("a", "1", "8", "x")))
         .watch(event("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"20\"}}"))
         .watchOn(event("ADDED", object("b", "2", "21", "y")));
     start();
     expect("listed", "a=x", "b=y");
-    assertThat(script.asked().get(2)).contains("resourceVersion=8&");
-    assertThat(script.asked().get(3)).contains("resourceVersion=20&");
+    assertThat(asked().get(2)).contains("resourceVersion=8&");
+    assertThat(asked().get(3)).contains("resourceVersion=20&");
   }
 
   @Test
   @DisplayName("after an expired version: listed again, and what went meanwhile is told")
   void expired() {
     String gone = event("ERROR", "{\"kind\":\"Status\",\"code\":410,\"message\":\"too old\"}");
-    script
-        .list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
+    list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
         .watch(gone)
         .list("30", "", object("b", "2", "6", "y"))
         .refuse(410)
@@ -115,8 +106,7 @@ class ResourceWatchTest {
   @Test
   @DisplayName("N-2 another object of the same name: the old one is gone, then there is a new one")
   void replaced() {
-    script
-        .list("7", "", object("a", "1", "5", "x"))
+    list("7", "", object("a", "1", "5", "x"))
         .watch(event("MODIFIED", object("a", "2", "8", "x")))
         .refuse(410)
         .list("30", "", object("a", "3", "29", "x"))
@@ -128,7 +118,7 @@ class ResourceWatchTest {
   @Test
   @DisplayName("R-3 a kind that is not served is told, and asked for again")
   void unserved() {
-    script.refuse(404).list("7", "", object("a", "1", "5", "x")).watchOn();
+    refuse(404).list("7", "", object("a", "1", "5", "x")).watchOn();
     start();
     expect("unserved", "a=x", "listed");
   }
@@ -136,22 +126,20 @@ class ResourceWatchTest {
   @Test
   @DisplayName("an event whose type comes last is read all the same, and one that is cut is not")
   void forms() {
-    script
-        .list("7", "")
+    list("7", "")
         .watch(
             "{\"object\":" + object("a", "1", "8", "x") + ",\"type\":\"ADDED\"}",
             "{\"type\":\"ADDED\",\"object\":{\"metadata\":")
         .watchOn(event("ADDED", object("b", "2", "9", "y")));
     start();
     expect("listed", "a=x", "b=y");
-    assertThat(script.asked().get(2)).contains("resourceVersion=8&");
+    assertThat(asked().get(2)).contains("resourceVersion=8&");
   }
 
   @Test
   @DisplayName("RB-1 what comes after all that matters is not read")
   void partly() {
-    script
-        .list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
+    list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
         .watchOn(event("ADDED", object("c", "3", "8", "z")));
     start(
         ResourceWatch.SILENCE,
@@ -167,8 +155,7 @@ class ResourceWatchTest {
   @Test
   @DisplayName("an error in the stream leads to a new list, whatever it is")
   void error() {
-    script
-        .list("7", "", object("a", "1", "5", "x"))
+    list("7", "", object("a", "1", "5", "x"))
         .watch(
             event("ERROR", "{\"kind\":\"Status\",\"code\":500,\"message\":\"unable to decode\"}"))
         .list("30", "")
@@ -181,22 +168,17 @@ class ResourceWatchTest {
   @Test
   @DisplayName("while there are too many requests, or no right, the watch is asked for, not a list")
   void notAllowed() {
-    script
-        .list("7", "")
-        .refuse(429)
-        .refuse(403)
-        .watchOn(event("ADDED", object("a", "1", "8", "x")));
+    list("7", "").refuse(429).refuse(403).watchOn(event("ADDED", object("a", "1", "8", "x")));
     start();
     expect("listed", "a=x");
-    assertThat(script.asked()).filteredOn(query -> query.startsWith("limit")).hasSize(1);
+    assertThat(asked()).filteredOn(query -> query.startsWith("limit")).hasSize(1);
     assertThat(interrupted).containsExactly("429 refused", "403 refused");
   }
 
   @Test
   @DisplayName("an event that we cannot cope with does not hide the others")
   void mistake() {
-    script
-        .list("7", "")
+    list("7", "")
         .watchOn(
             event("ADDED", object("a", "1", "8", "bug")),
             event("ADDED", object("b", "2", "9", "y")));
@@ -207,8 +189,7 @@ class ResourceWatchTest {
   @Test
   @DisplayName("what the format passes over is neither told nor missed")
   void passedOver() {
-    script
-        .list("7", "", "{\"metadata\":{}}", object("b", "2", "6", "y"))
+    list("7", "", "{\"metadata\":{}}", object("b", "2", "6", "y"))
         .watchOn(event("DELETED", "{\"metadata\":{}}"), event("ADDED", object("c", "3", "8", "z")));
     start();
     expect("b=y", "listed", "c=z");
@@ -217,24 +198,56 @@ class ResourceWatchTest {
   @Test
   @DisplayName("R-4 a kind of which there is nothing to tell is no trouble: it is watched on")
   void quiet() {
-    script.list("7", "").watchOn().watchOn(event("ADDED", object("a", "1", "8", "x")));
+    list("7", "").watchOn().watchOn(event("ADDED", object("a", "1", "8", "x")));
     start(Duration.ofMillis(200));
     expect("listed", "a=x");
-    assertThat(script.asked().get(2)).contains("watch=true", "resourceVersion=7&");
+    assertThat(asked().get(2)).contains("watch=true", "resourceVersion=7&");
     assertThat(interrupted).isEmpty();
   }
 
   @Test
   @DisplayName("watches that end as soon as they begin are not begun again at once, for ever")
   void brief() {
-    script.list("7", "");
+    list("7", "");
     for (int i = 0; i < 100; i++) {
-      script.watch(event("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"8\"}}"));
+      watch(event("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"8\"}}"));
     }
     long begun = System.nanoTime();
     start(ResourceWatch.SILENCE, new ApiRetry(new Random(1)), ResourceWatchTest::read);
-    await().until(() -> script.asked().size() >= 4);
+    await().until(() -> asked().size() >= 4);
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(900));
+  }
+
+  /** The queries of the requests so far. */
+  private List<String> asked() {
+    return server.requests().stream().map(request -> request.uri().getQuery()).toList();
+  }
+
+  private ResourceWatchTest list(String version, String next, String... items) {
+    return answer(
+        "{\"kind\":\"NodeList\",\"metadata\":{\"resourceVersion\":\"%s\",\"continue\":\"%s\"},\"items\":[%s]}"
+            .formatted(version, next, String.join(",", items)),
+        false);
+  }
+
+  /** A watch that tells these events and ends. */
+  private ResourceWatchTest watch(String... events) {
+    return answer(String.join("\n", events) + "\n", false);
+  }
+
+  /** A watch that tells these events and goes on. */
+  private ResourceWatchTest watchOn(String... events) {
+    return answer(String.join("\n", events) + "\n", true);
+  }
+
+  private ResourceWatchTest answer(String body, boolean open) {
+    server.faults().answerNext(200, body, open);
+    return this;
+  }
+
+  private ResourceWatchTest refuse(int code) {
+    server.faults().failNext(code, "refused", "");
+    return this;
   }
 
   private void start() {

@@ -45,7 +45,7 @@ class StolenIdentityTest {
 
       patiently().until(() -> successes(shared, "shop") > 5);
       patiently().until(() -> successes(shared, "kube-system") > 5);
-      shared.api.delete("tenant", "second");
+      shared.api.delete("/api/v1/namespaces/tenant/pods/second");
       int before = successes(shared, "shop");
       patiently().until(() -> successes(shared, "shop") > before + 3);
 

@@ -84,7 +84,7 @@ class PodFeedTest {
     api.put(ApiPods.running("a"));
     api.put(ApiPods.running("a"));
     api.put(ApiPods.running("b"));
-    api.delete("shop", "a");
+    api.delete("/api/v1/namespaces/shop/pods/a");
     patiently().until(() -> told.size() == 4);
     assertThat(told).containsExactly("listed []", "changed a", "changed b", "removed a");
   }
@@ -131,7 +131,7 @@ class PodFeedTest {
     assertThat(api.lists()).hasSize(2);
 
     api.compact();
-    api.delete("shop", "a");
+    api.delete("/api/v1/namespaces/shop/pods/a");
     api.compact();
     api.cut();
     patiently().until(() -> api.lists().size() == 3);
@@ -142,9 +142,10 @@ class PodFeedTest {
   @Test
   @DisplayName("500 and 403 are survived; the missing right is named")
   void refused() {
-    api.failNext(500, "etcd is unwell", "");
-    api.failNext(403, "pods is forbidden: User \"x\" cannot list resource \"pods\"", "");
-    api.hangOn("limit="); // the third time, or the problem could be over before it is looked at
+    api.faults().failNext(500, "etcd is unwell", "");
+    api.faults().failNext(403, "pods is forbidden: User \"x\" cannot list resource \"pods\"", "");
+    api.faults()
+        .hangOn("limit="); // the third time, or the problem could be over before it is looked at
     feed.start();
     patiently().until(() -> feed.problem().orElse("").contains("forbidden"));
     assertThat(feed.problem().orElseThrow())
@@ -152,7 +153,7 @@ class PodFeedTest {
             "cannot list resource \"pods\"",
             "{apiGroups: [\"\"], resources: [pods], verbs: [list]}",
             "deploy/daemonset.yaml");
-    api.letGo();
+    api.faults().letGo();
     patiently().until(() -> feed.problem().isEmpty());
     assertThat(api.lists()).hasSize(3);
   }
@@ -164,7 +165,7 @@ class PodFeedTest {
     feed.start();
     patiently().until(() -> api.openWatches() == 1);
     List<Request> before = api.requests();
-    api.failNext(503, "shutting down", "1");
+    api.faults().failNext(503, "shutting down", "1");
     api.cut();
     patiently().until(() -> api.openWatches() == 1);
     assertThat(api.requests()).hasSizeGreaterThan(before.size());
@@ -174,7 +175,7 @@ class PodFeedTest {
   @Test
   @DisplayName("429 with Retry-After: the server is left alone for as long as it wants")
   void tooMany() {
-    api.failNext(429, "too many requests", "3");
+    api.faults().failNext(429, "too many requests", "3");
     long begun = System.nanoTime();
     feed.start();
     patiently().until(() -> feed.problem().isEmpty());
@@ -186,7 +187,7 @@ class PodFeedTest {
   @DisplayName("a pod that cannot be read does not hide the others")
   void unreadable() throws IOException {
     String deep = "[".repeat(100) + "]".repeat(100);
-    api.put("{\"metadata\": {\"name\": \"a\", \"namespace\": \"shop\"}, \"a\": " + deep + "}");
+    api.put("{metadata: {name: a, namespace: shop}, spec: {nodeName: here}, a: " + deep + "}");
     api.put(ApiPods.running("b"));
     feed.start();
     patiently().until(() -> api.openWatches() == 1);

@@ -89,10 +89,10 @@ class SlowListTest {
     for (int i = 0; i < 60; i++) {
       api.put(ApiPods.running("p" + i));
     }
-    api.hangOn("continue=");
+    api.faults().hangOn("continue=");
     feed.start();
     patiently().until(() -> feed.problem().orElse("").contains("within 3"));
-    api.letGo();
+    api.faults().letGo();
     patiently().until(() -> complete == 60 && feed.problem().isEmpty());
     assertThat(api.lists()).hasSizeGreaterThanOrEqualTo(3);
   }

@@ -25,7 +25,7 @@ class HeartbeatTest {
     try (FakeApiServer server = new FakeApiServer();
         KubernetesClient client = server.client()) {
       ApiServer api = ApiServer.of(client, Duration.ofSeconds(60));
-      server.refuse("/leases/here", 503, "starting");
+      server.faults().refuse("/leases/here", 503, "starting");
       try (Heartbeat heartbeat = new Heartbeat(api, "probelets", "here", clock, new Random(1))) {
         assertThat(heartbeat.problem()).isEmpty();
         clock.advance(Duration.ofSeconds(185));
@@ -35,7 +35,7 @@ class HeartbeatTest {
                     .hasValue(
                         "the lease probelets/here was not renewed for 185 s: no answer: 503"
                             + " starting"));
-        server.refuse(null, 0, "");
+        server.faults().refuse(null, 0, "");
         await().atMost(Duration.ofMinutes(1)).until(() -> heartbeat.problem().isEmpty());
         clock.advance(Duration.ofSeconds(59));
         assertThat(heartbeat.problem()).isEmpty();
@@ -53,9 +53,9 @@ class HeartbeatTest {
       api.whenBack(back::countDown);
       var _ = api.get("/readyz?x=1");
       assertThat(back.getCount()).as("it was never away").isEqualTo(1);
-      server.failNext(503, "starting", "");
+      server.faults().failNext(503, "starting", "");
       var _ = api.get("/readyz?x=1");
-      server.failNext(403, "not yet", "");
+      server.faults().failNext(403, "not yet", "");
       var _ = api.get("/readyz?x=1");
       assertThat(back.getCount()).isEqualTo(1);
       var _ = api.get("/readyz?x=1");

@@ -57,6 +57,7 @@ class ReadinessGateTest {
 
   ReadinessGateTest() throws Exception {
     server = new FakeApiServer();
+    server.put("{metadata: {name: p, namespace: shop, uid: u}}");
     client = server.client();
     KnownPods known = new KnownPods();
     gate =

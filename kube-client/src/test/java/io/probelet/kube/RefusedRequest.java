@@ -1,0 +1,13 @@
+package io.probelet.kube;
+
+/** An API server does not do what it was asked. */
+final class RefusedRequest extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  final int code;
+
+  RefusedRequest(int code, String message) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,135 @@
+package io.probelet.kube;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What a fake API server answers instead of doing what it is asked. */
+public final class RequestFaults {
+  private static final int UNAUTHORIZED = 401;
+
+  /**
+   * An answer from the test.
+   *
+   * @param code 0 for none at all: the connection is closed
+   * @param open whether the body goes on, after this
+   */
+  record Canned(int code, String retryAfter, String body, boolean open) {
+    static Canned failure(int code, String message, String retryAfter) {
+      return new Canned(code, retryAfter, status(code, message) + "\n", false);
+    }
+  }
+
+  /** Which writes are refused from now on; none if there is no ending. */
+  private record Refusal(@Nullable String ending, Canned answer) {}
+
+  /** Which requests are not answered, and until when. */
+  private record Hang(String text, CountDownLatch over) {}
+
+  private final Deque<Canned> next = new ConcurrentLinkedDeque<>();
+  private final Deque<Canned> nextWrites = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger hanging = new AtomicInteger();
+  private volatile Refusal refusal = new Refusal(null, Canned.failure(0, "", ""));
+  private volatile Hang hang = new Hang("", new CountDownLatch(0));
+  private volatile String token = "";
+  private volatile boolean away;
+
+  RequestFaults() {}
+
+  /** An error as the API has it. */
+  static String status(int code, String message) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("kind", "Status")
+        .put("status", "Failure")
+        .put("code", code)
+        .put("message", message)
+        .toString();
+  }
+
+  /** Answers the next request, whatever it is, with a failure. */
+  public void failNext(int code, String message, String retryAfter) {
+    next.add(Canned.failure(code, message, retryAfter));
+  }
+
+  /** Answers the next request, whatever it is, with this; an open answer does not end. */
+  public void answerNext(int code, String body, boolean open) {
+    next.add(new Canned(code, "", body, open));
+  }
+
+  /** Answers the next request that writes with a failure. */
+  public void failNextWrite(int code, String message, String retryAfter) {
+    nextWrites.add(Canned.failure(code, message, retryAfter));
+  }
+
+  /**
+   * From now on answers requests that write to paths with this ending with a failure; null ends it.
+   */
+  public void refuse(@Nullable String ending, int code, String message) {
+    refusal = new Refusal(ending, Canned.failure(code, message, ""));
+  }
+
+  /** From now on lets in only who shows this token. */
+  public void demand(String newToken) {
+    token = newToken;
+  }
+
+  /** From now on closes each connection without an answer, or does so no more. */
+  public void away(boolean gone) {
+    away = gone;
+  }
+
+  /** Takes requests whose path and query contain the text and answers none, until let go. */
+  public void hangOn(String text) {
+    hang = new Hang(text, new CountDownLatch(1));
+  }
+
+  /** Answers what hangs, and hangs on nothing more. */
+  public void letGo() {
+    Hang before = hang;
+    hang = new Hang("", new CountDownLatch(0));
+    before.over().countDown();
+  }
+
+  /** Whether a request has been taken and not answered. */
+  public boolean hangs() {
+    return hanging.get() > 0;
+  }
+
+  /** What to answer instead; null to do as asked, perhaps after some time. */
+  @Nullable Canned instead(FakeApiServer.Request request, String authorization) {
+    if (away) {
+      return new Canned(0, "", "", false);
+    }
+    Canned answer = next.poll();
+    if (answer == null) {
+      hangIfTold(request.uri().toString());
+    }
+    if (!token.isEmpty() && !authorization.equals("Bearer " + token)) {
+      return Canned.failure(UNAUTHORIZED, "Unauthorized", "");
+    }
+    if (answer != null || request.isRead()) {
+      return answer;
+    }
+    answer = nextWrites.poll();
+    Refusal refused = refusal;
+    boolean meant = refused.ending() != null && request.path().endsWith(refused.ending());
+    return answer == null && meant ? refused.answer() : answer;
+  }
+
+  private void hangIfTold(String uri) {
+    Hang now = hang;
+    if (uri.contains(now.text())) {
+      hanging.incrementAndGet();
+      try {
+        now.over().await();
+      } catch (InterruptedException over) {
+        Thread.currentThread().interrupt();
+      }
+      hanging.decrementAndGet();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.probelet.kube;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.get;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+/** Puts WireMock before a fake API server, so that a test can have it fail as networks do. */
+public final class WireMockFront {
+  private WireMockFront() {}
+
+  /**
+   * Starts one that passes everything on but watches, which are sent to the server itself.
+   *
+   * @return stubs of priority 1 come before; the caller's to stop
+   */
+  public static WireMockServer before(FakeApiServer server) {
+    WireMockServer front = new WireMockServer(WireMockConfiguration.options().dynamicPort());
+    front.start();
+    front.stubFor(any(anyUrl()).atPriority(10).willReturn(aResponse().proxiedFrom(server.url())));
+    front.stubFor(
+        get(anyUrl())
+            .withQueryParam("watch", equalTo("true"))
+            .atPriority(5)
+            .willReturn(
+                aResponse()
+                    .withStatus(307)
+                    .withHeader("Location", server.url() + "{{{request.url}}}")
+                    .withTransformers("response-template")));
+    return front;
+  }
+
+  /** A client of such a front that decides nothing by itself, as the agent's. */
+  public static KubernetesClient client(WireMockServer front) {
+    return FakeApiServer.client(front.baseUrl());
+  }
+}
