@@ -7,7 +7,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.health.VirtualTime;
-import io.probelet.monitor.FakeCluster;
+import io.probelet.monitor.MonitoredNodes;
 import io.probelet.monitor.publish.AbsentAgent;
 import io.probelet.monitor.publish.NodePublisher;
 import io.probelet.monitor.publish.NodeTaints;
@@ -34,25 +34,25 @@ class NodeLifecycleTest {
   private final VirtualTime time = new VirtualTime(new ManualClock(SINCE));
   private final AtomicBoolean leads = new AtomicBoolean(true);
   private final List<NodePublisher> agents = new ArrayList<>();
-  private FakeCluster cluster;
+  private MonitoredNodes nodes;
 
   @BeforeEach
   void open() throws Exception {
-    cluster = new FakeCluster();
+    nodes = new MonitoredNodes();
     for (String name : List.of("n1", "n2", "n3", "n4", "n5")) {
-      cluster.node(name);
+      nodes.node(name);
     }
   }
 
   @AfterEach
   void close() {
     agents.forEach(NodePublisher::close);
-    cluster.close();
+    nodes.close();
   }
 
   private NodeLifecycle lifecycle() {
     return NodeLifecycle.start(
-        cluster.api(), "probelet-system", leads::get, time.clock(), ROUND, time.loop("lifecycle"));
+        nodes.api(), "probelet-system", leads::get, time.clock(), ROUND, time.loop("lifecycle"));
   }
 
   private static Condition condition(ConditionStatus status) {
@@ -63,7 +63,7 @@ class NodeLifecycleTest {
   private NodePublisher agent(String node) {
     NodePublisher agent =
         new NodePublisher(
-            cluster.api(),
+            nodes.api(),
             node,
             "boot",
             Duration.ofMinutes(5),
@@ -84,12 +84,12 @@ class NodeLifecycleTest {
                 TaintSpec.parse(TAINT, 20))));
     agent.conditionChanged(condition(ConditionStatus.TRUE));
     agent.start();
-    eventually(() -> cluster.condition(node, "DiskBroken").has("status"));
+    eventually(() -> nodes.condition(node, "DiskBroken").has("status"));
     return agent;
   }
 
   private boolean tainted(String node) {
-    for (JsonNode taint : cluster.get(node).at("/spec/taints")) {
+    for (JsonNode taint : nodes.get(node).at("/spec/taints")) {
       if (taint.path("key").asText().equals("probelet.io/disk")) {
         return true;
       }
@@ -110,31 +110,30 @@ class NodeLifecycleTest {
   void agentGone() throws Exception {
     agent("n1");
     agent("n2");
-    cluster.lease("n1", "then");
-    cluster.lease("n2", "then");
+    nodes.lease("n1", "then");
+    nodes.lease("n2", "then");
     leads.set(false);
     try (NodeLifecycle _ = lifecycle()) {
       time.advance(ROUND.multipliedBy(2));
       time.advance(Duration.ofSeconds(61));
-      cluster.lease("n2", "now");
+      nodes.lease("n2", "now");
       time.advance(ROUND.multipliedBy(2));
-      assertThat(cluster.condition("n1", "DiskBroken").path("status").asText())
+      assertThat(nodes.condition("n1", "DiskBroken").path("status").asText())
           .as("one that does not lead any more writes nothing")
           .isEqualTo("True");
       leads.set(true);
       eventually(
-          () -> cluster.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
-      JsonNode unknown = cluster.condition("n1", "DiskBroken");
+          () -> nodes.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
+      JsonNode unknown = nodes.condition("n1", "DiskBroken");
       assertThat(unknown.path("reason").asText()).isEqualTo(AbsentAgent.REASON);
       assertThat(unknown.path("message").asText()).contains("not been heard since then");
-      assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
-      assertThat(cluster.condition("n2", "DiskBroken").path("status").asText()).isEqualTo("True");
-      int writes = cluster.writes("/n1/status").size();
+      assertThat(nodes.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+      assertThat(nodes.condition("n2", "DiskBroken").path("status").asText()).isEqualTo("True");
+      int writes = nodes.server().writesDone("/n1/status").size();
       time.advance(ROUND.multipliedBy(3));
-      assertThat(cluster.writes("/n1/status")).as("said once").hasSize(writes);
+      assertThat(nodes.server().writesDone("/n1/status")).as("said once").hasSize(writes);
       agents.getFirst().publishAgain();
-      eventually(
-          () -> cluster.condition("n1", "DiskBroken").path("status").asText().equals("True"));
+      eventually(() -> nodes.condition("n1", "DiskBroken").path("status").asText().equals("True"));
     }
   }
 
@@ -143,20 +142,16 @@ class NodeLifecycleTest {
   void statusThatIsNone() throws Exception {
     agent("n1").close();
     agent("n2").close();
-    cluster.edit(
+    nodes.edit(
         "n1", "{\"status\":{\"conditions\":[{\"type\":\"DiskBroken\",\"status\":\"Perhaps\"}]}}");
-    cluster.lease("n1", "then");
-    cluster.lease("n2", "then");
+    nodes.lease("n1", "then");
+    nodes.lease("n2", "then");
     try (NodeLifecycle _ = lifecycle()) {
       time.advance(ROUND.multipliedBy(2));
       time.advance(Duration.ofSeconds(61));
       for (String node : List.of("n1", "n2")) {
         eventually(() ->
-            cluster
-                .condition(node, "DiskBroken")
-                .path("reason")
-                .asText()
-                .equals(AbsentAgent.REASON));
+            nodes.condition(node, "DiskBroken").path("reason").asText().equals(AbsentAgent.REASON));
       }
     }
   }
@@ -166,7 +161,7 @@ class NodeLifecycleTest {
   void notAdopted() {
     NodePublisher agent = agent("n1");
     assertThat(agent.adoptable().orElseThrow()).hasSize(1);
-    new AbsentAgent(cluster.api(), "n1").gone("gone", SINCE);
+    new AbsentAgent(nodes.api(), "n1").gone("gone", SINCE);
     assertThat(agent.adoptable()).contains(List.of());
   }
 
@@ -181,12 +176,12 @@ class NodeLifecycleTest {
       eventually(() -> lifecycle.held() == 1);
       assertThat(tainted("n2")).isFalse();
       assertThat(lifecycle.tainted()).isEqualTo(1);
-      cluster.failNext(409, "");
+      nodes.server().faults().failNext(409, "", "");
       first.conditionChanged(condition(ConditionStatus.FALSE));
       eventually(() -> tainted("n2"));
       assertThat(tainted("n1")).isFalse();
-      eventually(() -> !cluster.get("n1").at("/metadata/labels").has(NodeTaints.LABEL));
-      assertThat(cluster.get("n1").at("/spec/taints").findValuesAsText("key"))
+      eventually(() -> !nodes.get("n1").at("/metadata/labels").has(NodeTaints.LABEL));
+      assertThat(nodes.get("n1").at("/spec/taints").findValuesAsText("key"))
           .as("others' taints stay")
           .containsExactly("theirs");
       first.conditionChanged(condition(ConditionStatus.UNKNOWN));
@@ -203,7 +198,7 @@ class NodeLifecycleTest {
       eventually(() -> tainted("n1"));
       agent.conditionChanged(condition(ConditionStatus.UNKNOWN));
       eventually(
-          () -> cluster.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
+          () -> nodes.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
       time.advance(ROUND.multipliedBy(3));
       assertThat(tainted("n1")).isTrue();
       agent.watching(List.of());
@@ -219,11 +214,11 @@ class NodeLifecycleTest {
       eventually(() -> tainted("n1"));
     }
     agents.forEach(NodePublisher::close);
-    new AbsentAgent(cluster.api(), "n1").remove();
-    JsonNode node = cluster.get("n1");
+    new AbsentAgent(nodes.api(), "n1").remove();
+    JsonNode node = nodes.get("n1");
     assertThat(node.at("/metadata/annotations")).isEmpty();
     assertThat(node.at("/metadata/labels")).isEmpty();
     assertThat(node.at("/spec/taints").findValuesAsText("key")).containsExactly("theirs");
-    assertThat(cluster.condition("n1", "DiskBroken").isMissingNode()).isTrue();
+    assertThat(nodes.condition("n1", "DiskBroken").isMissingNode()).isTrue();
   }
 }

@@ -1,26 +1,21 @@
 package io.probelet.monitor.publish;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
-import static com.github.tomakehurst.wiremock.client.WireMock.any;
-import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.patch;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
-import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
-import io.probelet.monitor.FakeCluster;
+import io.probelet.kube.WireMockFront;
+import io.probelet.monitor.MonitoredNodes;
 import io.probelet.monitor.rule.ConditionSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,10 +33,9 @@ import org.junit.jupiter.api.Test;
 class NodePublisherFaultsTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
 
-  private final WireMockServer faulty =
-      new WireMockServer(WireMockConfiguration.options().dynamicPort());
+  private WireMockServer faulty;
   private final VirtualTime time = new VirtualTime();
-  private FakeCluster cluster;
+  private MonitoredNodes nodes;
 
   /** What comes instead of an answer. */
   enum Trouble {
@@ -66,28 +60,21 @@ class NodePublisherFaultsTest {
 
   @BeforeEach
   void open() throws Exception {
-    cluster = new FakeCluster();
-    faulty.start();
-    String real = cluster.client().getMasterUrl().toString().replaceFirst("/$", "");
-    faulty.stubFor(any(anyUrl()).atPriority(10).willReturn(aResponse().proxiedFrom(real)));
+    nodes = new MonitoredNodes();
+    faulty = WireMockFront.before(nodes.server());
   }
 
   @AfterEach
   void close() {
     faulty.stop();
-    cluster.close();
+    nodes.close();
   }
 
   @Test
   @DisplayName("B-8, NM-10, B-13 whatever the API server answers, the newest state arrives")
   void arrives() {
-    Config config =
-        new ConfigBuilder(Config.empty())
-            .withMasterUrl(faulty.baseUrl())
-            .withRequestRetryBackoffLimit(0)
-            .build();
     Map<Trouble, NodePublisher> publishers = new EnumMap<>(Trouble.class);
-    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
+    try (KubernetesClient client = WireMockFront.client(faulty)) {
       ApiServer api = ApiServer.of(client, Duration.ofSeconds(1));
       for (Trouble trouble : Trouble.values()) {
         publishers.put(trouble, begin(api, trouble));
@@ -100,7 +87,7 @@ class NodePublisherFaultsTest {
 
   private NodePublisher begin(ApiServer api, Trouble trouble) {
     String node = trouble.name();
-    cluster.node(node);
+    nodes.node(node);
     once(node, "/api/v1/nodes/" + node + "/status", trouble);
     NodePublisher publisher =
         new NodePublisher(
@@ -121,9 +108,9 @@ class NodePublisherFaultsTest {
     String node = trouble.name();
     eventually(() -> publisher.failures() > 0);
     publisher.conditionChanged(condition(ConditionStatus.FALSE));
-    eventually(() -> cluster.condition(node, "A").path("status").asText().equals("False"));
+    eventually(() -> nodes.condition(node, "A").path("status").asText().equals("False"));
     eventually(() -> publisher.problem().isEmpty());
-    assertThat(cluster.annotation(node, Ownership.ANNOTATION))
+    assertThat(nodes.annotation(node, Ownership.ANNOTATION))
         .isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\"]}");
   }
 

@@ -9,8 +9,8 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiResult.Done;
-import io.probelet.monitor.FakeCluster;
-import io.probelet.monitor.FakeCluster.Write;
+import io.probelet.kube.FakeApiServer;
+import io.probelet.monitor.MonitoredNodes;
 import io.probelet.monitor.rule.ConditionSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,17 +28,17 @@ class NodePublisherTest {
   private static final String STATUS = "/api/v1/nodes/n1/status";
 
   private final VirtualTime time = new VirtualTime();
-  private FakeCluster cluster;
+  private MonitoredNodes nodes;
 
   @BeforeEach
   void open() throws Exception {
-    cluster = new FakeCluster();
-    cluster.node("n1");
+    nodes = new MonitoredNodes();
+    nodes.node("n1");
   }
 
   @AfterEach
   void close() {
-    cluster.close();
+    nodes.close();
   }
 
   private static Condition condition(String type, ConditionStatus status) {
@@ -50,13 +50,13 @@ class NodePublisherTest {
   }
 
   private void claim(String boot, String... types) throws Exception {
-    cluster.edit(
+    nodes.edit(
         "n1",
         "{\"metadata\":{\"annotations\":{\"probelet.io/node-conditions\":"
             + "\"{\\\"boot\\\":\\\"%s\\\",\\\"types\\\":[\\\"%s\\\"]}\"}}}"
                 .formatted(boot, String.join("\\\",\\\"", types)));
     for (String type : types) {
-      cluster.edit(
+      nodes.edit(
           "n1",
           """
           {"status":{"conditions":[{"type":"%s","status":"True","reason":"NoCarrier",
@@ -68,7 +68,7 @@ class NodePublisherTest {
 
   private NodePublisher publisher(String bootId) {
     return new NodePublisher(
-        cluster.api(),
+        nodes.api(),
         "n1",
         bootId,
         PublishSchedule.HEARTBEAT,
@@ -86,7 +86,7 @@ class NodePublisherTest {
   }
 
   private String claim() {
-    return cluster.annotation("n1", Ownership.ANNOTATION);
+    return nodes.annotation("n1", Ownership.ANNOTATION);
   }
 
   @Test
@@ -98,14 +98,16 @@ class NodePublisherTest {
       publisher.conditionChanged(condition("LinkDown", TRUE));
       publisher.conditionChanged(condition("Ready", FALSE));
       publisher.start();
-      eventually(() -> cluster.condition("n1", "LinkDown").has("status"));
-      assertThat(cluster.writes()).extracting(Write::path).containsExactly(STATUS);
+      eventually(() -> nodes.condition("n1", "LinkDown").has("status"));
+      assertThat(nodes.server().writesDone(""))
+          .extracting(FakeApiServer.Request::path)
+          .containsExactly(STATUS);
       assertThat(claim()).isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"LinkDown\"]}");
-      JsonNode written = cluster.condition("n1", "LinkDown");
+      JsonNode written = nodes.condition("n1", "LinkDown");
       assertThat(written.path("status").asText()).isEqualTo("True");
       assertThat(written.path("message").asText()).isEqualTo("message %d {}");
       assertThat(written.path("lastTransitionTime").asText()).isEqualTo("2026-11-21T12:00:00Z");
-      assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+      assertThat(nodes.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
       eventually(() -> publisher.patches() == 1);
     }
   }
@@ -120,13 +122,14 @@ class NodePublisherTest {
       publisher.conditionChanged(condition("A", FALSE));
       publisher.conditionChanged(condition("B", TRUE));
       publisher.start(); // now, as a busy machine takes longer than a second for these lines
-      eventually(() -> cluster.writes().size() == 1);
-      JsonNode conditions = cluster.writes().getFirst().body().at("/status/conditions");
+      eventually(() -> nodes.server().writesDone("").size() == 1);
+      JsonNode conditions =
+          nodes.server().writesDone("").getFirst().json().at("/status/conditions");
       assertThat(conditions.findValuesAsText("type")).containsExactly("A", "B");
       assertThat(conditions.findValuesAsText("status")).containsExactly("False", "True");
       publisher.conditionChanged(condition("B", FALSE));
-      eventually(() -> cluster.writes().size() == 2);
-      assertThat(cluster.condition("n1", "B").path("status").asText()).isEqualTo("False");
+      eventually(() -> nodes.server().writesDone("").size() == 2);
+      assertThat(nodes.condition("n1", "B").path("status").asText()).isEqualTo("False");
     }
   }
 
@@ -139,13 +142,13 @@ class NodePublisherTest {
       publisher.conditionChanged(condition("A", FALSE));
       publisher.start();
       eventually(() -> publisher.patches() == 1);
-      assertThat(cluster.condition("n1", "Old").isMissingNode()).isTrue();
-      assertThat(cluster.condition("n1", "NotYet").path("status").asText()).isEqualTo("True");
+      assertThat(nodes.condition("n1", "Old").isMissingNode()).isTrue();
+      assertThat(nodes.condition("n1", "NotYet").path("status").asText()).isEqualTo("True");
       assertThat(claim()).isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\",\"NotYet\"]}");
       publisher.watching(specs("A"));
-      eventually(() -> cluster.condition("n1", "NotYet").isMissingNode());
+      eventually(() -> nodes.condition("n1", "NotYet").isMissingNode());
       publisher.watching(specs());
-      eventually(() -> cluster.condition("n1", "A").isMissingNode() && claim().isEmpty());
+      eventually(() -> nodes.condition("n1", "A").isMissingNode() && claim().isEmpty());
     }
   }
 
@@ -157,7 +160,7 @@ class NodePublisherTest {
       assertThat(publisher.adoptable()).contains(List.of());
       publisher.watching(specs("LinkDown"));
       publisher.start();
-      eventually(() -> cluster.condition("n1", "LinkDown").isMissingNode());
+      eventually(() -> nodes.condition("n1", "LinkDown").isMissingNode());
     }
   }
 
@@ -170,7 +173,7 @@ class NodePublisherTest {
       assertThat(publisher.adoptable())
           .contains(
               List.of(new Condition("LinkDown", TRUE, then, then, "NoCarrier", "eth0", List.of())));
-      cluster.away(true);
+      nodes.server().faults().away(true);
       assertThat(publisher.adoptable()).isEmpty();
     }
   }
@@ -182,11 +185,11 @@ class NodePublisherTest {
       publisher.watching(specs("A"));
       publisher.conditionChanged(condition("A", TRUE));
       publisher.start();
-      eventually(() -> cluster.condition("n1", "A").has("status"));
-      cluster.node("n1");
+      eventually(() -> nodes.condition("n1", "A").has("status"));
+      nodes.node("n1");
       publisher.conditionChanged(condition("A", FALSE));
       eventually(() -> !claim().isEmpty());
-      eventually(() -> cluster.condition("n1", "A").path("status").asText().equals("False"));
+      eventually(() -> nodes.condition("n1", "A").path("status").asText().equals("False"));
     }
   }
 
@@ -196,7 +199,7 @@ class NodePublisherTest {
     try (NodePublisher publisher = publisher("boot-1")) {
       publisher.watching(specs("A"));
       publisher.conditionChanged(condition("A", TRUE));
-      cluster.away(true);
+      nodes.server().faults().away(true);
       publisher.start();
       eventually(() -> !publisher.problem().isEmpty());
       publisher.conditionChanged(condition("A", FALSE));
@@ -204,10 +207,10 @@ class NodePublisherTest {
       publisher.conditionChanged(condition("A", FALSE));
       long failures = publisher.failures(); // once more, or one that is on its way says A is true
       eventually(() -> publisher.failures() > failures);
-      cluster.away(false);
-      eventually(() -> cluster.condition("n1", "A").has("status"));
-      assertThat(cluster.condition("n1", "A").path("status").asText()).isEqualTo("False");
-      assertThat(cluster.writes("/status")).hasSize(1);
+      nodes.server().faults().away(false);
+      eventually(() -> nodes.condition("n1", "A").has("status"));
+      assertThat(nodes.condition("n1", "A").path("status").asText()).isEqualTo("False");
+      assertThat(nodes.server().writesDone("/status")).hasSize(1);
       eventually(() -> publisher.problem().isEmpty());
       assertThat(publisher.failures()).isPositive();
     }
@@ -217,22 +220,22 @@ class NodePublisherTest {
   @DisplayName("B-6 uninstall takes off what is ours and the claim, and nothing else")
   void uninstall() throws Exception {
     claim("boot-1", "LinkDown");
-    assertThat(new AbsentAgent(cluster.api(), "n1").remove()).isInstanceOf(Done.class);
-    assertThat(cluster.condition("n1", "LinkDown").isMissingNode()).isTrue();
-    assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+    assertThat(new AbsentAgent(nodes.api(), "n1").remove()).isInstanceOf(Done.class);
+    assertThat(nodes.condition("n1", "LinkDown").isMissingNode()).isTrue();
+    assertThat(nodes.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
     assertThat(claim()).isEmpty();
-    int writes = cluster.writes().size();
-    assertThat(new AbsentAgent(cluster.api(), "n1").remove()).isInstanceOf(Done.class);
-    assertThat(cluster.writes()).hasSize(writes);
+    int writes = nodes.server().writesDone("").size();
+    assertThat(new AbsentAgent(nodes.api(), "n1").remove()).isInstanceOf(Done.class);
+    assertThat(nodes.server().writesDone("")).hasSize(writes);
   }
 
   @Test
   @DisplayName("B-6 a claim somebody forged takes nothing from the kubelet")
   void forged() throws Exception {
     claim("boot-1", "Ready", "LinkDown");
-    new AbsentAgent(cluster.api(), "n1").gone("gone", SINCE);
-    new AbsentAgent(cluster.api(), "n1").remove();
-    assertThat(cluster.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
-    assertThat(cluster.condition("n1", "LinkDown").isMissingNode()).isTrue();
+    new AbsentAgent(nodes.api(), "n1").gone("gone", SINCE);
+    new AbsentAgent(nodes.api(), "n1").remove();
+    assertThat(nodes.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
+    assertThat(nodes.condition("n1", "LinkDown").isMissingNode()).isTrue();
   }
 }
