@@ -12,8 +12,8 @@ import io.probelet.document.tree.NodeJson;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.FileText;
-import io.probelet.nodehealth.remediation.Template;
 import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.ObjectRef;
@@ -121,7 +121,7 @@ public final class SimulationInput {
     }
     for (RemediationStep step : check.spec().steps()) {
       boolean several = twice.contains(step.template().kind());
-      templates.put(step.template(), new TemplateLookup.Found(new Template(true, null, several)));
+      templates.put(step.template(), new Template(true, null, several));
     }
   }
 
@@ -130,7 +130,7 @@ public final class SimulationInput {
     List<Template> ofKind = new ArrayList<>();
     templates.forEach((ref, lookup) -> {
       boolean same = ref.apiVersion().equals(apiVersion) && ref.kind().equals(kind);
-      if (same && lookup instanceof TemplateLookup.Found(Template template)) {
+      if (same && lookup instanceof Template template) {
         ofKind.add(template);
       }
     });
@@ -157,11 +157,10 @@ public final class SimulationInput {
                   object.path("kind").asText(""),
                   namespace.isEmpty() ? null : namespace,
                   metadata.path("name").asText("")),
-              new TemplateLookup.Found(
-                  new Template(
-                      template.isObject(),
-                      template.get("spec"),
-                      metadata.path("annotations").has(WireNames.MULTIPLE_TEMPLATES))));
+              new Template(
+                  template.isObject(),
+                  template.get("spec"),
+                  metadata.path("annotations").has(WireNames.MULTIPLE_TEMPLATES)));
         });
   }
 

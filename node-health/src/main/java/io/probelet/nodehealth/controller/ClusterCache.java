@@ -6,7 +6,7 @@ import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.RemediationIndex;
-import io.probelet.nodehealth.remediation.Template;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
 import io.probelet.nodehealth.wire.ObjectJson;

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;

@@ -1,16 +1,22 @@
 package io.probelet.nodehealth.remediation;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What was found when a template was read. */
 public sealed interface TemplateLookup {
   /**
    * It is there.
    *
-   * @param template the template
+   * @param complete whether it has a {@code spec.template} at all
+   * @param spec its {@code spec.template.spec}, which becomes the remediation's spec; not to be
+   *     changed; null if there is none
+   * @param severalOfItsKind whether its annotation allows several of its kind for one node
    */
-  record Found(Template template) implements TemplateLookup {}
+  record Template(boolean complete, @Nullable JsonNode spec, boolean severalOfItsKind)
+      implements TemplateLookup {}
 
   /**
    * It cannot be read, or no remediation could be made from it: a permission is missing (R-22).
@@ -55,6 +61,6 @@ public sealed interface TemplateLookup {
         && ref.namespace() == null) {
       return new Missing("its kind needs a namespace, and none is given");
     }
-    return object.<TemplateLookup>map(Found::new).orElseGet(() -> new Missing("no such object"));
+    return object.isPresent() ? object.get() : new Missing("no such object");
   }
 }

@@ -1,8 +1,8 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
-import io.probelet.nodehealth.remediation.TemplateLookup.Found;
 import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.WireNames;
@@ -42,7 +42,7 @@ final class TemplateRules {
     boolean alone =
         steps.stream().filter(other -> other.template().kind().equals(ref.kind())).count() < 2;
     boolean supported =
-        templates.get(ref) instanceof Found(Template template) && template.severalOfItsKind();
+        templates.get(ref) instanceof Template template && template.severalOfItsKind();
     return alone || supported
         ? Optional.empty()
         : Optional.of(
@@ -63,9 +63,9 @@ final class TemplateRules {
                   "RightsMissing",
                   ref + ": " + why,
                   false)); // who grants it is noticed by itself
-      case Found(Template template) when !template.complete() ->
+      case Template template when !template.complete() ->
           Optional.of(new Flaw(INVALID, ref + " has no spec.template", false));
-      case Found _
+      case Template _
           when ref.kind().equals("Metal3RemediationTemplate")
               && !MACHINES.equals(ref.namespace()) ->
           Optional.of(
@@ -73,7 +73,7 @@ final class TemplateRules {
                   INVALID,
                   ref + " must be in namespace " + MACHINES + ", where its machines are",
                   false));
-      case Found _ -> Optional.empty();
+      case Template _ -> Optional.empty();
     };
   }
 }

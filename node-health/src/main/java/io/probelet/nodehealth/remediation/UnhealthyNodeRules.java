@@ -14,6 +14,7 @@ import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
@@ -139,7 +140,7 @@ final class UnhealthyNodeRules {
       draft.wakeAt(now.plus(RECHECK));
       return;
     }
-    if (!(view.templates().get(step.template()) instanceof TemplateLookup.Found(var template))) {
+    if (!(view.templates().get(step.template()) instanceof Template template)) {
       throw new IllegalStateException(step.template() + " was found when the pass began");
     }
     RemediationDraft remediation = RemediationDraft.of(view.nhc(), node, step, template);

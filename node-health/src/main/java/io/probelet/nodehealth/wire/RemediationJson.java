@@ -8,7 +8,7 @@ import io.probelet.kube.WireTime;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.RemediationDraft;
-import io.probelet.nodehealth.remediation.Template;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
 import java.util.Map;

@@ -9,6 +9,7 @@ import io.probelet.nodehealth.remediation.HoldReason.LeaseHeld;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
@@ -342,6 +343,6 @@ class OriginalsRulesTest {
   }
 
   private static TemplateLookup found(boolean severalOfItsKind) {
-    return new TemplateLookup.Found(new Template(true, Scene.TEMPLATE_SPEC, severalOfItsKind));
+    return new Template(true, Scene.TEMPLATE_SPEC, severalOfItsKind);
   }
 }

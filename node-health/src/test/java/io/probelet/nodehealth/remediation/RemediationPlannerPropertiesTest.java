@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.health.RandomCase;
 import io.probelet.nodehealth.remediation.RandomEvents.Turn;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
@@ -118,9 +119,7 @@ class RemediationPlannerPropertiesTest {
     VirtualCluster cluster = RandomEvents.begin();
     cluster.put(story.check().build());
     for (RemediationStep step : story.check().spec().steps()) {
-      cluster.put(
-          step.template(),
-          new TemplateLookup.Found(new Template(true, Scene.TEMPLATE_SPEC, false)));
+      cluster.put(step.template(), new Template(true, Scene.TEMPLATE_SPEC, false));
     }
     Controller controller = new Controller(cluster, fates.iterator(), stale);
     for (Turn turn : story.turns()) {

@@ -14,6 +14,7 @@ import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.ObjectRef;
@@ -496,8 +497,7 @@ class RemediationPlannerTest {
       "R-3 a template without spec.template, and Metal3 outside its namespace, are invalid")
   void templateInvalid() {
     Scene empty = Scene.of(check(), 3);
-    empty.cluster.put(
-        HealthCheckBuilder.REBOOT, new TemplateLookup.Found(new Template(false, null, false)));
+    empty.cluster.put(HealthCheckBuilder.REBOOT, new Template(false, null, false));
     empty.controller.settle();
     assertThat(empty.status().condition(DISABLED).orElseThrow().reason())
         .isEqualTo("RemediationTemplateInvalid");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
@@ -56,13 +57,12 @@ final class Scene {
     NodeHealthCheck old = cluster.checks().get(built.name());
     cluster.put(old == null ? built : built.withStatus(old.status()));
     for (RemediationStep step : built.spec().steps()) {
-      cluster.put(
-          step.template(), new TemplateLookup.Found(new Template(true, TEMPLATE_SPEC, false)));
+      cluster.put(step.template(), new Template(true, TEMPLATE_SPEC, false));
     }
   }
 
   void severalOfAKind(ObjectRef template) {
-    cluster.put(template, new TemplateLookup.Found(new Template(true, TEMPLATE_SPEC, true)));
+    cluster.put(template, new Template(true, TEMPLATE_SPEC, true));
   }
 
   void ready(String status, String... names) {

@@ -4,8 +4,8 @@ import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
-import io.probelet.nodehealth.remediation.TemplateLookup.Found;
 import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.remediation.TemplateRules.Flaw;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
@@ -36,9 +36,9 @@ class TemplateRulesTest {
     KindState taboo = new KindState.Forbidden("taboo");
     KindState other = new KindState.Forbidden("other");
     return Stream.of(
-        Arguments.of(REF, KNOWN, KNOWN, TEMPLATE, new Found(TEMPLATE)),
+        Arguments.of(REF, KNOWN, KNOWN, TEMPLATE, TEMPLATE),
         Arguments.of(REF, KNOWN, KNOWN, null, new Missing("no such object")),
-        Arguments.of(REF, PENDING, PENDING, TEMPLATE, new Found(TEMPLATE)),
+        Arguments.of(REF, PENDING, PENDING, TEMPLATE, TEMPLATE),
         Arguments.of(REF, gone, KNOWN, TEMPLATE, new Missing("gone")),
         Arguments.of(REF, KNOWN, gone, TEMPLATE, new Missing("gone")),
         Arguments.of(REF, taboo, gone, TEMPLATE, new Forbidden("taboo")),
@@ -50,8 +50,8 @@ class TemplateRulesTest {
             KNOWN,
             TEMPLATE,
             new Missing("its kind needs a namespace, and none is given")),
-        Arguments.of(CLUSTER_WIDE, NOT_NAMESPACED, KNOWN, TEMPLATE, new Found(TEMPLATE)),
-        Arguments.of(CLUSTER_WIDE, PENDING, KNOWN, TEMPLATE, new Found(TEMPLATE)));
+        Arguments.of(CLUSTER_WIDE, NOT_NAMESPACED, KNOWN, TEMPLATE, TEMPLATE),
+        Arguments.of(CLUSTER_WIDE, PENDING, KNOWN, TEMPLATE, TEMPLATE));
   }
 
   @ParameterizedTest
@@ -72,7 +72,7 @@ class TemplateRulesTest {
     ObjectRef inPlace =
         new ObjectRef("example.io/v1", "Metal3RemediationTemplate", "openshift-machine-api", "m");
     return Stream.of(
-        Arguments.of(REF, new Found(TEMPLATE), null),
+        Arguments.of(REF, TEMPLATE, null),
         Arguments.of(
             REF,
             new Missing("gone"),
@@ -86,20 +86,20 @@ class TemplateRulesTest {
             new Flaw("RightsMissing", "RebootRemediationTemplate remedies/reboot: taboo", false)),
         Arguments.of(
             REF,
-            new Found(new Template(false, null, false)),
+            new Template(false, null, false),
             new Flaw(
                 "RemediationTemplateInvalid",
                 "RebootRemediationTemplate remedies/reboot has no spec.template",
                 false)),
         Arguments.of(
             metal3,
-            new Found(TEMPLATE),
+            TEMPLATE,
             new Flaw(
                 "RemediationTemplateInvalid",
                 "Metal3RemediationTemplate remedies/m must be in namespace openshift-machine-api,"
                     + " where its machines are",
                 false)),
-        Arguments.of(inPlace, new Found(TEMPLATE), null));
+        Arguments.of(inPlace, TEMPLATE, null));
   }
 
   @ParameterizedTest
@@ -131,16 +131,12 @@ class TemplateRulesTest {
                 + " named here, and lacks the annotation "
                 + "remediation.medik8s.io/multiple-templates-support",
             false);
-    assertThat(
-            TemplateRules.firstFlaw(
-                steps(REF, OTHER), Map.of(REF, new Found(SEVERAL), OTHER, new Found(TEMPLATE))))
+    assertThat(TemplateRules.firstFlaw(steps(REF, OTHER), Map.of(REF, SEVERAL, OTHER, TEMPLATE)))
         .contains(flaw);
-    assertThat(
-            TemplateRules.firstFlaw(
-                steps(REF, OTHER), Map.of(REF, new Found(SEVERAL), OTHER, new Found(SEVERAL))))
+    assertThat(TemplateRules.firstFlaw(steps(REF, OTHER), Map.of(REF, SEVERAL, OTHER, SEVERAL)))
         .isEmpty();
     assertThat(
-            TemplateRules.firstFlaw(steps(REF, OTHER), Map.of(REF, new Found(TEMPLATE)))
+            TemplateRules.firstFlaw(steps(REF, OTHER), Map.of(REF, TEMPLATE))
                 .orElseThrow()
                 .reason())
         .isEqualTo("RemediationTemplateNotFound");

@@ -3,8 +3,8 @@ package io.probelet.nodehealth.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.document.selector.LabelSelector;
-import io.probelet.nodehealth.remediation.Template;
 import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.HealthyFloor.MinHealthy;
 import io.probelet.nodehealth.resource.NodeCount.Percent;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
@@ -126,7 +126,7 @@ class SimulationTest {
             List.of(),
             Duration.ZERO,
             null);
-    TemplateLookup found = new TemplateLookup.Found(new Template(true, null, false));
+    TemplateLookup found = new Template(true, null, false);
     return Simulation.run(
         new Scenario(
             List.of(new NodeGroup(NodeNames.expand("w-1..5"), Map.of())), events, remediators),

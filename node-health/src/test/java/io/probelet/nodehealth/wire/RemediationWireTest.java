@@ -12,7 +12,7 @@ import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.OwnerRef;
 import io.probelet.nodehealth.remediation.RemediationDraft;
-import io.probelet.nodehealth.remediation.Template;
+import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
