@@ -38,6 +38,20 @@ final class HealthCheckBuilder {
     return new ObjectRef("example.io/v1", kind, "remedies", name);
   }
 
+  /** An escalation of two steps that take so many minutes. */
+  static HealthCheckBuilder twoSteps(int first, int second) {
+    return check()
+        .then("FirstRemediation", "first", Duration.ofMinutes(first))
+        .then("SecondRemediation", "second", Duration.ofMinutes(second));
+  }
+
+  /** An escalation whose two steps make remediations of the same kind. */
+  static HealthCheckBuilder twoOfOneKind() {
+    return check()
+        .then("SameRemediation", "soft", Duration.ofMinutes(2))
+        .then("SameRemediation", "hard", Duration.ofMinutes(2));
+  }
+
   HealthCheckBuilder named(String value) {
     name = value;
     return this;

@@ -1,12 +1,14 @@
 package io.probelet.nodehealth.remediation;
 
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.twoSteps;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkHealthyDelay;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,21 +151,171 @@ class HealthyNodeRulesTest {
   }
 
   @Test
-  @DisplayName("R-5, RB-4 conditions other than Ready do not say that a kubelet has reported")
-  void otherConditions() {
-    NodeFacts silent =
-        new NodeFacts(
-            "s",
-            "s-uid",
-            Scene.START,
-            Map.of(),
-            List.of(new NodeCondition("DiskPressure", "False", Scene.START)),
+  @DisplayName("NHC-8, R-7, R-14 a healthy node: remediation, entry and lease go")
+  void healthyAgain() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    assertThat(scene.cluster.lease("n1")).isPresent();
+    scene.ready("True", "n1");
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(scene.status().unhealthyNodes()).isEmpty();
+    assertThat(scene.status().healthyNodes()).isEqualTo(3);
+    assertThat(scene.cluster.lease("n1")).isEmpty();
+    assertThat(scene.status().reason()).isEqualTo("NHC is enabled, no ongoing remediation");
+    assertThat(scene.events()).endsWith("RemediationRemoved");
+  }
+
+  @Test
+  @DisplayName("NHC-9, R-7 a finalizer holds the remediation: the node stays listed until it goes")
+  void finalizer() {
+    Scene scene = Scene.of(check(), 3);
+    scene.cluster.holdDeletionOf("RebootRemediation");
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    scene.ready("True", "n1");
+    scene.minutes(3);
+    assertThat(scene.unhealthy("n1").conditionsHealthyTimestamp())
+        .isEqualTo(Scene.START.plus(Duration.ofMinutes(6)));
+    assertThat(scene.status().healthyNodes()).isEqualTo(2);
+    assertThat(scene.cluster.lease("n1")).isPresent();
+
+    scene.cluster.remove(scene.remediation("RebootRemediation").uid());
+    scene.controller.settle();
+    assertThat(scene.status().unhealthyNodes()).isEmpty();
+    assertThat(scene.cluster.lease("n1")).isEmpty();
+    assertThat(scene.events()).containsOnlyOnce("RemediationRemoved");
+  }
+
+  @Test
+  @DisplayName("NHC-10, R-6 Unknown turns False during remediation: nothing is done until it lasts")
+  void soonIsLeftAlone() {
+    Scene scene = Scene.of(twoSteps(4, 10), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    scene.ready("False", "n1");
+    scene.minutes(4);
+    assertThat(scene.remediations()).containsExactly("FirstRemediation/n1");
+    assertThat(scene.unhealthy("n1").remediations()).hasSize(1);
+    assertThat(scene.status().phase()).isEqualTo(Phase.REMEDIATING);
+    assertThat(scene.events()).containsOnlyOnce("DetectedUnhealthy");
+
+    scene.ready("True", "n1");
+    assertThat(scene.remediations()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("NHC-20, R-8 a healthy delay of 3 s: the remediation goes after 3 s")
+  void healthyDelay() {
+    Scene scene = Scene.of(check().healthyDelay(Duration.ofSeconds(3)), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    scene.ready("True", "n1");
+    assertThat(scene.remediation("RebootRemediation").annotations())
+        .containsEntry("remediation.medik8s.io/healthy-delay", "2026-01-01T00:06:00Z");
+    assertThat(scene.unhealthy("n1").healthyDelayed()).isTrue();
+    scene.pass(Duration.ofMillis(2999));
+    assertThat(scene.remediations()).hasSize(1);
+    scene.pass(Duration.ofMillis(1));
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(scene.status().unhealthyNodes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1s", "PT10M"})
+  @DisplayName("R-8 a person's confirmation ends any delay, and is removed when it has served")
+  void confirmation(String delay) {
+    Duration length = delay.startsWith("-") ? Duration.ofSeconds(-1) : Duration.parse(delay);
+    Scene scene = Scene.of(check().healthyDelay(length), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    scene.ready("True", "n1");
+    scene.minutes(5);
+    assertThat(scene.remediations()).hasSize(1);
+    assertThat(scene.unhealthy("n1").healthyDelayed()).isTrue();
+
+    scene.cluster.put(scene.cluster.nodes().get("n1").withConfirmedHealthy(true));
+    scene.controller.settle();
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(scene.done(ClearConfirmation.class)).hasSize(1);
+    assertThat(scene.cluster.nodes().get("n1").confirmedHealthy()).isFalse();
+  }
+
+  @Test
+  @DisplayName("R-9 the node is gone: its remediations, entry and lease go")
+  void orphan() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    scene.cluster.removeNode("n1");
+    scene.controller.settle();
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(scene.status().unhealthyNodes()).isEmpty();
+    assertThat(scene.status().observedNodes()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("R-9 a remediator that deletes nodes may finish first")
+  void orphanThatWaits() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    ObservedRemediation made = scene.remediation("RebootRemediation");
+    ObservedRemediation deletesNode =
+        new ObservedRemediation(
+            made.ref(),
+            made.uid(),
+            made.created(),
             false,
-            null);
-    assertThat(silent.hasReadyCondition()).isFalse();
-    Scene scene = Scene.of(check().neverReadyAfter(Duration.ofMinutes(20)), 3);
-    scene.cluster.put(silent);
-    scene.minutes(21);
-    assertThat(scene.remediations()).containsExactly("RebootRemediation/s");
+            made.labels(),
+            made.annotations(),
+            made.owners(),
+            Success.UNKNOWN,
+            true);
+    scene.cluster.put(deletesNode);
+    scene.cluster.removeNode("n1");
+    scene.minutes(1);
+    assertThat(scene.remediations()).containsExactly("RebootRemediation/n1");
+    assertThat(scene.unhealthy("n1").remediations()).hasSize(1);
+
+    scene.succeeded(deletesNode, Success.YES);
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(scene.status().unhealthyNodes()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-4, R-9 made anew without conditions: the remediation stays until Ready is known")
+  void madeAnew() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    ObservedRemediation made = scene.remediation("RebootRemediation");
+    scene.cluster.put(
+        new ObservedRemediation(
+            made.ref(),
+            made.uid(),
+            made.created(),
+            false,
+            made.labels(),
+            made.annotations(),
+            made.owners(),
+            Success.UNKNOWN,
+            true));
+    scene.cluster.removeNode("n1");
+    scene.controller.settle();
+    assertThat(scene.remediations()).hasSize(1);
+
+    scene.cluster.put(
+        new NodeFacts("n1", "n1-new-uid", scene.cluster.now(), Map.of(), List.of(), false, null));
+    scene.minutes(10);
+    assertThat(scene.remediations()).hasSize(1);
+    assertThat(scene.unhealthy("n1").remediations()).hasSize(1);
+    assertThat(scene.unhealthy("n1").conditionsHealthyTimestamp()).isNull();
+    assertThat(scene.status().observedNodes()).isEqualTo(3);
+    assertThat(scene.status().healthyNodes()).isEqualTo(2);
+
+    scene.ready("True", "n1");
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(scene.status().unhealthyNodes()).isEmpty();
   }
 }

@@ -1,11 +1,14 @@
 package io.probelet.nodehealth.remediation;
 
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.LeaseRules.Access;
+import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;
@@ -148,5 +151,91 @@ class LeaseRulesTest {
     assertThat(lease(OURS, 0, 1).node()).isEqualTo("n1");
     NodeLease stranger = new NodeLease("n1", "", second(0), second(0), Duration.ZERO, 0, "1");
     assertThat(stranger.node()).isEqualTo("n1");
+  }
+
+  @Test
+  @DisplayName("NHC-17, R-14 two NodeHealthChecks select one node: one remediation")
+  void twoChecksOneNode() {
+    Scene scene = Scene.of(check(), 3);
+    scene.add(check().named("other").using(template("OtherRemediationTemplate", "o")));
+    scene.ready("Unknown", "n1");
+    scene.minutes(8);
+    assertThat(scene.remediations()).containsExactly("RebootRemediation/n1");
+    HoldReason hold = scene.controller.lastPlan("other").orElseThrow().holdOf("n1").orElseThrow();
+    assertThat(hold).isInstanceOf(HoldReason.LeaseHeld.class);
+    scene.ready("True", "n1");
+    assertThat(scene.remediations()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-14 the lease as it is written")
+  void leaseShape() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    assertThat(scene.done(ClaimLease.class).getFirst().claim())
+        .isEqualTo(
+            new LeaseClaim(
+                "node-n1",
+                "NodeHealthCheck-nhc",
+                "n1-uid",
+                Scene.START.plusSeconds(301),
+                Scene.START.plusSeconds(301),
+                Duration.ofMinutes(11),
+                0,
+                null));
+  }
+
+  @Test
+  @DisplayName("R-14 another's valid lease: wait and look again; expired: taken over")
+  void foreignLease() {
+    Scene scene = Scene.of(check(), 3);
+    scene.cluster.put(
+        new NodeLease(
+            "node-n1", "drainer", Scene.START, Scene.START, Duration.ofMinutes(8), 4, "1"));
+    scene.ready("Unknown", "n1");
+    scene.minutes(8);
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(scene.hold("n1"))
+        .isEqualTo(new HoldReason.LeaseHeld("drainer", Scene.START.plus(Duration.ofMinutes(8))));
+    assertThat(scene.controller.nextWakeUp()).contains(Scene.START.plus(Duration.ofMinutes(9)));
+    scene.minutes(1);
+    assertThat(scene.remediations()).containsExactly("RebootRemediation/n1");
+    NodeLease lease = scene.cluster.lease("n1").orElseThrow();
+    assertThat(lease.holder()).isEqualTo("NodeHealthCheck-nhc");
+    assertThat(lease.transitions()).isEqualTo(5);
+    assertThat(lease.acquireTime()).isAfter(Scene.START.plus(Duration.ofMinutes(8)));
+  }
+
+  @Test
+  @DisplayName("R-14 someone else's lease stays when the node is healthy")
+  void foreignLeaseStays() {
+    Scene scene = Scene.of(check(), 3);
+    scene.cluster.put(
+        new NodeLease("node-n1", "drainer", Scene.START, Scene.START, Duration.ofHours(1), 0, "1"));
+    scene.minutes(1);
+    assertThat(scene.cluster.lease("n1")).isPresent();
+  }
+
+  @Test
+  @DisplayName("R-14 ours is renewed in time, and given back when held for three times as long")
+  void leaseRenewedAndOverdue() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    Instant acquired = Scene.START.plusSeconds(301);
+    for (int minute = 6; minute < 35; minute++) {
+      NodeLease lease = scene.cluster.lease("n1").orElseThrow();
+      assertThat(lease.isValidAt(scene.cluster.now())).isTrue();
+      assertThat(lease.acquireTime()).isEqualTo(acquired);
+      scene.minutes(1);
+    }
+    scene.minutes(2);
+    assertThat(scene.cluster.lease("n1")).isEmpty();
+    assertThat(scene.remediation("RebootRemediation").annotations())
+        .containsEntry(WireNames.TIMED_OUT, "2026-01-01T00:35:02Z");
+    assertThat(scene.unhealthy("n1").remediations().getFirst().timedOut())
+        .isEqualTo(Instant.parse("2026-01-01T00:35:02Z"));
+    assertThat(scene.remediations()).as("it stays until the node is healthy").hasSize(1);
   }
 }

@@ -2,7 +2,13 @@ package io.probelet.nodehealth.remediation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.nodehealth.remediation.NodeFacts.Machine;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -18,5 +24,48 @@ class NodeFactsTest {
         .isEqualTo(new NodeCondition("Ready", "True", Scene.START))
         .hasSameHashCodeAs(new NodeCondition("Ready", "True", Scene.START))
         .doesNotHaveSameHashCodeAs(new NodeCondition("DiskPressure", "True", Scene.START));
+  }
+
+  @Test
+  @DisplayName("R-4 nodes are equal if all that is known of them is")
+  void nodes() {
+    NodeFacts node = Scene.node("n1");
+    NodeFacts same = Scene.node("n1").withConfirmedHealthy(false);
+    ObjectRef machine = new ObjectRef("v1", "Machine", "remedies", "m1");
+    assertThat(node).isEqualTo(same).hasSameHashCodeAs(same);
+    for (NodeFacts other :
+        List.of(
+            facts("n2", "n1-uid", Scene.START, null),
+            facts("n1", "n2-uid", Scene.START, null),
+            facts("n1", "n1-uid", Scene.START.plusSeconds(1), null),
+            facts("n1", "n1-uid", Scene.START, new Machine(machine, "m")),
+            node.withLabel("a", "b"),
+            node.withConfirmedHealthy(true),
+            node.withCondition("Ready", "False", Scene.START))) {
+      assertThat(node).isNotEqualTo(other);
+    }
+    assertThat(node.equals((Object) "n1")).isFalse();
+    assertThat(node.withLabel("a", "b").withLabel("a", null)).isEqualTo(node);
+    assertThat(node.withCondition("Disk", "True", Scene.START).conditions()).hasSize(2);
+    assertThat(node.isControlPlane()).isFalse();
+    assertThat(node.withLabel(WireNames.CONTROL_PLANE, "").isControlPlane()).isTrue();
+    assertThat(node.withLabel(WireNames.MASTER, "").isControlPlane()).isTrue();
+  }
+
+  @Test
+  @DisplayName("R-4 conditions are equal by type, status and time")
+  void conditions() {
+    NodeCondition ready = new NodeCondition("Ready", "True", Scene.START);
+    NodeCondition same = new NodeCondition("Ready", "True", Scene.START);
+    assertThat(ready).isEqualTo(same).hasSameHashCodeAs(same);
+    assertThat(ready).isNotEqualTo(new NodeCondition("Disk", "True", Scene.START));
+    assertThat(ready).isNotEqualTo(new NodeCondition("Ready", "False", Scene.START));
+    assertThat(ready).isNotEqualTo(new NodeCondition("Ready", "True", Scene.START.plusNanos(1)));
+    assertThat(ready.equals((Object) "Ready")).isFalse();
+  }
+
+  private static NodeFacts facts(String name, String uid, Instant created, Machine machine) {
+    return new NodeFacts(
+        name, uid, created, Map.of(), Scene.node("n1").conditions(), false, machine);
   }
 }

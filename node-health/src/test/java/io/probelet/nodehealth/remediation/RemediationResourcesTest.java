@@ -2,10 +2,10 @@ package io.probelet.nodehealth.remediation;
 
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.REBOOT;
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.NodeFacts.Machine;
-import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
@@ -215,48 +215,5 @@ class RemediationResourcesTest {
     assertThat(old.value()).isEqualTo("flagon");
     assertThat(new ClearConfirmation("n1").annotation())
         .isEqualTo("remediation.medik8s.io/manually-confirmed-healthy");
-  }
-
-  @Test
-  @DisplayName("R-4 nodes are equal if all that is known of them is")
-  void nodes() {
-    NodeFacts node = Scene.node("n1");
-    NodeFacts same = Scene.node("n1").withConfirmedHealthy(false);
-    ObjectRef machine = new ObjectRef("v1", "Machine", "remedies", "m1");
-    assertThat(node).isEqualTo(same).hasSameHashCodeAs(same);
-    for (NodeFacts other :
-        List.of(
-            facts("n2", "n1-uid", Scene.START, null),
-            facts("n1", "n2-uid", Scene.START, null),
-            facts("n1", "n1-uid", Scene.START.plusSeconds(1), null),
-            facts("n1", "n1-uid", Scene.START, new Machine(machine, "m")),
-            node.withLabel("a", "b"),
-            node.withConfirmedHealthy(true),
-            node.withCondition("Ready", "False", Scene.START))) {
-      assertThat(node).isNotEqualTo(other);
-    }
-    assertThat(node.equals((Object) "n1")).isFalse();
-    assertThat(node.withLabel("a", "b").withLabel("a", null)).isEqualTo(node);
-    assertThat(node.withCondition("Disk", "True", Scene.START).conditions()).hasSize(2);
-    assertThat(node.isControlPlane()).isFalse();
-    assertThat(node.withLabel(WireNames.CONTROL_PLANE, "").isControlPlane()).isTrue();
-    assertThat(node.withLabel(WireNames.MASTER, "").isControlPlane()).isTrue();
-  }
-
-  @Test
-  @DisplayName("R-4 conditions are equal by type, status and time")
-  void conditions() {
-    NodeCondition ready = new NodeCondition("Ready", "True", Scene.START);
-    NodeCondition same = new NodeCondition("Ready", "True", Scene.START);
-    assertThat(ready).isEqualTo(same).hasSameHashCodeAs(same);
-    assertThat(ready).isNotEqualTo(new NodeCondition("Disk", "True", Scene.START));
-    assertThat(ready).isNotEqualTo(new NodeCondition("Ready", "False", Scene.START));
-    assertThat(ready).isNotEqualTo(new NodeCondition("Ready", "True", Scene.START.plusNanos(1)));
-    assertThat(ready.equals((Object) "Ready")).isFalse();
-  }
-
-  private static NodeFacts facts(String name, String uid, Instant created, Machine machine) {
-    return new NodeFacts(
-        name, uid, created, Map.of(), Scene.node("n1").conditions(), false, machine);
   }
 }

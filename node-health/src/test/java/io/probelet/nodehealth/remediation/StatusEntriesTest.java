@@ -1,6 +1,8 @@
 package io.probelet.nodehealth.remediation;
 
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.twoSteps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
@@ -10,7 +12,6 @@ import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the status says of a node, from what it said and what exists. */
 class StatusEntriesTest {
-  private static final HealthCheckBuilder ESCALATION =
-      check()
-          .then("FirstRemediation", "first", Duration.ofMinutes(2))
-          .then("SecondRemediation", "second", Duration.ofMinutes(3));
+  private static final HealthCheckBuilder ESCALATION = twoSteps(2, 3);
 
   private static Instant second(int second) {
     return Scene.START.plusSeconds(second);

@@ -1,14 +1,19 @@
 package io.probelet.nodehealth.remediation;
 
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.twoOfOneKind;
+import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition.DISABLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
 import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.remediation.TemplateRules.Flaw;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.WireNames;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -144,5 +149,71 @@ class TemplateRulesTest {
 
   private static List<RemediationStep> steps(ObjectRef... templates) {
     return Stream.of(templates).map(ref -> new RemediationStep(ref, null)).toList();
+  }
+
+  @Test
+  @DisplayName("NHC-15, R-3 a template goes: disabled, look again in 15 s; it is back: enabled")
+  void templateGone() {
+    Scene scene = Scene.of(check(), 3);
+    scene.cluster.put(HealthCheckBuilder.REBOOT, new TemplateLookup.Missing("no such object"));
+    scene.ready("Unknown", "n1");
+    assertThat(scene.status().phase()).isEqualTo(Phase.DISABLED);
+    assertThat(scene.status().condition(DISABLED).orElseThrow().reason())
+        .isEqualTo("RemediationTemplateNotFound");
+    assertThat(scene.status().reason())
+        .isEqualTo(
+            "NHC is disabled: RemediationTemplateNotFound:"
+                + " RebootRemediationTemplate remedies/reboot: no such object");
+    assertThat(scene.controller.nextWakeUp()).contains(Scene.START.plusSeconds(15));
+    scene.minutes(6);
+    assertThat(scene.hold("n1")).isInstanceOf(HoldReason.Disabled.class);
+
+    scene.add(check());
+    scene.minutes(1);
+    assertThat(scene.status().condition(DISABLED).orElseThrow().reason())
+        .isEqualTo("NodeHealthCheckEnabled");
+    assertThat(scene.remediations()).containsExactly("RebootRemediation/n1");
+    assertThat(scene.events()).containsSubsequence("Enabled", "Disabled", "Enabled");
+    assertThat(scene.events()).containsOnlyOnce("Disabled");
+  }
+
+  @Test
+  @DisplayName(
+      "R-3 a template without spec.template, and Metal3 outside its namespace, are invalid")
+  void templateInvalid() {
+    Scene empty = Scene.of(check(), 3);
+    empty.cluster.put(HealthCheckBuilder.REBOOT, new Template(false, null, false));
+    empty.controller.settle();
+    assertThat(empty.status().condition(DISABLED).orElseThrow().reason())
+        .isEqualTo("RemediationTemplateInvalid");
+
+    Scene metal3 = Scene.of(check().using(template("Metal3RemediationTemplate", "m")), 3);
+    assertThat(metal3.status().condition(DISABLED).orElseThrow().reason())
+        .isEqualTo("RemediationTemplateInvalid");
+  }
+
+  @Test
+  @DisplayName("NHC-5, R-3 a template loses the annotation that two of a kind need, and regains it")
+  void annotationLostAndRegained() {
+    Scene scene = Scene.of(twoOfOneKind(), 3);
+    scene.severalOfAKind(template("SameRemediationTemplate", "soft"));
+    scene.severalOfAKind(template("SameRemediationTemplate", "hard"));
+    scene.controller.settle();
+    assertThat(scene.status().phase()).isEqualTo(Phase.ENABLED);
+
+    scene.cluster.put(template("SameRemediationTemplate", "hard"), TEMPLATE);
+    scene.controller.settle();
+    assertThat(scene.status().phase()).isEqualTo(Phase.DISABLED);
+    assertThat(scene.status().condition(DISABLED).orElseThrow().reason())
+        .isEqualTo("RemediationTemplateInvalid");
+    assertThat(scene.status().condition(DISABLED).orElseThrow().message())
+        .contains("SameRemediationTemplate remedies/hard", WireNames.MULTIPLE_TEMPLATES);
+
+    scene.severalOfAKind(template("SameRemediationTemplate", "hard"));
+    scene.controller.settle();
+    assertThat(scene.status().phase()).isEqualTo(Phase.ENABLED);
+    scene.ready("Unknown", "n1");
+    scene.minutes(8);
+    assertThat(scene.remediations()).hasSize(2);
   }
 }

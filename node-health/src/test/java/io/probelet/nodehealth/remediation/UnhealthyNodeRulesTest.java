@@ -2,6 +2,7 @@ package io.probelet.nodehealth.remediation;
 
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
+import static io.probelet.nodehealth.remediation.HealthCheckBuilder.twoSteps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
@@ -10,8 +11,10 @@ import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,7 +120,7 @@ class UnhealthyNodeRulesTest {
   @Test
   @DisplayName("R-18 what was given up is gone on from a second later")
   void givenUp() {
-    Scene scene = Scene.of(twoSteps(), 3);
+    Scene scene = Scene.of(twoSteps(4, 10), 3);
     scene.ready("Unknown", "n1");
     scene.minutes(6);
     scene.cluster.advanceTo(second(541));
@@ -143,7 +146,7 @@ class UnhealthyNodeRulesTest {
   @CsvSource({"true, 301", "false, 541"})
   @DisplayName("R-14 an expired lease of ours goes on with the next step, and else begins anew")
   void expiredLease(boolean firstStays, int acquired) {
-    Scene scene = Scene.of(twoSteps(), 3);
+    Scene scene = Scene.of(twoSteps(4, 10), 3);
     scene.ready("Unknown", "n1");
     scene.minutes(6);
     if (!firstStays) {
@@ -182,7 +185,7 @@ class UnhealthyNodeRulesTest {
   })
   @DisplayName("R-14 with no template left, the lease goes when overdue and recorded as given up")
   void overdueWithoutTemplate(int at, String recorded, boolean statusUnseen, int releases) {
-    Scene scene = Scene.of(twoSteps(), 3);
+    Scene scene = Scene.of(twoSteps(4, 10), 3);
     scene.ready("Unknown", "n1");
     scene.minutes(30);
     assertThat(scene.hold("n1")).isEqualTo(new HoldReason.NoTemplateLeft(2));
@@ -205,9 +208,42 @@ class UnhealthyNodeRulesTest {
     assertThat(plan.actions().stream().filter(ReleaseLease.class::isInstance)).hasSize(releases);
   }
 
-  private static HealthCheckBuilder twoSteps() {
-    return check()
-        .then("FirstRemediation", "first", Duration.ofMinutes(4))
-        .then("SecondRemediation", "second", Duration.ofMinutes(10));
+  @Test
+  @DisplayName("R-20 the template was changed while a remediation runs: no second one beside it")
+  void frozen() {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    ObjectRef other = template("OtherRemediationTemplate", "other");
+    scene.add(check().using(other));
+    scene.minutes(5);
+    assertThat(scene.remediations()).containsExactly("RebootRemediation/n1");
+    assertThat(scene.hold("n1"))
+        .isEqualTo(
+            new HoldReason.EarlierRemediation(
+                new ObjectRef("example.io/v1", "RebootRemediation", "remedies", "n1")));
+    assertThat(scene.status().phase()).isEqualTo(Phase.REMEDIATING);
+
+    scene.ready("True", "n1");
+    assertThat(scene.remediations()).isEmpty();
+    assertThat(scene.status().unhealthyNodes()).isEmpty();
+    assertThat(scene.cluster.lease("n1")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NO, PT0S", "UNKNOWN, PT35M"})
+  @DisplayName("R-20 an earlier one that failed, or held its lease for too long, is given up")
+  void frozenNotForEver(Success success, Duration wait) {
+    Scene scene = Scene.of(check(), 3);
+    scene.ready("Unknown", "n1");
+    scene.minutes(6);
+    scene.add(check().using(template("OtherRemediationTemplate", "other")));
+    scene.succeeded(scene.remediation("RebootRemediation"), success);
+    scene.pass(wait);
+    assertThat(scene.remediation("RebootRemediation").annotations())
+        .containsKey(WireNames.TIMED_OUT);
+    assertThat(scene.remediations()).containsExactly("OtherRemediation/n1", "RebootRemediation/n1");
+    Instant started = scene.unhealthy("n1").remediations().getLast().started();
+    assertThat(started).isBeforeOrEqualTo(scene.cluster.now());
   }
 }
