@@ -9,7 +9,7 @@ import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import java.time.Instant;
 import java.util.List;
 
-/** Completes a status with its phase and its time. */
+/** Completes a status with its phase, in one word and a sentence, and its time. */
 final class StatusPhases {
   private StatusPhases() {}
 
@@ -27,52 +27,30 @@ final class StatusPhases {
       List<UnhealthyNode> unhealthy,
       List<String> pauseRequests,
       Instant stamp) {
+    StatusCondition disabled =
+        conditions.condition(DISABLED).filter(StatusCondition::active).orElse(null);
+    Phase phase = Phase.ENABLED;
+    String reason = "NHC is enabled, no ongoing remediation";
+    if (disabled != null) {
+      phase = Phase.DISABLED;
+      reason = "NHC is disabled: " + disabled.reason() + ": " + disabled.message();
+    } else if (!pauseRequests.isEmpty()) {
+      phase = Phase.PAUSED;
+      reason = "NHC is paused: " + String.join(",", pauseRequests);
+    } else if (unhealthy.stream().anyMatch(node -> !node.remediations().isEmpty())) {
+      phase = Phase.REMEDIATING;
+      reason = "NHC is remediating " + unhealthy.size() + " nodes";
+    }
     NodeHealthCheckStatus status =
         new NodeHealthCheckStatus(
             observed,
             healthy,
             unhealthy,
             conditions.conditions(),
-            Phase.ENABLED,
-            "NHC is enabled, no ongoing remediation",
+            phase,
+            reason,
             last.lastUpdateTime());
-    NodeHealthCheckStatus complete = withPhase(status, pauseRequests);
-    return complete.equals(last) ? last : at(complete, stamp);
-  }
-
-  /** Sums the status up in one word and a sentence. */
-  private static NodeHealthCheckStatus withPhase(
-      NodeHealthCheckStatus status, List<String> pauseRequests) {
-    StatusCondition disabled =
-        status.condition(DISABLED).filter(StatusCondition::active).orElse(null);
-    if (disabled != null) {
-      return in(
-          status,
-          Phase.DISABLED,
-          "NHC is disabled: " + disabled.reason() + ": " + disabled.message());
-    }
-    if (!pauseRequests.isEmpty()) {
-      return in(status, Phase.PAUSED, "NHC is paused: " + String.join(",", pauseRequests));
-    }
-    if (status.isRemediating()) {
-      return in(
-          status,
-          Phase.REMEDIATING,
-          "NHC is remediating " + status.unhealthyNodes().size() + " nodes");
-    }
-    return status;
-  }
-
-  private static NodeHealthCheckStatus in(
-      NodeHealthCheckStatus status, Phase phase, String reason) {
-    return new NodeHealthCheckStatus(
-        status.observedNodes(),
-        status.healthyNodes(),
-        status.unhealthyNodes(),
-        status.conditions(),
-        phase,
-        reason,
-        status.lastUpdateTime());
+    return status.equals(last) ? last : at(status, stamp);
   }
 
   private static NodeHealthCheckStatus at(NodeHealthCheckStatus status, Instant stamp) {

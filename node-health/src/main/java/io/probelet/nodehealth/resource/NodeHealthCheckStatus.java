@@ -157,11 +157,6 @@ public record NodeHealthCheckStatus(
     return unhealthyNodes.stream().filter(node -> node.name().equals(name)).findFirst();
   }
 
-  /** {@return whether any listed node has a remediation} */
-  public boolean isRemediating() {
-    return unhealthyNodes.stream().anyMatch(node -> !node.remediations().isEmpty());
-  }
-
   /**
    * Sets a condition; its transition time moves only when its status does.
    *
