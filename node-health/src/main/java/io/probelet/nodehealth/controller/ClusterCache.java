@@ -82,8 +82,9 @@ final class ClusterCache {
 
   /** One of them as the API server answered it to us. */
   void wrote(JsonNode object) {
-    versions.wrote(Metadata.uid(object), Metadata.version(object));
-    put(object);
+    if (versions.wrote(Metadata.uid(object), Metadata.version(object))) {
+      put(object);
+    }
   }
 
   /** One of them that is gone because we deleted it, or found it gone. */

@@ -204,9 +204,10 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     if (!checks.contains(check)) {
       return;
     }
-    if (now instanceof Done(JsonNode object)) {
-      checkChanged(object);
-      versions.wrote(check.uid(), Metadata.version(object));
+    if (now instanceof Done(JsonNode object)
+        && versions.wrote(check.uid(), Metadata.version(object))
+        && checks.changed(object)) {
+      kinds.watch(checks.kinds());
     }
     check.touch();
   }

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Knows what is newer than what a watch shows, because we wrote it ourselves and got it back (N-2).
- * Only objects whose own write has not come by yet are remembered.
+ * Knows which is newer, what a watch shows or what the API server answered to a write of ours
+ * (N-2): the two come by different ways, and either may be late.
  */
 final class WrittenVersions {
   /** An object that is forgotten beyond this is merely seen once more as it was. */
@@ -13,17 +13,31 @@ final class WrittenVersions {
 
   private static final String GONE = "";
 
-  private final Map<String, String> written =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-          return size() > MAX_REMEMBERED;
-        }
-      };
+  /** Of objects whose own write has not come by yet. */
+  private final Map<String, String> written = remembered();
 
-  /** Takes the version that the API server answered to our write. */
-  void wrote(String uid, String version) {
+  private final Map<String, String> shown = remembered();
+
+  private static Map<String, String> remembered() {
+    return new LinkedHashMap<>() {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+        return size() > MAX_REMEMBERED;
+      }
+    };
+  }
+
+  /**
+   * Takes the version that the API server answered to our write.
+   *
+   * @return whether it is news: no watch has shown a newer one
+   */
+  boolean wrote(String uid, String version) {
+    if (isOlder(version, shown.getOrDefault(uid, GONE))) {
+      return false;
+    }
     written.put(uid, version);
+    return true;
   }
 
   /** Records that our deletion was carried out. */
@@ -34,19 +48,18 @@ final class WrittenVersions {
   /** Whether what a watch shows is news. */
   boolean isNews(String uid, String version) {
     String ours = written.get(uid);
-    if (ours == null) {
-      return true;
-    }
-    if (ours.equals(GONE) || isOlder(version, ours)) {
+    if (ours != null && (ours.equals(GONE) || isOlder(version, ours))) {
       return false;
     }
     written.remove(uid);
+    shown.put(uid, version);
     return true;
   }
 
   /** Records that a watch has shown the end of an object. */
   void sawEnd(String uid) {
     written.remove(uid);
+    shown.remove(uid);
   }
 
   /** Versions are whole numbers that grow; of others we believe what comes last. */
