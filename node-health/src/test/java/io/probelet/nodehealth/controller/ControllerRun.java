@@ -1,12 +1,11 @@
 package io.probelet.nodehealth.controller;
 
-import io.fabric8.kubernetes.client.ConfigBuilder;
+import com.github.tomakehurst.wiremock.WireMockServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.probelet.health.ManualClock;
-import io.probelet.health.SystemClock;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.FakeApiServer;
+import io.probelet.kube.WireMockFront;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import java.io.IOException;
@@ -17,42 +16,31 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A controller that leads, before a mocked API server. It decides on the test's thread, in virtual
- * time that begins now, as the mocked server's objects are created now.
+ * A controller that leads, before an API server. It decides on the test's thread, in virtual time,
+ * in which the API server lives, too.
  */
 final class ControllerRun implements AutoCloseable {
-  final VirtualTime time = new VirtualTime(new ManualClock(SystemClock.INSTANCE.wallTime()));
-  final Town town;
+  final VirtualTime time = new VirtualTime();
+  final FakeApiServer api = new FakeApiServer(time.clock());
+
+  /** Fails on demand. */
+  final WireMockServer front = WireMockFront.before(api);
+
+  final RemediationCluster cluster = new RemediationCluster(api, time);
   volatile boolean leading = true;
   private final RemediationSettings settings;
-  private final Front front;
-  private final KubernetesClient through;
+  private final KubernetesClient client = WireMockFront.client(front);
   private @Nullable RemediationController controller;
 
-  /**
-   * Prepares.
-   *
-   * @param rest who gets everything but watches
-   */
-  ControllerRun(KubernetesClient client, String watches, String rest) throws IOException {
-    // As patient as a busy machine may need.
-    this(
-        client,
-        watches,
-        rest,
-        new ElectionTiming(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
+  /** Prepares one as patient as a busy machine may need. */
+  ControllerRun() throws IOException {
+    this(new ElectionTiming(Duration.ofMinutes(2), Duration.ofMinutes(1), Duration.ofSeconds(2)));
   }
 
-  ControllerRun(KubernetesClient client, String watches, String rest, ElectionTiming timing)
-      throws IOException {
-    settings = new RemediationSettings("me", "default", Town.LEASES, "NodeHealthCheck", timing);
-    front = new Front(watches, rest);
-    town = new Town(client, time);
-    through =
-        new KubernetesClientBuilder()
-            .withConfig(
-                new ConfigBuilder(client.getConfiguration()).withMasterUrl(front.url()).build())
-            .build();
+  ControllerRun(ElectionTiming timing) throws IOException {
+    settings =
+        new RemediationSettings(
+            "me", "default", RemediationCluster.LEASES, "NodeHealthCheck", timing);
   }
 
   /** Starts a controller, in place of the last one if there is any. */
@@ -60,7 +48,7 @@ final class ControllerRun implements AutoCloseable {
     stop();
     controller =
         new RemediationController(
-            ApiServer.of(through, settings.requestTimeout()),
+            ApiServer.of(client, settings.requestTimeout()),
             settings,
             Duration.ofMillis(50),
             time.clock(),
@@ -75,11 +63,6 @@ final class ControllerRun implements AutoCloseable {
       controller.close();
       controller = null;
     }
-  }
-
-  /** Whether a watch of a resource, given in the plural, is open. */
-  boolean isWatched(String resource) {
-    return front.tellsOf(resource);
   }
 
   /** How many nodes it selects; 0 also while it is not known. */
@@ -105,7 +88,8 @@ final class ControllerRun implements AutoCloseable {
   @Override
   public void close() {
     stop();
-    through.close();
-    front.close();
+    client.close();
+    front.stop();
+    api.close();
   }
 }
