@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.FakeApiServer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
-@EnableKubernetesMockClient(crud = true, https = false)
 class LeaderElectionTest {
   private static final ElectionTiming TIMING =
       new ElectionTiming(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofMillis(500));
@@ -42,20 +38,26 @@ class LeaderElectionTest {
   /** Longer than any busy machine takes to answer. */
   static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-  private KubernetesClient client;
-  private KubernetesMockServer server;
-  private final VirtualTime time =
-      new VirtualTime(new ManualClock(SystemClock.INSTANCE.wallTime()));
+  private static final String LEASE =
+      "/apis/coordination.k8s.io/v1/namespaces/default/leases/leader";
+
+  private final VirtualTime time = new VirtualTime();
+  private final FakeApiServer server = new FakeApiServer(time.clock());
+  private final KubernetesClient client = server.client();
   private final AtomicInteger leading = new AtomicInteger();
   private final List<String> terms = new CopyOnWriteArrayList<>();
   private final List<Term> given = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> open = new ArrayList<>();
+
+  LeaderElectionTest() throws IOException {}
 
   @AfterEach
   void close() throws Exception {
     for (AutoCloseable one : open.reversed()) {
       one.close();
     }
+    client.close();
+    server.close();
   }
 
   @Test
@@ -73,8 +75,8 @@ class LeaderElectionTest {
     time.advance(ROUND); // which is much less than a lease
     assertThat(terms).containsExactly("+a", "-a", "+b");
     assertThat(given.getFirst().isOn()).isFalse();
-    assertThat(lease().get().getSpec().getHolderIdentity()).isEqualTo("b");
-    assertThat(lease().get().getSpec().getLeaseTransitions()).isEqualTo(2);
+    assertThat(holder()).isEqualTo("b");
+    assertThat(server.get(LEASE).at("/spec/leaseTransitions").asInt()).isEqualTo(2);
   }
 
   @Test
@@ -93,19 +95,11 @@ class LeaderElectionTest {
     candidate("a");
     assertThat(terms).containsExactly("+a");
 
-    usurp();
+    server.patch(LEASE, "{spec: {holderIdentity: usurper}}");
     time.advance(TIMING.retry());
     assertThat(terms).containsExactly("+a", "-a");
     time.advance(TIMING.lease().plus(ROUND)); // it never renews
     assertThat(terms).containsExactly("+a", "-a", "+a");
-  }
-
-  private void usurp() {
-    lease()
-        .edit(lease -> {
-          lease.getSpec().setHolderIdentity("usurper");
-          return lease;
-        });
   }
 
   @Test
@@ -114,7 +108,7 @@ class LeaderElectionTest {
     candidate("a");
     assertThat(terms).containsExactly("+a");
 
-    server.shutdown();
+    server.faults().away(true);
 
     time.advance(TIMING.deadline().minusNanos(1));
     assertThat(given.getFirst().isOn()).isTrue();
@@ -130,11 +124,11 @@ class LeaderElectionTest {
     candidate("a");
     assertThat(terms).containsExactly("+a");
 
-    lease().delete();
-    assertThat(lease().get()).isNull();
+    server.delete(LEASE);
+    assertThat(server.get(LEASE).isMissingNode()).isTrue();
 
     time.advance(TIMING.retry().multipliedBy(2));
-    assertThat(lease().get()).isNotNull();
+    assertThat(server.get(LEASE).isMissingNode()).isFalse();
     assertThat(terms).containsExactly("+a");
     assertThat(given.getFirst().isOn()).isTrue();
   }
@@ -142,9 +136,8 @@ class LeaderElectionTest {
   @Test
   @DisplayName("N-1 a leader frozen for longer than its lease begins no write when it wakes")
   void frozen() throws Exception {
-    try (CandidateProcess frozen =
-        CandidateProcess.start("http://" + server.getHostName() + ":" + server.getPort(), "f")) {
-      await().atMost(Duration.ofMinutes(2)).until(() -> map("f").get() != null);
+    try (CandidateProcess frozen = CandidateProcess.start(server.url(), "f")) {
+      await().atMost(Duration.ofMinutes(2)).until(() -> !map().isMissingNode());
 
       frozen.signal("STOP");
       long since = SystemClock.INSTANCE.nanoTime();
@@ -160,7 +153,7 @@ class LeaderElectionTest {
           .atMost(Duration.ofMinutes(1))
           // A request that was on its way may still arrive; it was decided on while leading.
           .until(() -> count() <= written + 1);
-      assertThat(lease().get().getSpec().getHolderIdentity()).isEqualTo("b");
+      assertThat(holder()).isEqualTo("b");
     }
   }
 
@@ -184,7 +177,7 @@ class LeaderElectionTest {
   }
 
   private int count() {
-    return Integer.parseInt(map("f").get().getData().get("count"));
+    return map().at("/data/count").asInt();
   }
 
   private LeaderElection candidate(String identity) {
@@ -218,11 +211,12 @@ class LeaderElectionTest {
         time.loop(identity));
   }
 
-  private Resource<Lease> lease() {
-    return client.leases().inNamespace("default").withName("leader");
+  private String holder() {
+    return server.get(LEASE).at("/spec/holderIdentity").asText();
   }
 
-  private Resource<ConfigMap> map(String name) {
-    return client.configMaps().inNamespace("default").withName(name);
+  /** What the frozen one writes. */
+  private JsonNode map() {
+    return server.get("/api/v1/namespaces/default/configmaps/f");
   }
 }

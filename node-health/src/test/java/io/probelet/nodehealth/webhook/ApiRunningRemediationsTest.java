@@ -1,29 +1,38 @@
 package io.probelet.nodehealth.webhook;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.get;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.tomakehurst.wiremock.WireMockServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.FakeApiServer;
+import io.probelet.kube.WireMockFront;
 import io.probelet.nodehealth.resource.RunningRemediations.Presence;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@EnableKubernetesMockClient(https = false)
 class ApiRunningRemediationsTest {
-  private static final Map<String, Object> KINDS =
-      Map.of("resources", List.of(Map.of("name", "reboots", "kind", "Reboot")));
+  private final FakeApiServer server = new FakeApiServer();
+  private final WireMockServer front = WireMockFront.before(server);
+  private final KubernetesClient client = WireMockFront.client(front);
 
-  private KubernetesClient client;
-  private KubernetesMockServer server;
+  ApiRunningRemediationsTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    client.close();
+    front.stop();
+    server.close();
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -35,23 +44,35 @@ class ApiRunningRemediationsTest {
   })
   @DisplayName("R-20 remediations are looked for by their owner, in all namespaces")
   void looks(String owner, String kind, int code, Presence expected) throws IOException {
-    server.expect().get().withPath("/apis/e/v1").andReturn(200, KINDS).always();
-    Map<String, Object> reference =
-        Map.of(
-            "apiVersion", "remediation.medik8s.io/v1alpha1",
-            "kind", "NodeHealthCheck",
-            "name", owner);
-    server
-        .expect()
-        .get()
-        .withPath(
-            "/apis/e/v1/reboots?labelSelector=app.kubernetes.io%2Fpart-of%3Dnode-healthcheck-controller")
-        .andReturn(
-            code,
-            Map.of(
-                "items",
-                List.of(Map.of("metadata", Map.of("ownerReferences", List.of(reference))))))
-        .always();
+    server.serve("e/v1", "Reboot");
+    server.put(
+        """
+        apiVersion: e/v1
+        kind: Reboot
+        metadata:
+          name: r
+          namespace: n
+          labels: {app.kubernetes.io/part-of: node-healthcheck-controller}
+          ownerReferences:
+          - {apiVersion: remediation.medik8s.io/v1alpha1, kind: NodeHealthCheck, name: %s}
+        """
+            .formatted(owner));
+    server.put( // without the label
+        """
+        apiVersion: e/v1
+        kind: Reboot
+        metadata:
+          name: by-hand
+          namespace: n
+          ownerReferences:
+          - {apiVersion: remediation.medik8s.io/v1alpha1, kind: NodeHealthCheck, name: mine}
+        """);
+    if (code != 200) {
+      front.stubFor(
+          get(urlPathEqualTo("/apis/e/v1/reboots"))
+              .atPriority(1)
+              .willReturn(aResponse().withStatus(code)));
+    }
     JsonNode check =
         new ObjectMapper()
             .readTree(
