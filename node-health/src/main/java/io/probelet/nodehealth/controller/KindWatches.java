@@ -8,6 +8,7 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.remediation.KindState;
+import io.probelet.nodehealth.remediation.TemplateLookup;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,10 +61,10 @@ final class KindWatches implements AutoCloseable {
 
     KindState state() {
       if (missingPermission != null) {
-        return new KindState.Forbidden(missingPermission.advice());
+        return new TemplateLookup.Forbidden(missingPermission.advice());
       }
       if (missing != null) {
-        return new KindState.Missing(missing);
+        return new TemplateLookup.Missing(missing);
       }
       return kind == null ? new KindState.Pending() : new KindState.Known(kind.namespaced());
     }

@@ -1,23 +1,12 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
+import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
+
 /** What is known of a kind of templates or remediations. */
-public sealed interface KindState {
+public sealed interface KindState permits KindState.Pending, KindState.Known, Forbidden, Missing {
   /** It is being discovered, or its objects are being listed. */
   record Pending() implements KindState {}
-
-  /**
-   * The API server does not serve it.
-   *
-   * @param why in a sentence
-   */
-  record Missing(String why) implements KindState {}
-
-  /**
-   * A permission that is needed for it is missing (R-22).
-   *
-   * @param why which, and the rule that grants it
-   */
-  record Forbidden(String why) implements KindState {}
 
   /**
    * All its objects are known.

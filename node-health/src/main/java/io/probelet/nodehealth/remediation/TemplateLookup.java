@@ -23,14 +23,14 @@ public sealed interface TemplateLookup {
    *
    * @param why which, and the rule that grants it
    */
-  record Forbidden(String why) implements TemplateLookup {}
+  record Forbidden(String why) implements TemplateLookup, KindState {}
 
   /**
    * It is not there.
    *
    * @param why no such object, no such kind, or no namespace although its kind needs one
    */
-  record Missing(String why) implements TemplateLookup {}
+  record Missing(String why) implements TemplateLookup, KindState {}
 
   /**
    * Finds a template (R-3). It is of use only if the kind of its remediations is, too; a missing
@@ -44,17 +44,17 @@ public sealed interface TemplateLookup {
    */
   static TemplateLookup of(
       ObjectRef ref, KindState templates, KindState remediations, Optional<Template> object) {
-    if (templates instanceof KindState.Forbidden(String why)) {
-      return new Forbidden(why);
+    if (templates instanceof Forbidden forbidden) {
+      return forbidden;
     }
-    if (remediations instanceof KindState.Forbidden(String why)) {
-      return new Forbidden(why);
+    if (remediations instanceof Forbidden forbidden) {
+      return forbidden;
     }
-    if (templates instanceof KindState.Missing(String why)) {
-      return new Missing(why);
+    if (templates instanceof Missing missing) {
+      return missing;
     }
-    if (remediations instanceof KindState.Missing(String why)) {
-      return new Missing(why);
+    if (remediations instanceof Missing missing) {
+      return missing;
     }
     if (templates instanceof KindState.Known(boolean namespaced)
         && namespaced

@@ -37,9 +37,9 @@ class TemplateRulesTest {
   private static final KindState PENDING = new KindState.Pending();
 
   static Stream<Arguments> lookups() {
-    KindState gone = new KindState.Missing("gone");
-    KindState taboo = new KindState.Forbidden("taboo");
-    KindState other = new KindState.Forbidden("other");
+    KindState gone = new Missing("gone");
+    KindState taboo = new Forbidden("taboo");
+    KindState other = new Forbidden("other");
     return Stream.of(
         Arguments.of(REF, KNOWN, KNOWN, TEMPLATE, TEMPLATE),
         Arguments.of(REF, KNOWN, KNOWN, null, new Missing("no such object")),
