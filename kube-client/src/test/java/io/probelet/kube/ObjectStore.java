@@ -131,11 +131,19 @@ final class ObjectStore {
     }
   }
 
-  /** A page of those that match, from after the key {@code from}. */
-  synchronized ObjectNode list(ObjectPath path, ObjectSelector selector, String from, int limit) {
+  /**
+   * A page of those that match.
+   *
+   * @param after what the page before said to continue with; empty for the first. All pages have
+   *     the version of the first: what changes meanwhile is for a watch to tell.
+   */
+  synchronized ObjectNode list(ObjectPath path, ObjectSelector selector, String after, int limit) {
+    int split = after.indexOf(' ');
+    String from = after.substring(split + 1);
+    String listed = split < 0 ? Long.toString(version) : after.substring(0, split);
     ObjectNode list = JsonNodeFactory.instance.objectNode().put("kind", "List");
     ObjectNode metadata = list.put("apiVersion", "v1").putObject("metadata");
-    metadata.put("resourceVersion", Long.toString(version));
+    metadata.put("resourceVersion", listed);
     ArrayNode items = list.putArray("items");
     String last = from;
     int remaining = 0;
@@ -152,7 +160,7 @@ final class ObjectStore {
       }
     }
     if (remaining > 0) {
-      metadata.put("continue", last);
+      metadata.put("continue", listed + " " + last);
       if (selector.isAll()) {
         metadata.put("remainingItemCount", remaining);
       }
