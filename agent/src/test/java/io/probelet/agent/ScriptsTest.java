@@ -153,8 +153,7 @@ class ScriptsTest {
   void verifyRunsMavenWithItsArguments() throws Exception {
     Ended ended = checkout.run("verify", "-o", "-pl", "agent");
     assertThat(ended.exitCode()).isZero();
-    assertThat(checkout.mavenRuns())
-        .containsExactly("-B -Dstyle.color=never -T2 verify -o -pl agent");
+    assertThat(checkout.mavenRuns()).containsExactly("-B -Dstyle.color=never verify -o -pl agent");
   }
 
   @Test
