@@ -493,9 +493,9 @@ class GrpcWireTest {
   @DisplayName(
       "H-10 who is not connected by the last attempt that fits has failed, with the reason")
   void endsEarly() throws Exception {
-    assertThat(probe(Duration.ofMillis(250), (connection, _) -> cutOff(connection)).text())
+    assertThat(probe(Duration.ofMillis(700), (connection, _) -> cutOff(connection)).text())
         .startsWith("timeout: failed to connect service \"127.0.0.1:")
-        .contains("\" within 250ms: ")
+        .contains("\" within 700ms: ")
         .doesNotContain("deadline");
   }
 
