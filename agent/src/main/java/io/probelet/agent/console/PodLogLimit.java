@@ -1,6 +1,6 @@
 package io.probelet.agent.console;
 
-import io.probelet.agent.bounded.RecentMap;
+import io.probelet.health.RecentMap;
 import io.probelet.health.TokenBucket;
 import java.time.Duration;
 

@@ -1,7 +1,6 @@
 package io.probelet.nodehealth.controller;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.probelet.health.RecentMap;
 
 /**
  * Knows which is newer, what a watch shows or what the API server answered to a write of ours
@@ -14,18 +13,9 @@ final class WrittenVersions {
   private static final String GONE = "";
 
   /** Of objects whose own write has not come by yet. */
-  private final Map<String, String> written = remembered();
+  private final RecentMap<String, String> written = new RecentMap<>(MAX_REMEMBERED);
 
-  private final Map<String, String> shown = remembered();
-
-  private static Map<String, String> remembered() {
-    return new LinkedHashMap<>() {
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-        return size() > MAX_REMEMBERED;
-      }
-    };
-  }
+  private final RecentMap<String, String> shown = new RecentMap<>(MAX_REMEMBERED);
 
   /**
    * Takes the version that the API server answered to our write.
@@ -33,7 +23,8 @@ final class WrittenVersions {
    * @return whether it is news: no watch has shown a newer one
    */
   boolean wrote(String uid, String version) {
-    if (isOlder(version, shown.getOrDefault(uid, GONE))) {
+    String seen = shown.get(uid);
+    if (seen != null && isOlder(version, seen)) {
       return false;
     }
     written.put(uid, version);

@@ -1,6 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.bounded.RecentMap;
+import io.probelet.health.RecentMap;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ProbeListener;

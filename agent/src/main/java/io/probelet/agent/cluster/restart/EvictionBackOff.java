@@ -1,7 +1,7 @@
 package io.probelet.agent.cluster.restart;
 
-import io.probelet.agent.bounded.RecentMap;
 import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.health.RecentMap;
 import io.probelet.runtime.process.BackOff;
 import java.time.Duration;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.probelet.agent.cluster.restart;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.bounded.RecentMap;
+import io.probelet.health.RecentMap;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;

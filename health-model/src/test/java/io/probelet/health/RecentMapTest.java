@@ -1,4 +1,4 @@
-package io.probelet.agent.bounded;
+package io.probelet.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,5 +31,8 @@ class RecentMapTest {
     assertThat(map.removeIf("a"::equals)).isFalse();
     map.put("c", 3);
     assertThat(map.copy()).containsOnlyKeys("b", "c");
+    map.remove("b");
+    map.remove("b");
+    assertThat(map.copy()).containsOnlyKeys("c");
   }
 }

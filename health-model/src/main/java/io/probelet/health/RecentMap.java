@@ -1,4 +1,4 @@
-package io.probelet.agent.bounded;
+package io.probelet.health;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,6 +48,15 @@ public final class RecentMap<K, V> {
       entries.pollFirstEntry();
     }
     return before;
+  }
+
+  /**
+   * Removes an entry, if there is one.
+   *
+   * @param key any
+   */
+  public void remove(K key) {
+    entries.remove(key);
   }
 
   /**
