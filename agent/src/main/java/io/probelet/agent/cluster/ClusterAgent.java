@@ -16,6 +16,7 @@ import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.cluster.restart.WrongSuccessGate;
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.agent.http.DetectorPorts;
@@ -202,7 +203,7 @@ final class ClusterAgent implements AutoCloseable {
     configuration.whenChanged(AgentConfiguration::runtime, choice -> runtime.use(choice, nodePods));
     configuration.whenChanged(AgentConfiguration::podRules, this::readAnew);
     configuration.follow();
-    access.follow();
+    access.follow(KubeconfigOption::watch);
   }
 
   /** The pods stay known meanwhile; only those are probed anew of which other probes are read. */

@@ -31,11 +31,17 @@ public final class KubeconfigOption {
    * @throws IOException if the kubeconfig cannot be used; the message is for the user
    */
   public ClusterAccess access(Optional<Path> otherwise) throws IOException {
-    return new ClusterAccess(
-        kubeconfig == null ? otherwise.orElse(null) : kubeconfig, KubeconfigOption::watch);
+    return new ClusterAccess(kubeconfig == null ? otherwise.orElse(null) : kubeconfig);
   }
 
-  private static Runnable watch(List<Path> files, Runnable changed) {
+  /**
+   * Watches certificates' files by the folders that they are in.
+   *
+   * @param files the files
+   * @param changed reads them again
+   * @return ends the watching
+   */
+  public static Runnable watch(List<Path> files, Runnable changed) {
     FolderWatch watch = new FolderWatch(files, SystemClock.INSTANCE);
     watch.start("certificates", changed);
     return watch::close;

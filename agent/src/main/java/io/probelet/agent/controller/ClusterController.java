@@ -5,6 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.http.HealthResource;
 import io.probelet.agent.http.HealthResource.Check;
 import io.probelet.agent.http.HttpEndpoint;
@@ -82,7 +83,7 @@ final class ClusterController implements AutoCloseable {
         settings.parts(),
         access.client().getMasterUrl(),
         http.address());
-    access.follow();
+    access.follow(KubeconfigOption::watch);
   }
 
   private HttpEndpoint open(ListenAddress listen) throws IOException {

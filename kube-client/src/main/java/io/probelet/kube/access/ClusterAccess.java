@@ -45,7 +45,6 @@ public final class ClusterAccess implements AutoCloseable {
   private final RenewableHttp http;
   private final KubernetesClient client;
   private final List<Path> files;
-  private final FileWatch watch;
   private List<ByteBuffer> contents;
   private Runnable unwatch = () -> {};
 
@@ -68,17 +67,15 @@ public final class ClusterAccess implements AutoCloseable {
    *
    * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
    *     the pod's service account
-   * @param watch notices that certificates change, once {@link #follow} is called
    * @throws IOException if the file cannot be used, or nothing says how; the message is for the
    *     user
    */
-  public ClusterAccess(@Nullable Path kubeconfig, FileWatch watch) throws IOException {
+  public ClusterAccess(@Nullable Path kubeconfig) throws IOException {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
       throw new IOException(
           "--kubeconfig " + kubeconfig + ": no such file, or not allowed to read it");
     }
     this.kubeconfig = kubeconfig;
-    this.watch = watch;
     Config config = read();
     files = files(config);
     contents = contents();
@@ -171,8 +168,12 @@ public final class ClusterAccess implements AutoCloseable {
     return client;
   }
 
-  /** Begins to follow the files. */
-  public void follow() {
+  /**
+   * Begins to follow the files that certificates come from.
+   *
+   * @param watch notices that they change
+   */
+  public void follow(FileWatch watch) {
     if (!files.isEmpty()) {
       unwatch = watch.start(files, this::readAgain);
     }

@@ -74,15 +74,12 @@ class ClusterAccessTest {
   private void connect(String cluster, String user) throws IOException {
     Path kubeconfig = home.resolve("kubeconfig");
     Files.writeString(kubeconfig, kubeconfig(cluster, user));
-    access =
-        new ClusterAccess(
-            kubeconfig,
-            (files, whenChanged) -> {
-              watched = files;
-              changed = whenChanged;
-              return () -> watched = List.of();
-            });
-    access.follow();
+    access = new ClusterAccess(kubeconfig);
+    access.follow((files, whenChanged) -> {
+      watched = files;
+      changed = whenChanged;
+      return () -> watched = List.of();
+    });
   }
 
   private String kubeconfig(String cluster, String user) {

@@ -104,7 +104,7 @@ class ExpiredWatchTest {
         """
             .formatted(server.url("/")));
     try (server;
-        ClusterAccess access = new ClusterAccess(kubeconfig, (_, _) -> () -> {});
+        ClusterAccess access = new ClusterAccess(kubeconfig);
         SharedIndexInformer<GenericKubernetesResource> _ =
             access.client().genericKubernetesResources(KIND).inform(new Names(seen))) {
       await().atMost(Duration.ofSeconds(60)).until(() -> seen.contains("cluster"));

@@ -29,7 +29,7 @@ class KubeconfigTest {
   void named(String content, String complaint) throws IOException {
     Path file = Files.writeString(home.resolve("kubeconfig"), content);
     assertThatIOException()
-        .isThrownBy(() -> new ClusterAccess(file, (_, _) -> () -> {}))
+        .isThrownBy(() -> new ClusterAccess(file))
         .withMessageStartingWith("--kubeconfig " + file + ": " + complaint);
   }
 
@@ -40,7 +40,7 @@ class KubeconfigTest {
     System.setProperty("kubernetes.auth.tryKubeConfig", "false");
     try {
       assertThatIOException()
-          .isThrownBy(() -> new ClusterAccess(null, (_, _) -> () -> {}))
+          .isThrownBy(() -> new ClusterAccess(null))
           .withMessageContainingAll("how is the API server reached?", "--kubeconfig");
     } finally {
       if (before == null) {
