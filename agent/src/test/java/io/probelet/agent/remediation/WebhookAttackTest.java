@@ -30,12 +30,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What anybody may send who reaches the webhook's port. An honest review is answered all along. */
 @Timeout(120)
-@Execution(ExecutionMode.CONCURRENT) // each has a server of its own, and waits for its time-outs
 class WebhookAttackTest {
   private static final int MAX_BODY = 256 * 1024;
   private static final int MAX_CONNECTIONS = 64;
