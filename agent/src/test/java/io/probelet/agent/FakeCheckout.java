@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,14 @@ import java.util.concurrent.TimeUnit;
 final class FakeCheckout {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final List<String> SCRIPTS =
-      List.of("probelet", "verify", "scripts/find-jdk", "scripts/maven");
+      List.of(
+          "probelet",
+          "verify",
+          "scripts/fetch",
+          "scripts/find-jdk",
+          "scripts/jdk.properties",
+          "scripts/maven",
+          ".mvn/wrapper/maven-wrapper.properties");
 
   /** What the scripts may take from the machine they run on. */
   private static final List<String> TOOLS =
@@ -35,10 +43,16 @@ final class FakeCheckout {
           "sed",
           "dirname",
           "basename",
-          "readlink");
+          "readlink",
+          "uname",
+          "curl",
+          "sha256sum",
+          "tar",
+          "gzip");
 
   private final Path home;
   private final Path bin;
+  private final Map<String, String> environment = new HashMap<>();
 
   FakeCheckout(Path directory) throws IOException {
     home = directory.resolve("check out");
@@ -47,6 +61,7 @@ final class FakeCheckout {
       Path copy = write(home.resolve(script), Files.readString(ROOT.resolve(script)));
       Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(ROOT.resolve(script)));
     }
+    offers("http://127.0.0.1:1", "none"); // where nobody listens
     write(home.resolve("pom.xml"), "<project/>");
     write(home.resolve("agent/pom.xml"), "<project/>");
     write(home.resolve("agent/src/main/dist/jvm.options"), "-Xmx64m\n");
@@ -77,6 +92,23 @@ final class FakeCheckout {
 
   Path jdk() {
     return home.resolveSibling("jdk");
+  }
+
+  /** Makes the archives of a JDK and of Maven come from a server, and have a checksum. */
+  void offers(String server, String sha256) throws IOException {
+    for (String file : List.of("scripts/jdk.properties", ".mvn/wrapper/maven-wrapper.properties")) {
+      Path properties = home.resolve(file);
+      String text = Files.readString(properties);
+      write(
+          properties,
+          text.replaceAll("https?://[^/\n]*", server)
+              .replaceAll("(?mi)^(\\w*sha256[^=]*)=.*", "$1=" + sha256));
+    }
+  }
+
+  /** Where fetched archives are unpacked. */
+  Path cache() {
+    return home.resolveSibling(".cache").resolve("probelet");
   }
 
   /** Makes java do what the script says, after an AOT cache, if asked for one, has been written. */
@@ -118,6 +150,11 @@ final class FakeCheckout {
     return Files.exists(runs) ? Files.readAllLines(runs) : List.of();
   }
 
+  /** Sets a variable of the environment of the scripts. */
+  void set(String variable, String value) {
+    environment.put(variable, value);
+  }
+
   Process start(String script, String... arguments) throws IOException {
     ProcessBuilder builder = new ProcessBuilder();
     builder.command().add(home.resolve(script).toString());
@@ -131,6 +168,7 @@ final class FakeCheckout {
                 "JAVA_HOME", jdk().toString(),
                 "HOME", home.getParent().toString(),
                 "PROBELET_JAVA_OPTS", "-Dmine=1 -Dalso=2"));
+    builder.environment().putAll(environment);
     return builder.directory(home.getParent().toFile()).start();
   }
 
