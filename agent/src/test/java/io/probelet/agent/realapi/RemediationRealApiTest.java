@@ -64,6 +64,7 @@ class RemediationRealApiTest {
     api.define(
         "deploy/crds/nodehealthchecks.remediation.medik8s.io.yaml",
         "nodehealthchecks.remediation.medik8s.io");
+    api.apply("deploy/00-namespace.yaml");
     api.applyRights("deploy/controller.yaml");
     api.applyRights("deploy/remediation.yaml");
     api.apply("examples/remediator/remediator.yaml");

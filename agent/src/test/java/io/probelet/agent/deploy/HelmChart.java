@@ -1,0 +1,107 @@
+package io.probelet.agent.deploy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.marcnuri.helm.Helm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.Yaml;
+
+/** Our chart, rendered by Helm itself. */
+final class HelmChart {
+  static final Path DIRECTORY = DeployManifests.DEPLOY.resolve(Path.of("helm", "probelet"));
+
+  /** Which gives things the names that they have in deploy/. */
+  static final String RELEASE = "probelet";
+
+  static final String NAMESPACE = "probelet-system";
+
+  private static final String KUBERNETES = "v1.30.0";
+  private static final List<String> WORKLOADS = List.of("DaemonSet", "Deployment");
+  private static final List<String> OF_THE_CHART =
+      List.of(
+          "app.kubernetes.io/instance",
+          "app.kubernetes.io/version",
+          "app.kubernetes.io/component",
+          "app.kubernetes.io/part-of",
+          "app.kubernetes.io/managed-by",
+          "helm.sh/chart");
+
+  private HelmChart() {}
+
+  /** {@return what values.yaml says, to be changed} */
+  static Map<String, Object> values() throws IOException {
+    return new Yaml().load(Files.readString(DIRECTORY.resolve("values.yaml")));
+  }
+
+  /** {@return what a release makes in a cluster with admission policies} */
+  static List<JsonNode> rendered(String release, String namespace, Map<String, Object> values)
+      throws IOException {
+    return rendered(release, namespace, values, KUBERNETES);
+  }
+
+  /**
+   * {@return what a release makes, as {@code helm template} prints it}
+   *
+   * @param kubernetes the version of the cluster
+   * @throws IllegalStateException if Helm refuses the values; the message is Helm's
+   */
+  static List<JsonNode> rendered(
+      String release, String namespace, Map<String, Object> values, String kubernetes)
+      throws IOException {
+    Path file = Files.createTempFile("values", ".yaml");
+    try {
+      Files.writeString(file, new Yaml().dump(values));
+      String text =
+          new Helm(DIRECTORY)
+              .template()
+              .withName(release)
+              .withNamespace(namespace)
+              .withKubeVersion(kubernetes)
+              .withValuesFile(file)
+              .call();
+      return DeployManifests.of(text);
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** {@return the same as in deploy/: what the chart adds to every object is taken away} */
+  static List<JsonNode> plain(Collection<JsonNode> rendered) {
+    return rendered.stream().map(HelmChart::plain).toList();
+  }
+
+  private static JsonNode plain(JsonNode rendered) {
+    ObjectNode object = rendered.deepCopy();
+    ObjectNode metadata = object.withObject("metadata");
+    unlabelled(metadata, WORKLOADS.contains(object.path("kind").asText()));
+    if (metadata.path("annotations") instanceof ObjectNode annotations) {
+      annotations.remove("helm.sh/resource-policy");
+      dropEmpty(metadata, "annotations");
+    }
+    if (object.at("/spec/template/metadata") instanceof ObjectNode template) {
+      unlabelled(template, true);
+    }
+    return object;
+  }
+
+  private static void unlabelled(ObjectNode metadata, boolean named) {
+    if (metadata.path("labels") instanceof ObjectNode labels) {
+      labels.remove(OF_THE_CHART);
+      if (!named) {
+        labels.remove("app.kubernetes.io/name");
+      }
+      dropEmpty(metadata, "labels");
+    }
+  }
+
+  private static void dropEmpty(ObjectNode metadata, String field) {
+    if (metadata.path(field).isEmpty()) {
+      metadata.remove(field);
+    }
+  }
+}
