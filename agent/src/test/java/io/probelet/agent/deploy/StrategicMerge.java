@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * As much of {@code kubectl patch} as a patch of a pod's template takes; what is new comes last.
  */
 final class StrategicMerge {
+  private static final String DIRECTIVE = "$patch";
+
   private StrategicMerge() {}
 
   static JsonNode of(JsonNode object, JsonNode patch) {
@@ -17,7 +19,9 @@ final class StrategicMerge {
         .forEach(field -> {
           JsonNode before = merged.path(field.getKey());
           JsonNode value = field.getValue();
-          if (before.isObject() && value.isObject()) {
+          if (value.isNull()) {
+            merged.remove(field.getKey());
+          } else if (before.isObject() && value.isObject()) {
             merged.set(field.getKey(), of(before, value));
           } else if (before.isArray() && value.path(0).isObject()) {
             String key = field.getKey().equals("volumeMounts") ? "mountPath" : "name";
@@ -36,7 +40,12 @@ final class StrategicMerge {
       for (int i = 0; i < merged.size(); i++) {
         same = merged.get(i).path(key).equals(item.path(key)) ? i : same;
       }
-      if (same < 0) {
+      if (item.path(DIRECTIVE).asText().equals("delete")) {
+        if (same < 0) {
+          throw new IllegalArgumentException("there is nothing to delete: " + item);
+        }
+        merged.remove(same);
+      } else if (same < 0) {
         merged.add(item);
       } else {
         merged.set(same, of(merged.get(same), item));
