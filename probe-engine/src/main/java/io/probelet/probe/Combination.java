@@ -51,7 +51,8 @@ final class Combination {
         all ? outcome.verdict() instanceof Verdict.Failure : outcome.verdict().healthy();
     if (decides || missing == 0) {
       over = true;
-      done.accept(new ProbeOutcome(decides ? outcome.verdict() : together(), slowest()));
+      done.accept(
+          new ProbeOutcome(decides ? outcome.verdict() : together(), slowest(), earliestExpiry()));
     }
   }
 
@@ -72,11 +73,26 @@ final class Combination {
       boolean definite =
           verdicts.stream()
               .allMatch(verdict -> verdict instanceof Verdict.Failure failed && failed.definite());
-      return new Verdict.Failure(text, definite);
+      return new Verdict.Failure(text, definite, firstCause(verdicts));
     }
     return verdicts.stream().anyMatch(Verdict.Warning.class::isInstance)
         ? new Verdict.Warning(text)
         : new Verdict.Success(text);
+  }
+
+  private static Verdict.Cause firstCause(List<Verdict> verdicts) {
+    return verdicts.stream()
+        .filter(Verdict.Failure.class::isInstance)
+        .map(verdict -> ((Verdict.Failure) verdict).cause())
+        .findFirst()
+        .orElse(Verdict.Cause.OTHER);
+  }
+
+  private long earliestExpiry() {
+    return outcomes.values().stream()
+        .mapToLong(ProbeOutcome::certificateExpiry)
+        .min()
+        .orElse(ProbeOutcome.NO_CERTIFICATE);
   }
 
   private ProbeTimings slowest() {

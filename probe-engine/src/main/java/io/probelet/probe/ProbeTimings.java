@@ -4,6 +4,7 @@ package io.probelet.probe;
  * Where the time of one attempt went. Each value is the nanoseconds from the attempt's start to the
  * end of that phase, or {@link #NOT_REACHED}.
  *
+ * @param begun last connection begun: 0, or later after redirects and files that had to be read
  * @param resolved host name resolved; not reached when there was nothing to resolve
  * @param connected connection made
  * @param secured TLS handshake done
@@ -11,7 +12,7 @@ package io.probelet.probe;
  * @param total attempt over; always reached
  */
 public record ProbeTimings(
-    long resolved, long connected, long secured, long firstByte, long total) {
+    long begun, long resolved, long connected, long secured, long firstByte, long total) {
   /** Value of a phase that did not happen. */
   public static final long NOT_REACHED = -1;
 
@@ -21,6 +22,6 @@ public record ProbeTimings(
    * @param total nanoseconds it took
    */
   public static ProbeTimings of(long total) {
-    return new ProbeTimings(NOT_REACHED, NOT_REACHED, NOT_REACHED, NOT_REACHED, total);
+    return new ProbeTimings(0, NOT_REACHED, NOT_REACHED, NOT_REACHED, NOT_REACHED, total);
   }
 }

@@ -28,8 +28,9 @@ public sealed interface Verdict {
    * @param definite whether the target answered so, or nothing listens there; false when only a
    *     timeout or a broken connection says so, which a stall of our own may have caused (W-12).
    *     Failures that say the same are equal even if only one is definite
+   * @param cause what kind of trouble, for the metric
    */
-  record Failure(String message, boolean definite) implements Verdict {
+  record Failure(String message, boolean definite, Cause cause) implements Verdict {
     /**
      * A definite failure.
      *
@@ -37,6 +38,35 @@ public sealed interface Verdict {
      */
     public Failure(String message) {
       this(message, true);
+    }
+
+    /**
+     * A definite failure.
+     *
+     * @param message what was wrong
+     * @param cause what kind of trouble
+     */
+    public Failure(String message, Cause cause) {
+      this(message, true, cause);
+    }
+
+    /**
+     * A failure of which nobody has said yet what kind of trouble it is.
+     *
+     * @param message what was wrong
+     * @param definite whether the target answered so, or nothing listens there
+     */
+    public Failure(String message, boolean definite) {
+      this(message, definite, Cause.OTHER);
+    }
+
+    /**
+     * {@return the same failure, by this cause unless its own is known already}
+     *
+     * @param known what kind of trouble it is
+     */
+    public Failure by(Cause known) {
+      return cause == Cause.OTHER ? new Failure(message, definite, known) : this;
     }
 
     /**
@@ -66,6 +96,35 @@ public sealed interface Verdict {
    * @param message what happened
    */
   record ProberError(Reason reason, String message) implements Verdict {}
+
+  /** Why a probe failed. */
+  enum Cause {
+    /** The target did not answer in time. */
+    TIMEOUT,
+    /** Its name could not be resolved. */
+    RESOLVE,
+    /** No connection could be made. */
+    CONNECT,
+    /** The TLS handshake failed. */
+    TLS,
+    /** There was a connection, but no answer that could be understood. */
+    ANSWER,
+    /** The answer's status, of HTTP or of gRPC health, is not one of a healthy target. */
+    STATUS,
+    /** The answer is not as the probe expects it. */
+    BODY,
+    /** The command exited with another code than 0. */
+    EXIT_CODE,
+    /** The probe's request cannot be made. */
+    REQUEST,
+    /** Something else. */
+    OTHER;
+
+    /** {@return the word used in metrics: timeout, resolve, …} */
+    public String label() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
 
   /** Why a probe could not be carried out. */
   enum Reason {

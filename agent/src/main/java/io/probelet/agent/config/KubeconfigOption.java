@@ -31,7 +31,8 @@ public final class KubeconfigOption {
    * @throws IOException if the kubeconfig cannot be used; the message is for the user
    */
   public ClusterAccess access(Optional<Path> otherwise) throws IOException {
-    return new ClusterAccess(kubeconfig == null ? otherwise.orElse(null) : kubeconfig);
+    return new ClusterAccess(
+        kubeconfig == null ? otherwise.orElse(null) : kubeconfig, SystemClock.INSTANCE);
   }
 
   /**

@@ -55,6 +55,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   private final Labels common;
   private final WorkerCollector workers;
   private final ContainerCollector containers;
+  private final PhaseCollector phases;
 
   /** What node-problem-detector has too, with the label that distinguishes nodes. */
   private final PrometheusRegistry ofNode = new PrometheusRegistry();
@@ -83,9 +84,11 @@ public final class AgentMetrics implements ProbeListener, Resource {
     common = node.map(name -> Labels.of("node", name)).orElse(Labels.EMPTY);
     workers = new WorkerCollector(common);
     containers = new ContainerCollector(common);
+    phases = new PhaseCollector(common);
     PrometheusRegistry prometheus = new PrometheusRegistry();
     prometheus.register(workers);
     prometheus.register(containers);
+    prometheus.register(phases);
     registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, prometheus, new Ticks(time));
     node.ifPresent(name -> registry.config().commonTags("node", name));
     for (Verdict.Reason reason : Verdict.Reason.values()) {
@@ -181,17 +184,22 @@ public final class AgentMetrics implements ProbeListener, Resource {
   @Override
   public void probed(Probed probe) {
     startLag.record(probe.lag());
+    phases.observe(probe.outcome().timings());
     WorkerSeries worker = workers.of(probe.subject());
+    worker.presented(probe.outcome().certificateExpiry());
     switch (probe.outcome().verdict()) {
       case Verdict.Success _, Verdict.Warning _ -> worker.succeeded(probe.duration().toNanos());
-      case Verdict.Failure _ -> worker.failed();
-      // W-4: says nothing of the container
-      case Verdict.ProberError error -> one(discarded, error.reason());
+      case Verdict.Failure failure -> worker.failed(failure.cause());
+      case Verdict.ProberError error -> { // W-4: says nothing of the container
+        worker.unknown(error.reason());
+        one(discarded, error.reason());
+      }
     }
   }
 
   @Override
   public void discarded(Discarded probe) {
+    workers.of(probe.subject()).unknown(probe.reason());
     one(discarded, probe.reason());
   }
 

@@ -22,9 +22,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The series of all workers: {@code prober_probe_total}, {@code prober_probe_duration_seconds} and
- * the number of workers. Like the kubelet's they appear with the first probe they count and go with
- * their worker (W-7). Durations carry no pod uid, so a pod and its successor share them.
+ * The series of all workers: {@code prober_probe_total}, {@code prober_probe_duration_seconds}, how
+ * the last probe went, when certificates expire, and the number of workers. Like the kubelet's they
+ * appear with the first probe they count and go with their worker (W-7). Durations carry no pod
+ * uid, so a pod and its successor share them.
  */
 final class WorkerCollector implements MultiCollector {
   private static final MetricMetadata TOTAL =
@@ -34,6 +35,14 @@ final class WorkerCollector implements MultiCollector {
   private static final MetricMetadata DURATION =
       new MetricMetadata(
           "prober_probe_duration_seconds", "Duration in seconds for a probe response.");
+  private static final MetricMetadata RESULT =
+      new MetricMetadata(
+          "probelet_probe_result",
+          "How the last probe went: 1 successful, 0 failed, -1 not carried out, with the reason.");
+  private static final MetricMetadata EXPIRY =
+      new MetricMetadata(
+          "probelet_probe_certificate_expiry_timestamp_seconds",
+          "When the first of the certificates expires that the target showed, since 1970.");
   private static final MetricMetadata WORKERS =
       new MetricMetadata(
           "probelet_workers", "Probes being kept up, counted from their first container on.");
@@ -64,6 +73,8 @@ final class WorkerCollector implements MultiCollector {
   @Override
   public MetricSnapshots collect() {
     List<CounterDataPointSnapshot> totals = new ArrayList<>();
+    List<GaugeDataPointSnapshot> results = new ArrayList<>();
+    List<GaugeDataPointSnapshot> expiries = new ArrayList<>();
     Map<Labels, Durations> durations = new LinkedHashMap<>();
     Map<ProbeKind, Integer> workers = new EnumMap<>(ProbeKind.class);
     series.forEach((subject, numbers) -> {
@@ -74,6 +85,18 @@ final class WorkerCollector implements MultiCollector {
       if (own.count() > 0) {
         numbers.addTo(durations.computeIfAbsent(durationLabels(subject), _ -> new Durations()));
       }
+      numbers
+          .last()
+          .ifPresent(last ->
+              results.add(
+                  new GaugeDataPointSnapshot(
+                      last.value(),
+                      labels(subject).merge(Labels.of("reason", last.reason())),
+                      null)));
+      numbers
+          .expiry()
+          .ifPresent(
+              seconds -> expiries.add(new GaugeDataPointSnapshot(seconds, labels(subject), null)));
       workers.merge(subject.kind(), 1, Integer::sum);
     });
     return MetricSnapshots.of(
@@ -89,6 +112,8 @@ final class WorkerCollector implements MultiCollector {
                         Exemplars.EMPTY,
                         0))
                 .toList()),
+        new GaugeSnapshot(RESULT, results),
+        new GaugeSnapshot(EXPIRY, expiries),
         new GaugeSnapshot(
             WORKERS,
             List.of(ProbeKind.values()).stream()
@@ -103,16 +128,14 @@ final class WorkerCollector implements MultiCollector {
   private void addTotal(
       List<CounterDataPointSnapshot> totals, ProbeSubject subject, String result, long count) {
     if (count > 0) {
-      Labels labels =
-          Labels.of(
-              "probe_type", subject.kind().label(),
-              "result", result,
-              "container", subject.container(),
-              "pod", subject.pod().name(),
-              "namespace", subject.pod().namespace(),
-              "pod_uid", subject.pod().uid());
-      totals.add(new CounterDataPointSnapshot(count, common.merge(labels), null, 0));
+      totals.add(
+          new CounterDataPointSnapshot(
+              count, labels(subject).merge(Labels.of("result", result)), null, 0));
     }
+  }
+
+  private Labels labels(ProbeSubject subject) {
+    return durationLabels(subject).merge(Labels.of("pod_uid", subject.pod().uid()));
   }
 
   private Labels durationLabels(ProbeSubject subject) {

@@ -1,8 +1,15 @@
 package io.probelet.agent.metrics;
 
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.Verdict;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of one worker. Only the worker's loop adds to them, so that adding needs no atomic
@@ -19,7 +26,32 @@ final class WorkerSeries {
   private static final int FAILED = BOUNDS.length;
   private static final int SUM_NANOS = FAILED + 1;
 
-  private final AtomicLongArray numbers = new AtomicLongArray(SUM_NANOS + 1);
+  /** When a certificate of the target expires, in seconds since 1970; 0 where it showed none. */
+  private static final int EXPIRY = SUM_NANOS + 1;
+
+  private static final Last SUCCESSFUL = new Last(1, "");
+  private static final Map<Verdict.Cause, Last> FAILURES = new EnumMap<>(Verdict.Cause.class);
+  private static final Map<Verdict.Reason, Last> UNKNOWN = new EnumMap<>(Verdict.Reason.class);
+
+  static {
+    for (Verdict.Cause cause : Verdict.Cause.values()) {
+      FAILURES.put(cause, new Last(0, cause.label()));
+    }
+    for (Verdict.Reason reason : Verdict.Reason.values()) {
+      UNKNOWN.put(reason, new Last(-1, reason.label()));
+    }
+  }
+
+  private final AtomicLongArray numbers = new AtomicLongArray(EXPIRY + 1);
+  private volatile @Nullable Last last;
+
+  /**
+   * How the last probe went.
+   *
+   * @param value 1 successful, 0 failed, -1 not known
+   * @param reason why; empty for a success
+   */
+  record Last(int value, String reason) {}
 
   /** Counts a success and how long it took. */
   void succeeded(long nanos) {
@@ -29,11 +61,36 @@ final class WorkerSeries {
     }
     add(bucket, 1);
     add(SUM_NANOS, nanos);
+    last = SUCCESSFUL;
   }
 
   /** Counts a failure, whose time the kubelet does not observe. */
-  void failed() {
+  void failed(Verdict.Cause cause) {
     add(FAILED, 1);
+    last = FAILURES.get(cause);
+  }
+
+  /** Notes that a probe was not carried out, so that nobody knows how the target is. */
+  void unknown(Verdict.Reason reason) {
+    last = UNKNOWN.get(reason);
+  }
+
+  /** Notes when a certificate expires that the target showed, if it showed one. */
+  void presented(long expiry) {
+    if (expiry != ProbeOutcome.NO_CERTIFICATE) {
+      numbers.setRelease(EXPIRY, expiry);
+    }
+  }
+
+  /** {@return how the last probe went; empty before the first} */
+  Optional<Last> last() {
+    return Optional.ofNullable(last);
+  }
+
+  /** {@return when a certificate of the target expires, in seconds since 1970} */
+  OptionalLong expiry() {
+    long expiry = numbers.getAcquire(EXPIRY);
+    return expiry == 0 ? OptionalLong.empty() : OptionalLong.of(expiry);
   }
 
   private void add(int index, long more) {

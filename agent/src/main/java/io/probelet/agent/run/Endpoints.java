@@ -73,6 +73,7 @@ public final class Endpoints implements AutoCloseable {
     AgentMetrics metrics = new AgentMetrics(node, time);
     metrics.build(ProbeService.version());
     ProcessMetrics.addTo(metrics.registry());
+    service.addQueuesTo(metrics.registry());
     List<ProbeLoop> loops = service.loops();
     for (int i = 0; i < loops.size(); i++) {
       LoopLag.watch(loops.get(i), metrics.loopLag(i), stalls.of(loops.get(i)));

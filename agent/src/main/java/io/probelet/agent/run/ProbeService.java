@@ -1,7 +1,9 @@
 package io.probelet.agent.run;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoop;
+import io.probelet.agent.metrics.QueueMetrics;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeOutcome;
@@ -61,6 +63,9 @@ public final class ProbeService implements AutoCloseable {
   private final ExecutorService blocking;
   private final List<LoopProber> probers;
   private final ProbeEngine engine;
+  private final SystemNames names = new SystemNames();
+  private final FileThreads files = new FileThreads();
+  private final BodyRuleThreads bodyRules = new BodyRuleThreads();
 
   private final UserAgent userAgent = new UserAgent(version());
 
@@ -75,11 +80,8 @@ public final class ProbeService implements AutoCloseable {
     answering = ProbeLoops.start(1, "http-", time);
     blocking =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("blocking-", 0).factory());
-    SystemNames names = new SystemNames();
-    FileThreads files = new FileThreads();
     TlsContexts contexts = new TlsContexts(files, time);
     HeaderValues headers = new HeaderValues(files, time);
-    BodyRuleThreads bodyRules = new BodyRuleThreads();
     probers =
         loops.all().stream()
             .map(loop ->
@@ -167,6 +169,13 @@ public final class ProbeService implements AutoCloseable {
   /** {@return what HTTP and gRPC probes call themselves, to be set} */
   public UserAgent userAgent() {
     return userAgent;
+  }
+
+  /** Adds how full the queues are in which probes wait. */
+  void addQueuesTo(MeterRegistry registry) {
+    QueueMetrics.add(registry, "names", names::underWay, SystemNames.MAX_THREADS);
+    QueueMetrics.add(registry, "files", files::waiting, FileThreads.MAX_WAITING);
+    QueueMetrics.add(registry, "bodies", bodyRules::waiting, BodyRuleThreads.MAX_WAITING);
   }
 
   /** {@return the loops probes run on} */

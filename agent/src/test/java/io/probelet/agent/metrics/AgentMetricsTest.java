@@ -275,6 +275,89 @@ class AgentMetricsTest {
   }
 
   @Test
+  @DisplayName("how each probe went last, with one series at a time, which goes with its worker")
+  void results() throws IOException {
+    probed(READINESS, OK, Duration.ofMillis(5));
+    probed(LIVENESS, new Verdict.Failure("no", Verdict.Cause.STATUS), Duration.ofMillis(5));
+    assertThat(exposed("probelet_probe_result{"))
+        .isEqualTo(
+            """
+            probelet_probe_result{container="c",namespace="default",pod="web",pod_uid="u-1",probe_type="Liveness",reason="status"} 0.0
+            probelet_probe_result{container="c",namespace="default",pod="web",pod_uid="u-1",probe_type="Readiness",reason=""} 1.0
+            """);
+    probed(LIVENESS, REDIRECTED, Duration.ofMillis(5));
+    metrics.discarded(new Discarded(READINESS, Verdict.Reason.NODE_BUDGET, "…", false));
+    assertThat(exposed("probelet_probe_result{"))
+        .isEqualTo(
+            """
+            probelet_probe_result{container="c",namespace="default",pod="web",pod_uid="u-1",probe_type="Liveness",reason=""} 1.0
+            probelet_probe_result{container="c",namespace="default",pod="web",pod_uid="u-1",probe_type="Readiness",reason="node_budget"} -1.0
+            """);
+    metrics.workerEnded(READINESS);
+    metrics.workerEnded(LIVENESS);
+    assertThat(exposed("probelet_probe_result{")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("there is a word for every cause and reason, and -1 for what nobody knows")
+  void words() throws IOException {
+    for (Verdict.Cause cause : Verdict.Cause.values()) {
+      probed(READINESS, new Verdict.Failure("no", cause), Duration.ofMillis(5));
+      assertThat(exposed("probelet_probe_result{"))
+          .contains("reason=\"" + cause.label() + "\"} 0.0");
+    }
+    for (Verdict.Reason reason : Verdict.Reason.values()) {
+      probed(READINESS, error(reason), Duration.ofMillis(5));
+      assertThat(exposed("probelet_probe_result{"))
+          .contains("reason=\"" + reason.label() + "\"} -1.0");
+    }
+  }
+
+  @Test
+  @DisplayName("when certificates expire: the last known, even if a later handshake fails")
+  void certificates() throws IOException {
+    probed(READINESS, OK, Duration.ofMillis(5));
+    assertThat(exposed("probelet_probe_certificate")).isEmpty();
+    outcome(new ProbeOutcome(OK, ProbeTimings.of(5), 1_800_000_000));
+    outcome(new ProbeOutcome(REFUSED, ProbeTimings.of(5)));
+    assertThat(exposed("probelet_probe_certificate"))
+        .endsWith(
+            """
+            probelet_probe_certificate_expiry_timestamp_seconds{container="c",namespace="default",pod="web",pod_uid="u-1",probe_type="Readiness"} 1.8E9
+            """);
+  }
+
+  @Test
+  @DisplayName("how long phases took: from the end of the one before, of those that there were")
+  void phases() throws IOException {
+    int not = (int) ProbeTimings.NOT_REACHED;
+    int micro = 1_000;
+    outcome(
+        new ProbeOutcome(
+            OK, new ProbeTimings(0, not, 200L * micro, not, 900L * micro, 950L * micro)));
+    outcome(
+        new ProbeOutcome(
+            REFUSED,
+            new ProbeTimings(
+                5_000L * micro,
+                7_000L * micro,
+                7_300L * micro,
+                19_000L * micro,
+                not,
+                20_000L * micro)));
+    assertThat(exposed("probelet_probe_phase"))
+        .contains(
+            "probelet_probe_phase_duration_seconds_count{phase=\"resolve\"} 1\n",
+            "probelet_probe_phase_duration_seconds_sum{phase=\"resolve\"} 0.002\n",
+            "probelet_probe_phase_duration_seconds_bucket{phase=\"connect\",le=\"2.5E-4\"} 1\n",
+            "probelet_probe_phase_duration_seconds_bucket{phase=\"connect\",le=\"5.0E-4\"} 2\n",
+            "probelet_probe_phase_duration_seconds_count{phase=\"tls\"} 1\n",
+            "probelet_probe_phase_duration_seconds_bucket{phase=\"tls\",le=\"0.01\"} 0\n",
+            "probelet_probe_phase_duration_seconds_bucket{phase=\"tls\",le=\"0.025\"} 1\n",
+            "probelet_probe_phase_duration_seconds_sum{phase=\"first_byte\"} 7.0E-4\n");
+  }
+
+  @Test
   void theProgramAndItsProcessAreShown() throws IOException {
     metrics.build("1.2.3");
     ProcessMetrics.addTo(metrics.registry());
@@ -297,6 +380,10 @@ class AgentMetricsTest {
             "jvm_memory_used_bytes{area=\"heap\"}",
             "jvm_memory_max_bytes{area=\"heap\"}")
         .allSatisfy((_, value) -> assertThat(value).isPositive());
+  }
+
+  private void outcome(ProbeOutcome outcome) {
+    metrics.probed(new Probed(READINESS, "id", outcome, 1, 1, Duration.ofMillis(1), Duration.ZERO));
   }
 
   private void probed(ProbeSubject subject, Verdict verdict, Duration duration) {

@@ -142,7 +142,7 @@ class ClusterCareRealApiTest {
   @DisplayName("CH-25 care goes on after the API server was started anew, and sees what came then")
   void startedAnew() throws Exception {
     Assumptions.assumeTrue(api.isOurs(), "only a server of our own is ended");
-    try (ClusterAccess access = new ClusterAccess(api.kubeconfig());
+    try (ClusterAccess access = new ClusterAccess(api.kubeconfig(), SystemClock.INSTANCE);
         ClusterCare _ =
             ClusterCare.start(
                 access.client(),

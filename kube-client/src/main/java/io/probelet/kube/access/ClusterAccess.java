@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.probelet.health.TimeSource;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,6 +43,7 @@ public final class ClusterAccess implements AutoCloseable {
   }
 
   private final @Nullable Path kubeconfig;
+  private final ApiAnswers answers;
   private final RenewableHttp http;
   private final KubernetesClient client;
   private final List<Path> files;
@@ -67,19 +69,21 @@ public final class ClusterAccess implements AutoCloseable {
    *
    * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
    *     the pod's service account
+   * @param time the clocks to go by
    * @throws IOException if the file cannot be used, or nothing says how; the message is for the
    *     user
    */
-  public ClusterAccess(@Nullable Path kubeconfig) throws IOException {
+  public ClusterAccess(@Nullable Path kubeconfig, TimeSource time) throws IOException {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
       throw new IOException(
           "--kubeconfig " + kubeconfig + ": no such file, or not allowed to read it");
     }
     this.kubeconfig = kubeconfig;
+    answers = new ApiAnswers(time);
     Config config = read();
     files = files(config);
     contents = contents();
-    http = new RenewableHttp(config);
+    http = new RenewableHttp(config, answers);
     client =
         new KubernetesClientBuilder()
             .withConfig(config)
@@ -166,6 +170,11 @@ public final class ClusterAccess implements AutoCloseable {
   /** {@return the client, which is closed with this} */
   public KubernetesClient client() {
     return client;
+  }
+
+  /** {@return when the API server answered} */
+  public ApiAnswers answers() {
+    return answers;
   }
 
   /**

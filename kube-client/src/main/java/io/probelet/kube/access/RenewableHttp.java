@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes clients that share one set of connections, which can be given up for another. Requests that
@@ -25,8 +26,11 @@ final class RenewableHttp implements HttpClient.Factory {
   private final HttpClient.Factory connecting = HttpClientUtils.getHttpClientFactory();
   private volatile StandardHttpClient<?, ?, ?> connections;
 
+  private final ApiAnswers answers;
+
   /** Creates a factory; {@code config} says how to connect. */
-  RenewableHttp(Config config) {
+  RenewableHttp(Config config, ApiAnswers answers) {
+    this.answers = answers;
     connections = connections(config);
   }
 
@@ -39,6 +43,10 @@ final class RenewableHttp implements HttpClient.Factory {
   void renew(Config config) {
     // Closing the old ones would end the requests under way. They close when idle.
     connections = connections(config);
+  }
+
+  private void took(@Nullable HttpResponse<?> response) {
+    answers.took(response == null ? null : response.code());
   }
 
   private StandardHttpClient<?, ?, ?> connections(Config config) {
@@ -86,7 +94,10 @@ final class RenewableHttp implements HttpClient.Factory {
     @Override
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
         StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-      return http.connections.consumeBytesDirect(request, consumer);
+      CompletableFuture<HttpResponse<AsyncBody>> answer =
+          http.connections.consumeBytesDirect(request, consumer);
+      var _ = answer.whenComplete((response, _) -> http.took(response));
+      return answer; // itself, as who cancels it means the request
     }
 
     @Override

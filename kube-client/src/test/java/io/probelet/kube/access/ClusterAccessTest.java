@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.probelet.health.Certificates;
+import io.probelet.health.SystemClock;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ class ClusterAccessTest {
   private void connect(String cluster, String user) throws IOException {
     Path kubeconfig = home.resolve("kubeconfig");
     Files.writeString(kubeconfig, kubeconfig(cluster, user));
-    access = new ClusterAccess(kubeconfig);
+    access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
     access.follow((files, whenChanged) -> {
       watched = files;
       changed = whenChanged;

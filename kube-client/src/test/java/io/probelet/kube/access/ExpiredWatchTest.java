@@ -13,6 +13,7 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.fabric8.mockwebserver.http.Response;
 import io.fabric8.mockwebserver.http.WebSocket;
 import io.fabric8.mockwebserver.http.WebSocketListener;
+import io.probelet.health.SystemClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,7 +105,7 @@ class ExpiredWatchTest {
         """
             .formatted(server.url("/")));
     try (server;
-        ClusterAccess access = new ClusterAccess(kubeconfig);
+        ClusterAccess access = new ClusterAccess(kubeconfig, SystemClock.INSTANCE);
         SharedIndexInformer<GenericKubernetesResource> _ =
             access.client().genericKubernetesResources(KIND).inform(new Names(seen))) {
       await().atMost(Duration.ofSeconds(60)).until(() -> seen.contains("cluster"));

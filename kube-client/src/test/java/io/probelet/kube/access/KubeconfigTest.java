@@ -2,6 +2,7 @@ package io.probelet.kube.access;
 
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.probelet.health.SystemClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ class KubeconfigTest {
   void named(String content, String complaint) throws IOException {
     Path file = Files.writeString(home.resolve("kubeconfig"), content);
     assertThatIOException()
-        .isThrownBy(() -> new ClusterAccess(file))
+        .isThrownBy(() -> new ClusterAccess(file, SystemClock.INSTANCE))
         .withMessageStartingWith("--kubeconfig " + file + ": " + complaint);
   }
 
@@ -40,7 +41,7 @@ class KubeconfigTest {
     System.setProperty("kubernetes.auth.tryKubeConfig", "false");
     try {
       assertThatIOException()
-          .isThrownBy(() -> new ClusterAccess(null))
+          .isThrownBy(() -> new ClusterAccess(null, SystemClock.INSTANCE))
           .withMessageContainingAll("how is the API server reached?", "--kubeconfig");
     } finally {
       if (before == null) {

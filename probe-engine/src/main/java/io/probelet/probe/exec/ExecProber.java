@@ -9,6 +9,7 @@ import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Probers;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Success;
@@ -89,12 +90,13 @@ public final class ExecProber implements Probers.For<Exec> {
       return switch (result) {
         case Exited(int exitCode, String output) when exitCode == 0 -> new Success(output);
         case Exited(int exitCode, String output) when output.isBlank() ->
-            new Failure("command exited with code " + exitCode);
-        case Exited(int _, String output) -> new Failure(output);
+            new Failure("command exited with code " + exitCode, Cause.EXIT_CODE);
+        case Exited(int _, String output) -> new Failure(output, Cause.EXIT_CODE);
         case TimedOut _ ->
             Failure.indefinite(
-                "command timed out: \"%s\" timed out after %s"
-                    .formatted(shown(asWritten), GoDuration.format(timeout)));
+                    "command timed out: \"%s\" timed out after %s"
+                        .formatted(shown(asWritten), GoDuration.format(timeout)))
+                .by(Cause.TIMEOUT);
       };
     } catch (ContainerRuntimeException unable) {
       return new ProberError(Verdict.Reason.RUNTIME, String.valueOf(unable.getMessage()));

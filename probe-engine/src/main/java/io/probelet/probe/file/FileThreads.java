@@ -24,7 +24,10 @@ public final class FileThreads {
   public static final Duration DEADLINE = Duration.ofSeconds(10);
 
   private static final int THREADS = 4;
-  private static final int MAX_WAITING = 256;
+
+  /** More work than that is refused. */
+  public static final int MAX_WAITING = 256;
+
   private static final int IDLE_SECONDS = 5;
 
   private final ThreadPoolExecutor threads;
@@ -46,6 +49,11 @@ public final class FileThreads {
             new ArrayBlockingQueue<>(MAX_WAITING),
             Thread.ofPlatform().daemon().name("files-", 0).factory());
     threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** {@return pieces of work that wait for a thread, of at most {@link #MAX_WAITING}} */
+  public int waiting() {
+    return threads.getQueue().size();
   }
 
   /**

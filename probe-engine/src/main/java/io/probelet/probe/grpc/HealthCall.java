@@ -220,7 +220,8 @@ final class HealthCall implements DialListener, GrpcListener {
     return health == HealthMessages.SERVING
         ? new Verdict.Success("service healthy")
         : new Verdict.Failure(
-            "service unhealthy (responded with \"" + HealthMessages.name(health) + "\")");
+            "service unhealthy (responded with \"" + HealthMessages.name(health) + "\")",
+            Verdict.Cause.STATUS);
   }
 
   private static Verdict broken(GrpcStatus status) {
@@ -236,7 +237,8 @@ final class HealthCall implements DialListener, GrpcListener {
 
   private Verdict unanswered() {
     return Verdict.Failure.indefinite(
-        "timeout: health rpc did not complete within " + GoDuration.format(retries.timeout()));
+            "timeout: health rpc did not complete within " + GoDuration.format(retries.timeout()))
+        .by(Verdict.Cause.TIMEOUT);
   }
 
   private Verdict notConnected(String why, boolean definite) {

@@ -3,6 +3,7 @@ package io.probelet.probe.http;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
@@ -36,6 +37,9 @@ public final class BodyRuleThreads {
 
   /** Who had this much CPU time and is not ready when the probe's time is up has failed. */
   static final Duration FAIR_RUN = Duration.ofMillis(50);
+
+  /** More bodies than that are not checked. */
+  public static final int MAX_WAITING = FairQueue.MAX_WAITING;
 
   private static final int IDLE_SECONDS = 5;
   private static final long STACK_BYTES = 2 * 1024 * 1024;
@@ -80,6 +84,13 @@ public final class BodyRuleThreads {
       startNext();
     }
     return check;
+  }
+
+  /** {@return bodies that wait to be checked, of at most {@link #MAX_WAITING}} */
+  public int waiting() {
+    synchronized (queue) {
+      return queue.waiting();
+    }
   }
 
   /** {@return instructions of compiled expressions that are kept} */
@@ -137,6 +148,7 @@ public final class BodyRuleThreads {
       givenUp = true;
       return spentNanos >= FAIR_RUN.toNanos()
           ? Failure.indefinite("HTTP probe failed: the rules for the body were not checked in time")
+              .by(Cause.BODY)
           : notChecked("the answer waited too long to be checked");
     }
 
@@ -154,13 +166,16 @@ public final class BodyRuleThreads {
       try {
         String broken = new BodyRules(patterns, text, cut).broken(rules);
         verdict.complete(
-            broken == null ? new Success(body) : new Failure("HTTP probe failed: " + broken));
+            broken == null
+                ? new Success(body)
+                : new Failure("HTTP probe failed: " + broken, Cause.BODY));
       } catch (BoundedText.StoppedException tooLong) {
         verdict.complete(
             new Failure(
                 "HTTP probe failed: the rules for the body took longer than "
                     + MAX_RUN.toMillis()
-                    + " ms"));
+                    + " ms",
+                Cause.BODY));
       } catch (Throwable bug) { // W-11: this probe's, and no other's
         verdict.complete(new ProberError(Reason.INTERNAL, "prober failed: " + bug));
       }

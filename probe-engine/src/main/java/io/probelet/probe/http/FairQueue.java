@@ -51,6 +51,11 @@ final class FairQueue<K, T> {
     return true;
   }
 
+  /** {@return pieces of work that wait} */
+  int waiting() {
+    return waiting;
+  }
+
   /** {@return whether work of this pod waits or is under way} */
   boolean busy(K pod) {
     Line line = lines.get(pod);

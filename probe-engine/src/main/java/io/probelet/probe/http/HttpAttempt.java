@@ -83,7 +83,7 @@ final class HttpAttempt implements DialListener, ResponseListener {
     if (head.broken() == null) {
       request();
     } else {
-      fail(head.broken());
+      attempt.end(new Verdict.Failure(context() + head.broken(), Verdict.Cause.REQUEST));
     }
   }
 

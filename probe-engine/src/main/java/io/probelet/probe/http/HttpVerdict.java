@@ -33,7 +33,8 @@ final class HttpVerdict {
       return null;
     }
     String wanted = expected.statuses().isEmpty() ? "" : ", expected " + expected.statuses();
-    return new Verdict.Failure("HTTP probe failed with statuscode: " + status + wanted);
+    return new Verdict.Failure(
+        "HTTP probe failed with statuscode: " + status + wanted, Verdict.Cause.STATUS);
   }
 
   private static boolean accepts(int status, HttpExpectation expected) {

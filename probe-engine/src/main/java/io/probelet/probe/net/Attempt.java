@@ -4,6 +4,7 @@ import io.netty.util.concurrent.Future;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.Faults;
 import java.time.Duration;
@@ -29,10 +30,12 @@ public final class Attempt {
   private final Future<?> timer;
 
   private Phase phase = Phase.RESOLVING;
+  private long begun;
   private long resolved = ProbeTimings.NOT_REACHED;
   private long connected = ProbeTimings.NOT_REACHED;
   private long secured = ProbeTimings.NOT_REACHED;
   private long firstByte = ProbeTimings.NOT_REACHED;
+  private long certificateExpiry = ProbeOutcome.NO_CERTIFICATE;
   private boolean preparing;
   private @Nullable Runnable release;
   private boolean over;
@@ -114,6 +117,7 @@ public final class Attempt {
   void restart(Phase first, Runnable closing) {
     if (release != null) {
       release.run();
+      begun = loop.time().nanoTime() - start;
     }
     release = closing;
     preparing = false;
@@ -122,6 +126,11 @@ public final class Attempt {
     secured = ProbeTimings.NOT_REACHED;
     firstByte = ProbeTimings.NOT_REACHED;
     phase = first;
+  }
+
+  /** Notes when a certificate expires that the target showed; the earliest counts. */
+  void presented(long expiry) {
+    certificateExpiry = Math.min(certificateExpiry, expiry);
   }
 
   /**
@@ -143,14 +152,28 @@ public final class Attempt {
     long total = loop.time().nanoTime() - start;
     done.accept(
         new ProbeOutcome(
-            verdict, new ProbeTimings(resolved, connected, secured, firstByte, total)));
+            verdict instanceof Verdict.Failure failure ? failure.by(cause()) : verdict,
+            new ProbeTimings(begun, resolved, connected, secured, firstByte, total),
+            certificateExpiry));
+  }
+
+  private Cause cause() {
+    return switch (phase) {
+      case RESOLVING -> Cause.RESOLVE;
+      case CONNECTING -> Cause.CONNECT;
+      case SECURING -> Cause.TLS;
+      case WAITING, READING -> Cause.ANSWER;
+    };
   }
 
   private void timeOut() {
     if (preparing) {
       end(new Verdict.ProberError(Reason.STALLED, "files it needs were not read in time"));
     } else if (!over) {
-      guard(() -> end(onTimeout.apply(phase)));
+      guard(() -> {
+        Verdict late = onTimeout.apply(phase);
+        end(late instanceof Verdict.Failure failure ? failure.by(Cause.TIMEOUT) : late);
+      });
     }
   }
 

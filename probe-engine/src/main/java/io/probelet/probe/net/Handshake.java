@@ -4,6 +4,11 @@ import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
+import io.probelet.probe.ProbeOutcome;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /** The TLS handshake on a connection that stands. */
 record Handshake(
@@ -30,12 +35,28 @@ record Handshake(
     }
   }
 
+  /** Of all certificates shown, as the chain ends with the first that does. */
+  private static long earliestExpiry(SSLSession session) {
+    long earliest = ProbeOutcome.NO_CERTIFICATE;
+    try {
+      for (Certificate certificate : session.getPeerCertificates()) {
+        if (certificate instanceof X509Certificate shown) {
+          earliest = Math.min(earliest, shown.getNotAfter().toInstant().getEpochSecond());
+        }
+      }
+    } catch (SSLPeerUnverifiedException none) {
+      return ProbeOutcome.NO_CERTIFICATE; // a handshake without certificates
+    }
+    return earliest;
+  }
+
   private void ended(Channel channel, SslHandler handler, Future<?> shaken) {
     if (attempt.over()) {
       return;
     }
     if (shaken.isSuccess()) {
       attempt.enter(Phase.WAITING);
+      attempt.presented(earliestExpiry(handler.engine().getSession()));
       channel.pipeline().remove(Silencer.INSTANCE);
       String protocol = handler.engine().getApplicationProtocol();
       Dialer.deliver(attempt, channel, protocol == null ? "" : protocol, listener);

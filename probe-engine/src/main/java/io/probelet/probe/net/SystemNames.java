@@ -23,7 +23,7 @@ public final class SystemNames implements NameResolver {
    * A lookup holds its thread in the system's resolver, for up to 30 s if nobody answers. Nothing
    * waits for a thread: a probe would time out meanwhile and take that for the target's fault.
    */
-  static final int MAX_THREADS = 64;
+  public static final int MAX_THREADS = 64;
 
   private static final int IDLE_SECONDS = 5;
 
@@ -62,6 +62,11 @@ public final class SystemNames implements NameResolver {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             Thread.ofPlatform().daemon().name("names-", 0).factory());
+  }
+
+  /** {@return names that are being resolved, of at most {@link #MAX_THREADS}} */
+  public int underWay() {
+    return underWay.size();
   }
 
   @Override

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -95,6 +96,12 @@ class DialerTlsTest {
       assertThat(outcome.verdict()).isEqualTo(new Success(""));
       assertThat(outcome.timings().secured())
           .isBetween(outcome.timings().connected() + 1, outcome.timings().total());
+      assertThat(outcome.certificateExpiry())
+          .isEqualTo(
+              Arrays.stream(certificates.chain(alias))
+                  .mapToLong(shown -> shown.getNotAfter().toInstant().getEpochSecond())
+                  .min()
+                  .orElseThrow());
     }
   }
 

@@ -62,6 +62,8 @@ class TcpProberTest {
       assertThat(outcome.timings().resolved()).isEqualTo(ProbeTimings.NOT_REACHED);
       assertThat(outcome.timings().connected()).isBetween(1L, outcome.timings().total());
       assertThat(outcome.timings().secured()).isEqualTo(ProbeTimings.NOT_REACHED);
+      assertThat(outcome.timings().begun()).isZero();
+      assertThat(outcome.certificateExpiry()).isEqualTo(ProbeOutcome.NO_CERTIFICATE);
       // On epoll the reset may come before the connection was handed to the server at all.
       Object first = read.poll(transport == Transport.EPOLL ? 100 : 60_000, TimeUnit.MILLISECONDS);
       assertThat(first).isIn("Connection reset", -1, transport == Transport.EPOLL ? null : -1);
