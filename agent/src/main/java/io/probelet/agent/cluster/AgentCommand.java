@@ -7,6 +7,7 @@ import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
+import io.probelet.agent.config.ScrapeOptions;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.controller.ControllerOptions;
@@ -125,6 +126,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
   @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
+  @Mixin private ScrapeOptions scrapeOptions = new ScrapeOptions();
   @Mixin private LogOptions logOptions = new LogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
   @Mixin private ControllerOptions controllerOptions = new ControllerOptions();
@@ -187,7 +189,7 @@ public final class AgentCommand implements Callable<Integer> {
     if (listen != null) {
       configuration = configuration.with(ListenAddress.parse(listen));
     }
-    return configuration;
+    return configuration.with(scrapeOptions.prevailing(configuration.http().metrics()));
   }
 
   private ClusterAgent start(LiveConfiguration configuration, PrintWriter err) throws IOException {

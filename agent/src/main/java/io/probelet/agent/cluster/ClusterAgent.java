@@ -22,12 +22,14 @@ import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.HealthResource;
 import io.probelet.agent.machine.StatisticsChoice;
+import io.probelet.agent.metrics.ApiServerMetrics;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.scrape.ScrapePart;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
@@ -147,6 +149,7 @@ final class ClusterAgent implements AutoCloseable {
       endpoints.serve(detectorPorts.get());
     }
     kept.addTo(endpoints.metrics().registry());
+    ApiServerMetrics.addTo(endpoints.metrics().registry(), access.answers());
     service.engine().addListener(gate);
     service.engine().addListener(started);
     service.engine().addListener(events);
@@ -181,6 +184,13 @@ final class ClusterAgent implements AutoCloseable {
     parts.addAll(
         leads.apply(
             new ControllerContext(node, namespace, access.client(), metrics, time, random)));
+    ScrapePart.start(
+            configuration.now().http().metrics(),
+            endpoints.metrics(),
+            access.client(),
+            metrics,
+            time)
+        .ifPresent(parts::add);
     endpoints.readyWhen("runtime", runtime::problem);
     endpoints.readyWhen("pods", () -> feed.problem());
     for (Part part : parts) {

@@ -38,12 +38,13 @@ public record AgentConfiguration(
           RestartSettings.DEFAULT,
           PolicySettings.DEFAULT,
           new NodeSettings(List.of(NodeSettings.BUILT_IN), StateFolder.of(System.getenv())),
-          new HttpSettings(ListenAddress.parse(ListenAddress.DEFAULT), Set.of()),
+          new HttpSettings(
+              ListenAddress.parse(ListenAddress.DEFAULT), Set.of(), ScrapeSettings.OFF),
           ProbeAgent.KUBE_PROBE);
 
   /** Where status and metrics are served, and where state is kept, is settled when it starts. */
   private static final Set<String> SETTLED_AT_START =
-      Set.of("http.listen", "nodeMonitor.stateFolder");
+      Set.of("http.listen", "metrics", "nodeMonitor.stateFolder");
 
   /** Keeps an unmodifiable copy of the origins. */
   public AgentConfiguration {
@@ -94,6 +95,7 @@ public record AgentConfiguration(
     note(keys, "nodeMonitor.stateFolder", node.stateFolder(), other.node.stateFolder());
     note(keys, "http.listen", http.listen(), other.http.listen());
     note(keys, "http.hosts", http.hosts(), other.http.hosts());
+    note(keys, "metrics", http.metrics(), other.http.metrics());
     return keys;
   }
 
@@ -122,13 +124,20 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(ListenAddress address) {
-    return new AgentConfiguration(
-        origins,
-        runtime,
-        restarts,
-        policy,
-        node,
-        new HttpSettings(address, http.hosts()),
-        userAgent);
+    return with(new HttpSettings(address, http.hosts(), http.metrics()));
+  }
+
+  /**
+   * Chooses how metrics are scraped from elsewhere.
+   *
+   * @param metrics instead of the present way
+   * @return the same but for that
+   */
+  public AgentConfiguration with(ScrapeSettings metrics) {
+    return with(http.with(metrics));
+  }
+
+  private AgentConfiguration with(HttpSettings served) {
+    return new AgentConfiguration(origins, runtime, restarts, policy, node, served, userAgent);
   }
 }

@@ -87,7 +87,7 @@ public final class ConfigurationFile {
             RestartFields.read(file),
             PolicyFields.read(file.field("policy")),
             node(file.field("nodeMonitor").object(), absent.node()),
-            http(http, absent.http()),
+            http(http, absent.http()).with(metrics(file.field("metrics").object())),
             userAgent(probes, absent.userAgent()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {
       if (section != null) {
@@ -111,7 +111,20 @@ public final class ConfigurationFile {
       }
     }
     return new HttpSettings(
-        parsed(section, "listen", ListenAddress::parse, absent.listen()), hosts);
+        parsed(section, "listen", ListenAddress::parse, absent.listen()), hosts, absent.metrics());
+  }
+
+  private static ScrapeSettings metrics(@Nullable Fields section) {
+    ScrapeSettings absent = ScrapeSettings.OFF;
+    if (section == null) {
+      return absent;
+    }
+    ScrapeSettings read =
+        new ScrapeSettings(
+            parsed(section, "listen", ScrapeSettings::parse, absent.listen()),
+            parsed(section, "certificates", Path::of, absent.certificates()));
+    section.rejectUnknown(Set.of());
+    return read;
   }
 
   private static NodeSettings node(@Nullable Fields section, NodeSettings absent) {

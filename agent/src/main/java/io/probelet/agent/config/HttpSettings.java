@@ -8,10 +8,16 @@ import java.util.Set;
  *
  * @param listen where status, metrics and API are served
  * @param hosts names under which it is asked, besides addresses and localhost
+ * @param metrics how metrics are scraped from elsewhere
  */
-public record HttpSettings(ListenAddress listen, Set<String> hosts) {
+public record HttpSettings(ListenAddress listen, Set<String> hosts, ScrapeSettings metrics) {
   /** Keeps an unmodifiable copy of the names. */
   public HttpSettings {
     hosts = Set.copyOf(hosts);
+  }
+
+  /** Returns the same with another way to scrape metrics. */
+  HttpSettings with(ScrapeSettings other) {
+    return new HttpSettings(listen, hosts, other);
   }
 }

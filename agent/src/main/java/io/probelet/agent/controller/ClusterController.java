@@ -6,16 +6,19 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.probelet.agent.config.KubeconfigOption;
+import io.probelet.agent.config.ScrapeSettings;
 import io.probelet.agent.http.HealthResource;
 import io.probelet.agent.http.HealthResource.Check;
 import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.Resource;
+import io.probelet.agent.metrics.ApiServerMetrics;
 import io.probelet.agent.metrics.PlainMetrics;
 import io.probelet.agent.metrics.ProcessMetrics;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.scrape.ScrapePart;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.access.ClusterAccess;
 import java.io.IOException;
@@ -51,6 +54,7 @@ final class ClusterController implements AutoCloseable {
    * @param name what this replica is called in leases
    * @param namespace where leases are
    * @param listen where health, metrics and API are served
+   * @param scrapes how metrics are scraped from elsewhere
    * @param access reaches the API server; closed with the controller
    * @param settings what is led
    * @param time the clocks to go by
@@ -60,6 +64,7 @@ final class ClusterController implements AutoCloseable {
       String name,
       String namespace,
       ListenAddress listen,
+      ScrapeSettings scrapes,
       ClusterAccess access,
       ControllerSettings settings,
       TimeSource time)
@@ -67,11 +72,14 @@ final class ClusterController implements AutoCloseable {
     this.access = access;
     metrics = new PlainMetrics(time, ProbeService.version());
     ProcessMetrics.addTo(metrics.registry());
+    ApiServerMetrics.addTo(metrics.registry(), access.answers());
     http = open(listen);
     parts.addAll(
         settings.start(
             new ControllerContext(
                 name, namespace, access.client(), metrics.registry(), time, new Random())));
+    ScrapePart.start(scrapes, metrics, access.client(), metrics.registry(), time)
+        .ifPresent(parts::add);
     for (Part part : parts) {
       part.resources().forEach(http::serve);
     }

@@ -2,6 +2,8 @@ package io.probelet.agent.controller;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.config.KubeconfigOption;
+import io.probelet.agent.config.ScrapeOptions;
+import io.probelet.agent.config.ScrapeSettings;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
@@ -52,6 +54,7 @@ public final class ControllerCommand implements Callable<Integer> {
               + " 127.0.0.1:20258).")
   private String listen = "";
 
+  @Mixin private ScrapeOptions scrapeOptions = new ScrapeOptions();
   @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
   @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
   @Mixin private ControllerOptions controllerOptions = new ControllerOptions();
@@ -81,10 +84,12 @@ public final class ControllerCommand implements Callable<Integer> {
   private ClusterController start() throws IOException {
     ControllerSettings settings = controllerOptions.settings();
     ListenAddress address = ListenAddress.parse(listen);
+    ScrapeSettings metrics = scrapeOptions.prevailing(ScrapeSettings.OFF);
     String where = namespaceOption.namespace().require();
     ClusterAccess access = kubeconfigOption.access(Optional.empty());
     try {
-      return new ClusterController(name, where, address, access, settings, SystemClock.INSTANCE);
+      return new ClusterController(
+          name, where, address, metrics, access, settings, SystemClock.INSTANCE);
     } catch (IOException | RuntimeException unable) {
       access.close();
       throw unable;

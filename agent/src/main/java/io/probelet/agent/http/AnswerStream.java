@@ -31,6 +31,7 @@ import java.util.List;
 final class AnswerStream extends OutputStream {
   static final int CHUNK_BYTES = 32 * 1024;
   private static final int FIRST_BYTES = 1024;
+  private static final int UNAUTHORIZED = 401;
 
   private final Channel channel;
   private final HttpVersion version;
@@ -73,6 +74,9 @@ final class AnswerStream extends OutputStream {
                 keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE)
             .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
             .set("X-Content-Type-Options", "nosniff");
+    if (status == UNAUTHORIZED) {
+      headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+    }
   }
 
   /** Names the methods that would be answered. */

@@ -18,6 +18,8 @@ import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -122,6 +124,8 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
     endAfter(limits.timeouts().body());
     switch (routing.of(request)) {
       case Routing.Next.Call(Callable<Answer> answer) -> answer(request, answer);
+      case Routing.Next.Ask(GuardedResource resource, List<String> authorization) ->
+          answer(request, () -> resource.get(client(), authorization));
       case Routing.Next.Read(PostResource resource) -> {
         upload = new Upload(request, resource, new ByteArrayOutputStream());
         if (HttpUtil.is100ContinueExpected(request)) {
@@ -134,6 +138,10 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
       case Routing.Next.Refuse(Answer answer, List<String> allowed) ->
           refuse(request, answer, allowed);
     }
+  }
+
+  private InetAddress client() {
+    return ((InetSocketAddress) channel.remoteAddress()).getAddress();
   }
 
   private void take(HttpContent content) {

@@ -112,12 +112,43 @@ public final class HttpEndpoint implements AutoCloseable {
       String path,
       PostResource webhook)
       throws IOException {
-    HttpLimits limits = HttpLimits.OF_ADMISSION;
-    Map<String, Route> routes = new LinkedHashMap<>(Map.of(path, webhook));
+    return secure(address, loops, keys, path, webhook, HttpLimits.OF_ADMISSION);
+  }
+
+  /**
+   * Opens a server of what is scraped, over TLS. Any name is answered for which there is a
+   * certificate.
+   *
+   * @param address where to listen
+   * @param loops not shut down here; handshakes cost what others on them would miss
+   * @param keys gives the certificate for each new connection
+   * @param path the exact path
+   * @param scraped what answers
+   * @return the open server
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  public static HttpEndpoint ofScrapes(
+      ListenAddress address,
+      EventLoopGroup loops,
+      X509ExtendedKeyManager keys,
+      String path,
+      GuardedResource scraped)
+      throws IOException {
+    return secure(address, loops, keys, path, scraped, HttpLimits.OF_SCRAPES);
+  }
+
+  private static HttpEndpoint secure(
+      ListenAddress address,
+      EventLoopGroup loops,
+      X509ExtendedKeyManager keys,
+      String path,
+      Route route,
+      HttpLimits limits)
+      throws IOException {
     return new HttpEndpoint(
         address,
         loops,
-        routing(routes, _ -> Optional.empty(), limits, Errors.TEXT),
+        routing(Map.of(path, route), _ -> Optional.empty(), limits, Errors.TEXT),
         limits,
         context(keys));
   }
@@ -135,7 +166,8 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   /**
-   * 1.3 alone, which every API server speaks, and in which nobody asks for handshake on handshake.
+   * 1.3 alone, which every API server and every Prometheus speaks, and in which nobody asks for
+   * handshake on handshake.
    */
   private static SslContext context(X509ExtendedKeyManager keys) throws SSLException {
     return SslContextBuilder.forServer(keys)

@@ -54,4 +54,18 @@ record HttpLimits(
               Duration.ofSeconds(10),
               Duration.ofSeconds(30)),
           true);
+
+  /** Of scrapes, which come on the same few connections again and again. */
+  static final HttpLimits OF_SCRAPES =
+      new HttpLimits(
+          48,
+          32,
+          16 * 1024, // tokens of several kilobytes are in use
+          0,
+          new Timeouts(
+              Duration.ofSeconds(10), // 5 of them for the handshake
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(25),
+              Duration.ofSeconds(90)),
+          true);
 }

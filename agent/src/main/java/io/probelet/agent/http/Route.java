@@ -3,7 +3,7 @@ package io.probelet.agent.http;
 import java.util.List;
 
 /** What answers on one path: either GET and HEAD, or POST. */
-public sealed interface Route permits Resource, PostResource {
+public sealed interface Route permits Resource, PostResource, GuardedResource {
   /** {@return the methods that are answered} */
   List<String> methods();
 }

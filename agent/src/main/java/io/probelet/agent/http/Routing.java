@@ -34,6 +34,13 @@ record Routing(
     /** It is answered by its head alone. */
     record Call(Callable<Answer> answer) implements Next {}
 
+    /**
+     * It is answered by its head alone, to those who may.
+     *
+     * @param authorization the values of its Authorization headers
+     */
+    record Ask(GuardedResource resource, List<String> authorization) implements Next {}
+
     /** Its body is read first. */
     record Read(PostResource resource) implements Next {}
 
@@ -91,6 +98,8 @@ record Routing(
       case null ->
           refuse(404, "no " + path + " here; there is " + String.join(", ", routes.keySet()));
       case Resource resource when isGet(request) -> new Next.Call(() -> resource.get(query));
+      case GuardedResource resource when isGet(request) ->
+          new Next.Ask(resource, request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
       case PostResource resource when request.method().equals(HttpMethod.POST) ->
           HttpUtil.getContentLength(request, 0L) > bodyBytes
               ? new Next.Refuse(tooLarge(), List.of())

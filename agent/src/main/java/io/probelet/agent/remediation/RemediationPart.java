@@ -5,6 +5,7 @@ import io.probelet.agent.http.Resource;
 import io.probelet.agent.metrics.RemediationMetrics;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
+import io.probelet.agent.tls.CertifiedServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationSettings;
@@ -14,7 +15,7 @@ import java.util.Map;
 /** Evaluates NodeHealthChecks as the leader, and answers the webhook for them. */
 public final class RemediationPart implements Part {
   private final NodeRemediation remediation;
-  private final Webhook webhook;
+  private final CertifiedServer webhook;
 
   /**
    * How it is configured.
@@ -30,7 +31,7 @@ public final class RemediationPart implements Part {
       ListenAddress webhookListen,
       Path webhookCertificates) {}
 
-  private RemediationPart(NodeRemediation remediation, Webhook webhook) {
+  private RemediationPart(NodeRemediation remediation, CertifiedServer webhook) {
     this.remediation = remediation;
     this.webhook = webhook;
   }
@@ -43,7 +44,7 @@ public final class RemediationPart implements Part {
    * @return the part
    */
   public static RemediationPart start(ControllerContext context, Settings settings) {
-    Webhook webhook =
+    CertifiedServer webhook =
         Webhook.open(
             context.client(),
             context.time(),

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the webhook's certificates are, read-only: an authority of our own, {@code ca.crt} and
- * {@code ca.key}, from which certificates for a day are issued in memory, or else {@code tls.crt}
- * and {@code tls.key}, which somebody else renews. Files are read anew each time, as they may
- * change. Not safe for use by several threads.
+ * Where a server's certificates are, read-only: an authority of our own, {@code ca.crt} and {@code
+ * ca.key}, from which certificates for a day are issued in memory, or else {@code tls.crt} and
+ * {@code tls.key}, which somebody else renews. Files are read anew each time, as they may change.
+ * Not safe for use by several threads.
  */
 public final class CertificateFolder {
   /** The authority's certificate. */
@@ -36,6 +36,8 @@ public final class CertificateFolder {
   private final TimeSource time;
   private @Nullable Pair lastAuthority;
   private @Nullable ServingCertificate issued;
+  private @Nullable Pair lastGiven;
+  private @Nullable ServingCertificate given;
 
   /** What is in the folder. */
   public sealed interface Found {
@@ -71,24 +73,39 @@ public final class CertificateFolder {
   }
 
   /**
+   * Creates one without an authority: certificates are what somebody else puts there, for whatever
+   * names. Nothing is read yet.
+   *
+   * @param folder where the files are, which need not exist
+   * @param time the clocks to go by
+   * @return the folder
+   */
+  public static CertificateFolder ofFiles(Path folder, TimeSource time) {
+    return new CertificateFolder(folder, List.of(), time);
+  }
+
+  /**
    * Reads what there is.
    *
    * @return the certificate to serve with from now on, the same as before as long as that will do
    */
   public Found read() {
     try {
-      Optional<Pair> authority = pair(CA_CERTIFICATE, CA_KEY);
+      Optional<Pair> authority = names.isEmpty() ? Optional.empty() : pair(CA_CERTIFICATE, CA_KEY);
       if (authority.isPresent()) {
         return new Found.Certificate(issued(authority.get()), "");
       }
-      Optional<Pair> given = pair(CERTIFICATE, KEY);
-      return given.isPresent() ? given(given.get()) : new Found.Nothing(nothing());
+      Optional<Pair> files = pair(CERTIFICATE, KEY);
+      return files.isPresent() ? given(files.get()) : new Found.Nothing(nothing());
     } catch (IOException | GeneralSecurityException unusable) {
       return new Found.Nothing(unusable.getMessage() + ", in " + folder);
     }
   }
 
   private String nothing() {
+    if (names.isEmpty()) {
+      return "there is no %s with its %s in %s".formatted(CERTIFICATE, KEY, folder);
+    }
     return "neither %s and %s nor %s and %s in %s; `probelet webhook-setup` makes the first"
         .formatted(CA_CERTIFICATE, CA_KEY, CERTIFICATE, KEY, folder);
   }
@@ -115,14 +132,18 @@ public final class CertificateFolder {
   }
 
   private Found given(Pair files) throws GeneralSecurityException {
-    ServingCertificate certificate;
-    try {
-      certificate = ServingCertificate.read(files.certificate(), files.key());
-    } catch (GeneralSecurityException spoilt) {
-      throw unusable(CERTIFICATE, KEY, spoilt);
+    ServingCertificate certificate = given;
+    if (certificate == null || !files.equals(lastGiven)) {
+      try {
+        certificate = ServingCertificate.read(files.certificate(), files.key());
+      } catch (GeneralSecurityException spoilt) {
+        throw unusable(CERTIFICATE, KEY, spoilt);
+      }
+      given = certificate;
+      lastGiven = files;
     }
     String concern = "";
-    if (!certificate.isFor(names.getFirst())) {
+    if (!names.isEmpty() && !certificate.isFor(names.getFirst())) {
       concern = CERTIFICATE + " is not for " + names.getFirst();
     } else if (certificate.isDue(time.wallTime())) {
       concern = CERTIFICATE + " is valid until " + certificate.until() + " only";

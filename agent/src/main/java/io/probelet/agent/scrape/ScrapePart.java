@@ -1,0 +1,88 @@
+package io.probelet.agent.scrape;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.config.ScrapeSettings;
+import io.probelet.agent.http.HttpEndpoint;
+import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.http.Resource;
+import io.probelet.agent.part.Part;
+import io.probelet.agent.tls.CertifiedServer;
+import io.probelet.agent.tls.HttpsServer;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.delegated.DelegatedAccess;
+import io.probelet.nodehealth.webhook.CertificateFolder;
+import io.probelet.nodehealth.webhook.ServingCertificate;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Serves the metrics over TLS from when there is a certificate, never without. */
+public final class ScrapePart implements Part {
+  /** The only path that is answered. */
+  static final String PATH = "/metrics";
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final CertifiedServer server;
+
+  private ScrapePart(CertifiedServer server) {
+    this.server = server;
+  }
+
+  /**
+   * Begins to serve metrics to those who may, where that is wanted.
+   *
+   * @param settings whether, and how
+   * @param metrics what is served
+   * @param client reaches the API server, which says who may; the author's to close
+   * @param registry where requests are counted
+   * @param time the clocks to go by
+   * @return the part; empty if it is not wanted
+   */
+  public static Optional<ScrapePart> start(
+      ScrapeSettings settings,
+      Resource metrics,
+      KubernetesClient client,
+      MeterRegistry registry,
+      TimeSource time) {
+    return settings
+        .listen()
+        .map(address -> {
+          DelegatedAccess access =
+              new DelegatedAccess(ApiServer.of(client, TIMEOUT)::create, PATH, time);
+          GuardedMetrics guarded = new GuardedMetrics(metrics, access, registry, time);
+          return new ScrapePart(
+              CertifiedServer.start(
+                  "metrics",
+                  CertificateFolder.ofFiles(settings.certificates(), time),
+                  address.toString(),
+                  certificate -> server(address, certificate, guarded)));
+        });
+  }
+
+  /** Opens the listener. */
+  static HttpsServer server(
+      ListenAddress address, ServingCertificate certificate, GuardedMetrics guarded)
+      throws IOException {
+    return HttpsServer.open(
+        certificate, (loop, keys) -> HttpEndpoint.ofScrapes(address, loop, keys, PATH, guarded));
+  }
+
+  @Override
+  public String name() {
+    return "metrics";
+  }
+
+  /** {@inheritDoc} An agent without a certificate for it probes as well. */
+  @Override
+  public String note() {
+    return server.state();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,164 @@
+package io.probelet.kube.delegated;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.delegated.Reviews.Finding;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who may get a path by asking the API server. Its answers hold as long as an API server's
+ * own webhooks take them to hold: two minutes that a token is good, five that a user may, half a
+ * minute that one may not. Where there is no answer there is no access. Safe for use by several
+ * threads, which wait for the API server. Tokens are kept as hashes only, and are never logged.
+ */
+public final class DelegatedAccess {
+  private static final Duration GOOD_TOKEN = Duration.ofMinutes(2);
+  private static final Duration WRONG_TOKEN = Duration.ofSeconds(10);
+  private static final Duration ALLOWED = Duration.ofMinutes(5);
+  private static final Duration FORBIDDEN = Duration.ofSeconds(30);
+
+  /** Of each kind of answer. Wrong tokens push out nothing but wrong tokens. */
+  private static final int MAX_ANSWERS = 128;
+
+  /** Of each kind of question. Those about new tokens do not hold up those about good ones. */
+  private static final int MAX_CALLS = 2;
+
+  private static final int MAX_WAIT_SECONDS = 2;
+  private static final Access LIMITED = new Access.Limited();
+
+  private final Reviews reviews;
+  private final TimeSource time;
+  private final String path;
+  private final TokenHash hash = new TokenHash();
+  private final Semaphore callsForNew = new Semaphore(MAX_CALLS);
+  private final Semaphore callsForKnown = new Semaphore(MAX_CALLS);
+
+  // Guarded by this.
+  private final ReviewRate rate;
+  private final ExpiringCache<String, JsonNode> good = new ExpiringCache<>(MAX_ANSWERS, GOOD_TOKEN);
+  private final ExpiringCache<String, Boolean> wrong =
+      new ExpiringCache<>(MAX_ANSWERS, WRONG_TOKEN);
+  private final ExpiringCache<JsonNode, Boolean> allowed =
+      new ExpiringCache<>(MAX_ANSWERS, ALLOWED);
+  private final ExpiringCache<JsonNode, Boolean> forbidden =
+      new ExpiringCache<>(MAX_ANSWERS, FORBIDDEN);
+
+  /**
+   * Creates it; nobody is asked yet.
+   *
+   * @param create sends an object to the API server, to the path of its collection
+   * @param path of the URL that is to be got, such as /metrics
+   * @param time the clocks to go by
+   */
+  public DelegatedAccess(
+      BiFunction<String, JsonNode, ApiResult> create, String path, TimeSource time) {
+    this.reviews = new Reviews(create);
+    this.path = path;
+    this.time = time;
+    this.rate = new ReviewRate(time.nanoTime());
+  }
+
+  /**
+   * Decides on a request, which may take as long as two questions to the API server.
+   *
+   * @param token what the client shows
+   * @param client from where
+   * @return what is to be done
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public Access check(String token, InetAddress client) throws InterruptedException {
+    String key = hash.of(token);
+    JsonNode user;
+    boolean known;
+    synchronized (this) {
+      if (wrong.get(key, now()) != null) {
+        return new Access.Unauthenticated();
+      }
+      user = good.get(key, now());
+      known = good.remembers(key);
+    }
+    if (user != null) {
+      return authorize(user);
+    }
+    boolean may = known ? mayAskOfKnown() : mayAskOfNew(client);
+    Finding found =
+        may ? asked(known ? callsForKnown : callsForNew, () -> reviews.token(token)) : null;
+    return switch (found) {
+      case null -> LIMITED;
+      case Finding.Yes(JsonNode whose) -> {
+        synchronized (this) {
+          good.put(key, whose, now());
+        }
+        yield authorize(whose);
+      }
+      case Finding.No _ -> {
+        synchronized (this) {
+          good.remove(key);
+          wrong.put(key, true, now());
+        }
+        yield new Access.Unauthenticated();
+      }
+      case Finding.Unknown(String why) -> new Access.Unavailable(why);
+    };
+  }
+
+  private Access authorize(JsonNode user) throws InterruptedException {
+    synchronized (this) {
+      if (allowed.get(user, now()) != null) {
+        return new Access.Granted(Reviews.name(user));
+      }
+      if (forbidden.get(user, now()) != null) {
+        return new Access.Forbidden(Reviews.name(user));
+      }
+    }
+    Finding found = mayAskOfKnown() ? asked(callsForKnown, () -> reviews.access(user, path)) : null;
+    return switch (found) {
+      case null -> LIMITED;
+      case Finding.Yes _ -> {
+        synchronized (this) {
+          allowed.put(user, true, now());
+        }
+        yield new Access.Granted(Reviews.name(user));
+      }
+      case Finding.No _ -> {
+        synchronized (this) {
+          allowed.remove(user);
+          forbidden.put(user, true, now());
+        }
+        yield new Access.Forbidden(Reviews.name(user));
+      }
+      case Finding.Unknown(String why) -> new Access.Unavailable(why);
+    };
+  }
+
+  private synchronized boolean mayAskOfKnown() {
+    return rate.takeKnown(now());
+  }
+
+  private synchronized boolean mayAskOfNew(InetAddress client) {
+    return rate.takeNew(client, now());
+  }
+
+  private static @Nullable Finding asked(Semaphore calls, Supplier<Finding> question)
+      throws InterruptedException {
+    if (!calls.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+      return null;
+    }
+    try {
+      return question.get();
+    } finally {
+      calls.release();
+    }
+  }
+
+  private long now() {
+    return time.nanoTime();
+  }
+}

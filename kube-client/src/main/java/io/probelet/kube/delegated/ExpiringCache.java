@@ -1,0 +1,49 @@
+package io.probelet.kube.delegated;
+
+import io.probelet.health.RecentMap;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers that hold for a while. Those that hold no more are remembered as such until others take
+ * their place. Not safe for use by several threads.
+ *
+ * @param <K> what the answer is about
+ * @param <V> the answer
+ */
+final class ExpiringCache<K, V> {
+  private final RecentMap<K, Entry<V>> entries;
+  private final long holdsNanos;
+
+  private record Entry<V>(V value, long since) {}
+
+  /**
+   * Creates an empty cache.
+   *
+   * @param maxEntries the most it remembers, at least 1
+   * @param holds how long an answer holds
+   */
+  ExpiringCache(int maxEntries, Duration holds) {
+    entries = new RecentMap<>(maxEntries);
+    holdsNanos = holds.toNanos();
+  }
+
+  /** {@return the answer; null if there is none that holds at that time of the monotonic clock} */
+  @Nullable V get(K key, long nanos) {
+    Entry<V> entry = entries.get(key);
+    return entry == null || nanos - entry.since >= holdsNanos ? null : entry.value;
+  }
+
+  /** {@return whether there was an answer, which may hold no more} */
+  boolean remembers(K key) {
+    return entries.get(key) != null;
+  }
+
+  void put(K key, V value, long nanos) {
+    entries.put(key, new Entry<>(value, nanos));
+  }
+
+  void remove(K key) {
+    entries.remove(key);
+  }
+}

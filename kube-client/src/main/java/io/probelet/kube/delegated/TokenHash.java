@@ -1,0 +1,29 @@
+package io.probelet.kube.delegated;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** Stands in memory for tokens, which cannot be found out from it. Safe for use by many threads. */
+final class TokenHash {
+  private static final int SALT_BYTES = 16;
+
+  private final byte[] salt = new byte[SALT_BYTES];
+
+  /** Creates a hash that no other process has. */
+  TokenHash() {
+    new SecureRandom().nextBytes(salt);
+  }
+
+  String of(String token) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(salt);
+      return HexFormat.of().formatHex(digest.digest(token.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
+  }
+}
