@@ -64,7 +64,14 @@ class PlainWordsTest {
   @DisplayName("What users read is in plain words")
   void docs() {
     assertThat(
-            Stream.of("README.md", "CHANGELOG.md", "SECURITY.md", "deploy", "docs", "examples")
+            Stream.of(
+                    "README.md",
+                    "CHANGELOG.md",
+                    "SECURITY.md",
+                    "deploy",
+                    "kustomize",
+                    "docs",
+                    "examples")
                 .flatMap(path -> RuleBook.files(ROOT.resolve(path), ""))
                 .filter(file -> file.toString().matches(".*\\.(md|yaml|tpl|txt|sh)"))
                 .flatMap(PlainWordsTest::poetryIn))

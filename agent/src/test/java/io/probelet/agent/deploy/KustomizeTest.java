@@ -19,16 +19,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * deploy/Kustomization and its overlays build, and make what the plain files make. As much of
- * Kustomize as they use is done here; that it agrees is for kubectl to show, in
- * KustomizeRealApiTest.
+ * deploy/Kustomization and the overlays in kustomize/ build, and make what the plain files make. As
+ * much of Kustomize as they use is done here; that they build is for kubectl to show, in
+ * UpgradeRealApiTest.
  */
 class KustomizeTest {
   private static final String NONROOT = "variants/daemonset-nonroot.yaml";
 
   static Stream<Path> roots() throws IOException {
     List<Path> roots = new ArrayList<>(List.of(DeployManifests.DEPLOY));
-    try (Stream<Path> all = Files.list(DeployManifests.DEPLOY.resolve("kustomize"))) {
+    try (Stream<Path> all = Files.list(DeployManifests.DEPLOY.resolveSibling("kustomize"))) {
       all.sorted().forEach(roots::add);
     }
     return roots.stream();
@@ -44,6 +44,7 @@ class KustomizeTest {
     Set<String> names = new HashSet<>();
     for (JsonNode resource : kustomization.path("resources")) {
       Path file = root.resolve(resource.asText());
+      assertThat(root.toRealPath().startsWith(file.toRealPath())).as("a cycle: %s", file).isFalse();
       for (JsonNode object : Files.isDirectory(file) ? build(file) : read(root, file)) {
         assertThat(names.add(identity(object))).as("%s twice in %s", object, root).isTrue();
         objects.add(object);
@@ -162,7 +163,7 @@ class KustomizeTest {
       return name.equals("probelet-node-lifecycle")
           || (role && name.equals("probelet-node-monitor"));
     });
-    assertThat(built("kustomize/agents"))
+    assertThat(built("../kustomize/agents"))
         .containsExactlyInAnyOrderElementsOf(expected)
         .noneMatch(object -> object.toString().contains("probelet-controller"));
   }
@@ -173,7 +174,7 @@ class KustomizeTest {
     List<JsonNode> expected = built(".");
     expected.removeAll(files("daemonset.yaml"));
     expected.addAll(files(NONROOT, "variants/admission-policy-evictions.yaml"));
-    assertThat(built("kustomize/non-root")).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(built("../kustomize/non-root")).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Test
@@ -187,7 +188,7 @@ class KustomizeTest {
                     ? StrategicMerge.of(object, patch)
                     : object)
             .toList();
-    assertThat(built("kustomize/node-monitor")).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(built("../kustomize/node-monitor")).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Test
