@@ -3,7 +3,6 @@ package io.probelet.benchmarks;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
-import io.probelet.monitor.check.NodeChecks;
 import io.probelet.monitor.node.MonitorListener;
 import io.probelet.monitor.node.MonitorSettings;
 import io.probelet.monitor.node.NodeEvent;
@@ -63,8 +62,7 @@ final class MonitorProcess {
           switch (args[0]) {
             case "lines" -> List.of(lines());
             case "plugins" -> List.of(plugins());
-            default ->
-                DefaultMonitors.with(List.of(), spec -> NodeChecks.makesSense(spec, machine));
+            default -> DefaultMonitors.with(List.of());
           });
       OUT.println(STARTED);
       while (System.in.read() >= 0) {
@@ -75,7 +73,7 @@ final class MonitorProcess {
 
   /** The kernel's own rules, and as many of the same kind as make thirty. */
   private static Monitor lines() {
-    Monitor.Log kernel = (Monitor.Log) DefaultMonitors.with(List.of(), _ -> false).getFirst();
+    Monitor.Log kernel = (Monitor.Log) DefaultMonitors.with(List.of()).getFirst();
     List<LogRule> rules = new ArrayList<>(kernel.rules());
     while (rules.size() < RULES - 1) {
       rules.add(rule("Bench" + rules.size(), "widget \\w+" + rules.size() + " failed .*"));

@@ -48,6 +48,8 @@ public record NodeView(
    * How a monitor is doing.
    *
    * @param name the monitor's name
+   * @param state starting, running, failing, or unavailable: it cannot as the agent is installed
+   * @param reason what is in the way of one that is unavailable, in one word; else empty
    * @param trouble what keeps it from working; empty if nothing does
    * @param reads lines read, or plugins run
    * @param matches how many of them were a problem
@@ -55,9 +57,21 @@ public record NodeView(
    * @param unread lines whose time could not be read, so that they are no entries of their log
    * @param timeouts runs that took too long
    */
-  @JsonPropertyOrder({"name", "trouble", "reads", "matches", "lost", "unread", "timeouts"})
+  @JsonPropertyOrder({
+    "name",
+    "state",
+    "reason",
+    "trouble",
+    "reads",
+    "matches",
+    "lost",
+    "unread",
+    "timeouts"
+  })
   public record Source(
       String name,
+      String state,
+      String reason,
       String trouble,
       long reads,
       long matches,
@@ -94,6 +108,8 @@ public record NodeView(
   private static Source source(SourceView source) {
     return new Source(
         source.source(),
+        source.state().label(),
+        source.state().obstacleLabel(),
         source.trouble(),
         source.reads(),
         source.matches(),

@@ -207,7 +207,7 @@ public final class AgentCommand implements Callable<Integer> {
           nodeOptions.machine(
               configuration.now().node().stateFolder(),
               Optional.of(new CriRuntimeStatus(runtime::socket)));
-      WatchedMonitors monitors = monitors(choice(machine, configuration.now()), err);
+      WatchedMonitors monitors = monitors(choice(configuration.now()), err);
       ClusterAgent agent =
           new ClusterAgent(
               node,
@@ -218,7 +218,7 @@ public final class AgentCommand implements Callable<Integer> {
               runtime,
               context -> {
                 NodePart part = NodePart.start(context, nodeOptions, machine, monitors);
-                configuration.whenChanged(now -> choice(machine, now), part::use);
+                configuration.whenChanged(this::choice, part::use);
                 return part;
               },
               context -> leads.map(settings -> settings.start(context)).orElse(List.of()),
@@ -267,10 +267,8 @@ public final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  private MonitorChoice choice(Machine machine, AgentConfiguration configuration) {
-    boolean runtime = configuration.runtime().endpoint().isPresent();
-    return nodeOptions.choice(
-        runtime ? machine : machine.withoutRuntime(), configuration.node().monitors());
+  private MonitorChoice choice(AgentConfiguration configuration) {
+    return nodeOptions.choice(configuration.node().monitors());
   }
 
   private WatchedMonitors monitors(MonitorChoice choice, PrintWriter err) {

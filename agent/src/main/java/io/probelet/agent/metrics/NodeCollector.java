@@ -1,6 +1,7 @@
 package io.probelet.agent.metrics;
 
 import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.SourceState;
 import io.probelet.monitor.node.SourceView;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
@@ -35,6 +36,10 @@ final class NodeCollector implements MultiCollector {
 
   private static final MetricMetadata GAUGE =
       new MetricMetadata("problem_gauge", "Whether a problem of a condition holds now.");
+  private static final MetricMetadata AVAILABLE =
+      new MetricMetadata(
+          "probelet_monitor_source_available",
+          "Whether a monitor or check observes its part of the node, and what keeps it from that.");
   private static final MetricMetadata WAITING =
       new MetricMetadata("probelet_monitor_waiting", "Pieces of evidence not processed yet.");
 
@@ -87,7 +92,27 @@ final class NodeCollector implements MultiCollector {
         counter("timeouts", "Runs that took too long.", sources, SourceView::timeouts),
         counter("run_seconds", "Time spent in runs.", sources, SourceView::seconds),
         new GaugeSnapshot(
+            AVAILABLE,
+            sources.stream()
+                .map(source ->
+                    new GaugeDataPointSnapshot(
+                        source.state() instanceof SourceState.Running ? 1 : 0,
+                        common.merge(
+                            Labels.of("source", source.source(), "reason", reason(source.state()))),
+                        null))
+                .toList()),
+        new GaugeSnapshot(
             WAITING, List.of(new GaugeDataPointSnapshot(now.waiting(), common, null))));
+  }
+
+  /** Empty, the name of a state, or that of what is in the way: there are no others. */
+  private static String reason(SourceState state) {
+    return switch (state) {
+      case SourceState.Running() -> "";
+      case SourceState.Starting() -> state.label();
+      case SourceState.Failing _ -> state.label();
+      case SourceState.Unavailable _ -> state.obstacleLabel();
+    };
   }
 
   private CounterSnapshot counter(

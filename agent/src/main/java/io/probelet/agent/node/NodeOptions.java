@@ -131,15 +131,14 @@ public final class NodeOptions {
   /**
    * Finds out what is to be watched, without reading it.
    *
-   * @param machine the machine, which decides what of the defaults makes sense
    * @param otherwise what that is unless an option says so
    * @return the choice
    */
-  public MonitorChoice choice(Machine machine, List<Path> otherwise) {
+  public MonitorChoice choice(List<Path> otherwise) {
     List<Path> files = new ArrayList<>(prevailing(otherwise));
     boolean defaults = files.removeIf(NodeSettings.BUILT_IN::equals);
     files.removeIf(NodeSettings.NONE::equals);
-    return new MonitorChoice(files, defaults ? Optional.of(machine) : Optional.empty());
+    return new MonitorChoice(files, defaults);
   }
 
   /**

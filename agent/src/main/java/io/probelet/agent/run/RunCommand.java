@@ -189,8 +189,7 @@ public final class RunCommand implements Callable<Integer> {
       return BAD_INPUT;
     }
     Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeQuery);
-    WatchedMonitors monitors =
-        nodeOptions.read(nodeOptions.choice(machine, List.of(NodeSettings.BUILT_IN)));
+    WatchedMonitors monitors = nodeOptions.read(nodeOptions.choice(List.of(NodeSettings.BUILT_IN)));
     monitors.first().problems().forEach(err::println);
     nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet run: " + each));
     err.flush();

@@ -3,7 +3,9 @@ package io.probelet.agent.status;
 import com.fasterxml.jackson.core.JacksonException;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainersJson;
+import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.NodeView.ConditionView;
+import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.api.NodeViewJson;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationStatus;
@@ -23,7 +25,8 @@ final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
 
-  private static final byte[] UNWATCHED = "{\"conditions\":[]}".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] UNWATCHED =
+      "{\"conditions\":[],\"sources\":[]}".getBytes(StandardCharsets.UTF_8);
 
   private final ListenAddress agent;
 
@@ -42,8 +45,13 @@ final class AgentClient {
    * @param json as it came
    * @param containers read from it
    * @param conditions what is said about the node; empty if nobody watches it
+   * @param unavailable what of it cannot be observed as the agent is installed
    */
-  record Reply(String json, List<ContainerView> containers, List<ConditionView> conditions) {}
+  record Reply(
+      String json,
+      List<ContainerView> containers,
+      List<ConditionView> conditions,
+      List<Source> unavailable) {}
 
   /**
    * Asks once.
@@ -52,11 +60,8 @@ final class AgentClient {
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   Reply containers(int history) throws IOException {
-    List<ConditionView> conditions =
-        ask(
-            "/api/v1/node",
-            UNWATCHED,
-            json -> NodeViewJson.read(new ByteArrayInputStream(json)).conditions());
+    NodeView node =
+        ask("/api/v1/node", UNWATCHED, json -> NodeViewJson.read(new ByteArrayInputStream(json)));
     return ask(
         "/api/v1/containers?history=" + history,
         null,
@@ -64,7 +69,8 @@ final class AgentClient {
             new Reply(
                 new String(json, StandardCharsets.UTF_8),
                 ContainersJson.read(new ByteArrayInputStream(json)),
-                conditions));
+                node.conditions(),
+                UnavailableTable.of(node.sources())));
   }
 
   /**

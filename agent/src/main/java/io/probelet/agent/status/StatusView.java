@@ -2,6 +2,7 @@ package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.NodeView.ConditionView;
+import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.status.AgentClient.Reply;
 import io.probelet.health.TimeSource;
 import java.io.PrintWriter;
@@ -71,6 +72,7 @@ sealed interface StatusView {
     private final Map<String, List<String>> shown = new HashMap<>();
     private final Map<String, ConditionView> saidOfNode = new HashMap<>();
     private final StatusTable table = new StatusTable();
+    private List<String> unavailable = List.of();
     private String complaint = "";
 
     Lines(PrintWriter out, PrintWriter err, TimeSource time) {
@@ -101,6 +103,7 @@ sealed interface StatusView {
         }
       }
       showNode(reply.conditions());
+      showUnavailable(reply.unavailable());
       out.flush();
     }
 
@@ -114,6 +117,16 @@ sealed interface StatusView {
         out.println();
         ConditionTable.lines(news, time.wallTime()).forEach(out::println);
       }
+    }
+
+    /** What is not among the conditions because it cannot be observed, all of it if it changed. */
+    private void showUnavailable(List<Source> sources) {
+      List<String> names = sources.stream().map(Source::name).toList();
+      if (!names.isEmpty() && !names.equals(unavailable)) {
+        out.println();
+        UnavailableTable.lines(sources).forEach(out::println);
+      }
+      unavailable = names;
     }
 
     @Override

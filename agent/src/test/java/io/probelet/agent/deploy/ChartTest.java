@@ -156,6 +156,23 @@ class ChartTest {
   }
 
   @Test
+  @DisplayName("without the node's root directory: its process namespace instead")
+  void withoutHostRoot() throws IOException {
+    Map<String, Object> values = values();
+    values.put("nodeMonitor", true);
+    JsonNode pod = daemonSet(rendered(values)).at("/spec/template/spec");
+    assertThat(pod.path("hostPID").asBoolean()).as("its /proc is enough").isFalse();
+    assertThat(pod.toString()).contains("--host-root=/host");
+    values.put("hostRoot", false);
+    pod = daemonSet(rendered(values)).at("/spec/template/spec");
+    assertThat(pod.path("hostPID").asBoolean()).isTrue();
+    assertThat(pod.toString()).contains("--monitor=default").doesNotContain("host-root");
+    values.put("nodeMonitor", false);
+    values.put("hostRoot", true);
+    assertThat(daemonSet(rendered(values))).isEqualTo(daemonSet(rendered(values())));
+  }
+
+  @Test
   @DisplayName("B5 watching nodes takes one capability and no privileged container, no device")
   void unprivileged() throws IOException {
     Map<String, Object> values = values();
@@ -167,7 +184,14 @@ class ChartTest {
     assertThat(security.path("capabilities"))
         .hasToString("{\"drop\":[\"ALL\"],\"add\":[\"SYSLOG\"]}");
     assertThat(pod.path("volumes").findValuesAsText("path"))
-        .containsExactlyInAnyOrder("/run/containerd", "/var/lib/probelet");
+        .containsExactlyInAnyOrder("/run/containerd", "/var/lib/probelet", "/");
+    JsonNode root = pod.at("/containers/0/volumeMounts/5");
+    assertThat(root)
+        .hasToString(
+            """
+            {"name":"host-root","mountPath":"/host","readOnly":true,\
+            "mountPropagation":"HostToContainer"}\
+            """);
   }
 
   private static JsonNode daemonSet(List<JsonNode> objects) {

@@ -8,6 +8,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.probelet.agent.Snapshots;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.NodeView.ConditionView;
+import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.http.ContainersResource;
 import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
@@ -215,8 +216,11 @@ class StatusCommandTest {
             "ReadonlyFilesystem", "True", "ReadOnly", "sda1\u001b[31m", "2026-11-21T12:00:00Z");
     ConditionView link =
         new ConditionView("LinkDown", "False", "LinkIsUp", "", "2026-11-21T11:00:00Z");
-    lines.show(new Reply("[]", List.of(), List.of(disk, link)));
-    lines.show(new Reply("[]", List.of(), List.of(disk, link)));
+    List<Source> unavailable =
+        List.of(
+            new Source("checks/inotify", "unavailable", "not-permitted", "hidden", 0, 0, 0, 0, 0));
+    lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable));
+    lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable));
     assertThat(shown.toString())
         .isEqualTo(
             """
@@ -225,6 +229,9 @@ class StatusCommandTest {
             NODE CONDITION       STATUS   REASON     SINCE     MESSAGE
             ReadonlyFilesystem   True     ReadOnly   10s ago   sda1 [31m
             LinkDown             False    LinkIsUp   60m ago
+
+            NOT CHECKED      REASON          MESSAGE
+            checks/inotify   not-permitted   hidden
             No containers.
             """);
   }
@@ -246,6 +253,7 @@ class StatusCommandTest {
     return new Reply(
         "[]",
         List.of(containers).stream().map(each -> ContainerView.of(each, 1)).toList(),
+        List.of(),
         List.of());
   }
 }

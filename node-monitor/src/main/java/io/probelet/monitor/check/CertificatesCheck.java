@@ -1,11 +1,15 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.rule.CheckSpec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -38,11 +42,6 @@ final class CertificatesCheck implements NodeCheck {
     this.machine = machine;
   }
 
-  /** {@return whether a node has any of the usual ones} */
-  static boolean areThere(Machine machine) {
-    return USUAL.stream().map(machine::seen).anyMatch(Files::exists);
-  }
-
   @Override
   public NodeCheckResult run() throws IOException {
     Instant now = machine.time().wallTime();
@@ -58,10 +57,32 @@ final class CertificatesCheck implements NodeCheck {
         : new NodeCheckResult.Problem(String.join(", ", soon));
   }
 
-  private List<Path> files() {
-    return spec.files().isEmpty()
-        ? USUAL.stream().filter(file -> Files.exists(machine.seen(file))).toList()
-        : spec.files();
+  /** Of the usual ones a node has some; one that nobody may see might be there. */
+  private List<Path> files() throws IOException {
+    if (!spec.files().isEmpty()) {
+      return spec.files();
+    }
+    List<Path> there = new ArrayList<>();
+    for (Path file : USUAL) {
+      if (isThere(machine.seen(file))) {
+        there.add(file);
+      }
+    }
+    if (there.isEmpty()) {
+      machine.demandFiles();
+      throw new UnavailableException(
+          Obstacle.NOT_THERE, "there is no certificate of a kubelet or an API server on this node");
+    }
+    return there;
+  }
+
+  private static boolean isThere(Path file) throws IOException {
+    try {
+      Files.readAttributes(file, BasicFileAttributes.class);
+      return true;
+    } catch (NoSuchFileException none) {
+      return false;
+    }
   }
 
   /** When the first of a file's certificates ends. */

@@ -1,5 +1,7 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.check.Kernel.Room;
 import io.probelet.monitor.check.Mounts.Mount;
 import io.probelet.monitor.rule.CheckSpec;
@@ -20,27 +22,37 @@ final class DiskUsageCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
+    List<Mount> disks = spec.mounts().isEmpty() ? disks() : List.of();
+    List<Path> unseen = disks.isEmpty() ? List.of() : Mounts.unseen(disks, machine);
+    List<Path> mounts =
+        spec.mounts().isEmpty() ? disks.stream().map(Mount::point).toList() : spec.mounts();
     List<String> full = new ArrayList<>();
-    for (Path mount : mounts()) {
-      if (usedPercent(machine.kernel().room(machine.seen(mount))) > spec.maxUsedPercent()) {
+    for (Path mount : mounts) {
+      if (!unseen.contains(mount)
+          && usedPercent(machine.kernel().room(machine.seen(mount))) > spec.maxUsedPercent()) {
         full.add(mount.toString());
       }
     }
     String what = spec.counted() == CheckSpec.DiskUsage.Counted.SPACE ? "space" : "inodes";
-    return full.isEmpty()
+    if (!full.isEmpty()) {
+      return new NodeCheckResult.Problem(
+          "more than %d %% of the %s is used on %s"
+              .formatted(spec.maxUsedPercent(), what, String.join(", ", full)));
+    }
+    return unseen.isEmpty()
         ? NodeCheckResult.OK
-        : new NodeCheckResult.Problem(
-            "more than %d %% of the %s is used on %s"
-                .formatted(spec.maxUsedPercent(), what, String.join(", ", full)));
+        : new NodeCheckResult.Unknown(
+            "cannot see what the node has mounted at %s; it takes mountPropagation: HostToContainer"
+                .formatted(unseen.getFirst()));
   }
 
-  private List<Path> mounts() throws IOException {
-    return spec.mounts().isEmpty()
-        ? Mounts.disks(machine).stream()
-            .filter(mount -> !mount.filesystemReadOnly()) // nobody can fill it
-            .map(Mount::point)
-            .toList()
-        : spec.mounts();
+  private List<Mount> disks() throws IOException {
+    List<Mount> disks = Mounts.disks(machine);
+    if (disks.isEmpty()) {
+      throw new UnavailableException(
+          Obstacle.NOT_THERE, "no filesystem on a disk of this machine is mounted");
+    }
+    return disks.stream().filter(mount -> !mount.filesystemReadOnly()).toList(); // cannot fill up
   }
 
   /** As df has it: of what everybody may use. */

@@ -1,5 +1,7 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -51,7 +53,7 @@ final class InotifyCheck implements NodeCheck {
   }
 
   /** Whether what another process has open can be seen at all: listing it takes less than that. */
-  static boolean canSee(Machine machine) {
+  private boolean canSee() {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(machine.proc().resolve("1/fd"))) {
       for (Path file : files) {
         Files.readSymbolicLink(file);
@@ -66,6 +68,9 @@ final class InotifyCheck implements NodeCheck {
   @Override
   public NodeCheckResult run() throws IOException {
     machine.demandView("processes");
+    if (!canSee()) { // to ask all the others would only take time
+      throw hidden();
+    }
     Path limits = machine.proc().resolve("sys/fs/inotify");
     long instances = KernelFile.number(limits.resolve("max_user_instances"));
     long watches = KernelFile.number(limits.resolve("max_user_watches"));
@@ -96,10 +101,16 @@ final class InotifyCheck implements NodeCheck {
           "there is more open than the %d files and %d MiB of watches that are counted"
               .formatted(maxFiles, InotifyWatches.MAX_BYTES >> 20));
     }
-    return count.hidden
-        ? new NodeCheckResult.Unknown(
-            "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE")
-        : NodeCheckResult.OK;
+    if (count.hidden) {
+      throw hidden();
+    }
+    return NodeCheckResult.OK;
+  }
+
+  private static UnavailableException hidden() {
+    return new UnavailableException(
+        Obstacle.NOT_PERMITTED,
+        "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE");
   }
 
   private boolean isTooMuch(long used, long limit) {

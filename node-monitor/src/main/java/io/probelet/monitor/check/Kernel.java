@@ -16,6 +16,15 @@ public interface Kernel {
   Room room(Path mount) throws IOException;
 
   /**
+   * Asks what kind of filesystem a folder is in.
+   *
+   * @param folder which is there
+   * @return its kind as mount(8) has it, such as {@code ext4}
+   * @throws IOException if it is not there or the kernel refuses; the message is for the user
+   */
+  String filesystem(Path folder) throws IOException;
+
+  /**
    * Asks how the clock is kept in time.
    *
    * @return how

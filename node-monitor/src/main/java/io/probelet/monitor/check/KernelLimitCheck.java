@@ -1,6 +1,8 @@
 package io.probelet.monitor.check;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Compares how much there is of something with how much the kernel allows. */
@@ -56,10 +58,15 @@ final class KernelLimitCheck implements NodeCheck {
         maxUsedPercent,
         () -> {
           Path count = table.resolve("nf_conntrack_count");
-          return count.toFile().exists()
-              ? new Use(
-                  KernelFile.number(count), KernelFile.number(table.resolve("nf_conntrack_max")))
-              : new Use(0, 1);
+          if (Files.exists(count)) {
+            return new Use(
+                KernelFile.number(count), KernelFile.number(table.resolve("nf_conntrack_max")));
+          }
+          Path limits = machine.proc().resolve("sys/net");
+          if (!Files.isDirectory(limits)) { // where nothing can be seen, nothing is known of it
+            throw new NoSuchFileException(limits.toString());
+          }
+          return new Use(0, 1);
         });
   }
 

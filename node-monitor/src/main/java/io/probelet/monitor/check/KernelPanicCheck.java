@@ -1,5 +1,7 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,16 +12,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Finds what a dying kernel has written down: in its own store, or where systemd moves that at the
- * next boot.
+ * next boot. Where there is no such store, that nothing is found means nothing.
  */
 final class KernelPanicCheck implements NodeCheck {
   private static final Path ARCHIVE = Path.of("/var/lib/systemd/pstore");
   private static final int DEPTH = 3;
   private static final String OOPS = "Oops#";
+  private static final String PSTORE = "pstore";
+
+  /** What the kernel writes for a parameter that nobody has set. */
+  private static final Set<String> WITHOUT_BACKEND = Set.of("", "(null)");
 
   private final Duration within;
   private final Machine machine;
@@ -33,12 +40,32 @@ final class KernelPanicCheck implements NodeCheck {
   public NodeCheckResult run() throws IOException {
     machine.demandFiles(); // a container's own sysfs has no pstore, whatever the kernel has written
     Instant since = machine.time().wallTime().minus(within);
-    for (Path place : List.of(machine.sys().resolve("fs/pstore"), machine.seen(ARCHIVE))) {
+    Path store = machine.sys().resolve("fs/pstore");
+    for (Path place : List.of(machine.seen(ARCHIVE), store)) {
       if (isRecordedIn(place, since)) {
         return new NodeCheckResult.Problem("a kernel panic is on record in " + place);
       }
     }
+    demandStore(store);
     return NodeCheckResult.OK;
+  }
+
+  /** B-17: a panic would have left a record. */
+  private void demandStore(Path store) throws IOException {
+    if (!Files.isDirectory(store) || !machine.kernel().filesystem(store).equals(PSTORE)) {
+      throw new UnavailableException(
+          Obstacle.NOT_THERE,
+          "pstore is not mounted on " + store + ", where a kernel would record its panic");
+    }
+    Path backend = machine.sys().resolve("module/pstore/parameters/backend");
+    if (Files.exists(backend)
+        && WITHOUT_BACKEND.contains(Files.readString(backend, StandardCharsets.US_ASCII).strip())) {
+      throw new UnavailableException(
+          Obstacle.NOT_THERE,
+          "pstore has no backend on this machine, so that a panic leaves no record ("
+              + backend
+              + ")");
+    }
   }
 
   private static boolean isRecordedIn(Path place, Instant since) throws IOException {

@@ -1,5 +1,7 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -51,9 +53,11 @@ final class KubeletCheck implements NodeCheck {
       return new NodeCheckResult.Problem(
           healthz + " did not answer within " + patience.toSeconds() + "s");
     } catch (ConnectException refused) {
-      return listened
-          ? new NodeCheckResult.Problem("nothing listens at " + healthz)
-          : new NodeCheckResult.Unknown("nothing listens at " + healthz);
+      if (!listened) {
+        throw new UnavailableException(
+            Obstacle.NOT_THERE, "nothing has listened at " + healthz + " so far", refused);
+      }
+      return new NodeCheckResult.Problem("nothing listens at " + healthz);
     } catch (IOException broken) {
       if (!listened) {
         throw broken;

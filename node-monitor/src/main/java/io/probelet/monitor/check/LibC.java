@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +65,11 @@ final class LibC implements Kernel {
     } catch (Throwable failed) {
       throw unable("statvfs", failed);
     }
+  }
+
+  @Override
+  public String filesystem(Path folder) throws IOException {
+    return Files.getFileStore(folder).type();
   }
 
   private static long number(MemorySegment struct, int index) {

@@ -1,6 +1,8 @@
 package io.probelet.monitor.check;
 
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,32 +61,34 @@ public record Machine(
         random);
   }
 
-  /** {@return the same machine where it has no container runtime} */
-  public Machine withoutRuntime() {
-    return new Machine(root, proc, sys, stateFolder, kernel, Optional.empty(), time, random);
-  }
-
   /**
-   * {@return where a path of the node is seen from here}
+   * {@return where a path of the node is seen from here, its links followed as the node does}
    *
    * @param path an absolute path of the node
    */
   public Path seen(Path path) {
-    return root.resolve(HERE.relativize(path));
+    return root.equals(HERE) ? path : RootedPath.of(root, path);
   }
 
   /**
    * Refuses to take a container's own view for the node's.
    *
    * @param what what would be checked
-   * @throws IOException if this program sees its own container only
+   * @throws IOException if this program sees its own container only, or nothing at all
    */
   void demandView(String what) throws IOException {
+    // An empty folder in which /proc should be has no dead processes, and no full disks.
+    if (!Files.exists(proc.resolve("1"))) {
+      throw new UnavailableException(
+          Obstacle.NOT_THERE,
+          proc + " is not the node's: it has no process 1, or hides it from this user");
+    }
     Path namespace = proc.resolve("self/ns/pid");
     if (root.equals(HERE)
         && Files.isSymbolicLink(namespace)
         && !Files.readSymbolicLink(namespace).toString().equals(FIRST_NAMESPACE)) {
-      throw new IOException(
+      throw new UnavailableException(
+          Obstacle.OWN_CONTAINER,
           "sees the "
               + what
               + " of its own container only; it takes hostPID: true, or --host-root");
@@ -100,7 +104,8 @@ public record Machine(
     demandView("files");
     if (root.equals(HERE)
         && !Mounts.rootDevice(this, "self").equals(Mounts.rootDevice(this, "1"))) {
-      throw new IOException("sees the files of its own container only; it takes --host-root");
+      throw new UnavailableException(
+          Obstacle.OWN_CONTAINER, "sees the files of its own container only; it takes --host-root");
     }
   }
 }

@@ -3,9 +3,11 @@ package io.probelet.monitor.check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +62,28 @@ final class Mounts {
   /** Reads all, in the order in which they were mounted. */
   static List<Mount> read(Machine machine) throws IOException {
     machine.demandView("mounts");
-    return of(machine, "1");
+    List<Mount> mounts = of(machine, "1");
+    if (mounts.isEmpty()) { // every system has some
+      throw new IOException(machine.proc() + "/1/mountinfo names no mount");
+    }
+    return mounts;
+  }
+
+  /**
+   * Which of the node's mounts are not there below its root as it is seen here. What is seen in
+   * their place is another filesystem.
+   */
+  static List<Path> unseen(List<Mount> mounts, Machine machine) throws IOException {
+    Map<Path, String> own = new HashMap<>();
+    try {
+      of(machine, "self").forEach(mount -> own.put(mount.point(), mount.device()));
+    } catch (NoSuchFileException noProcess) {
+      return List.of(); // a procfs of another namespace, which has no process of this one
+    }
+    return mounts.stream()
+        .filter(mount -> !mount.device().equals(own.get(machine.seen(mount.point()))))
+        .map(Mount::point)
+        .toList();
   }
 
   private static List<Mount> of(Machine machine, String process) throws IOException {
@@ -83,9 +106,14 @@ final class Mounts {
   /** Each filesystem on a disk once, where it was mounted first, without those of pods. */
   static List<Mount> disks(Machine machine) throws IOException {
     machine.demandFiles();
+    List<Mount> all = read(machine);
+    Map<Path, Mount> last = new HashMap<>(); // at each point, which hides those before it
+    all.forEach(mount -> last.put(mount.point(), mount));
     Map<String, Mount> byDevice = new LinkedHashMap<>();
-    for (Mount mount : read(machine)) {
-      if (mount.isLocalDisk() && OF_PODS.stream().noneMatch(mount.point()::startsWith)) {
+    for (Mount mount : all) {
+      if (mount.isLocalDisk()
+          && mount.equals(last.get(mount.point()))
+          && OF_PODS.stream().noneMatch(mount.point()::startsWith)) {
         byDevice.putIfAbsent(mount.device(), mount);
       }
     }

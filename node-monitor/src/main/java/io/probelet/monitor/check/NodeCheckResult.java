@@ -1,5 +1,6 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
 import java.util.Set;
 
 /**
@@ -37,6 +38,14 @@ public sealed interface NodeCheckResult {
    * @param why for people
    */
   record Unknown(String why) implements NodeCheckResult {}
+
+  /**
+   * It cannot be found out as this program is installed (B-17).
+   *
+   * @param obstacle what is in the way
+   * @param why for people
+   */
+  record Unavailable(Obstacle obstacle, String why) implements NodeCheckResult {}
 
   /** Nothing is wrong. */
   NodeCheckResult OK = new Ok();

@@ -2,15 +2,10 @@ package io.probelet.monitor.check;
 
 import io.probelet.monitor.rule.CheckSpec;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Makes the check for what a file says, and knows which make sense on a machine. */
+/** Makes the check for what a file says. */
 public final class NodeChecks {
-  private static final Path KUBELET = Path.of("/var/lib/kubelet");
-  private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io");
-  private static final Path SYSTEMD = Path.of("/run/systemd/system");
-
   private NodeChecks() {}
 
   /**
@@ -55,37 +50,5 @@ public final class NodeChecks {
    */
   public static NodeCheck healthz(URI url) {
     return new KubeletCheck(url, true);
-  }
-
-  /**
-   * Decides whether a check has anything to do on a machine when nobody asked for it.
-   *
-   * @param spec what would be checked
-   * @param machine the machine
-   * @return whether it makes sense there
-   */
-  public static boolean makesSense(CheckSpec spec, Machine machine) {
-    return switch (spec) {
-      case CheckSpec.ContainerRuntime _ -> machine.runtime().isPresent();
-      case CheckSpec.Kubelet _ ->
-          Files.exists(machine.seen(KUBELET)) || Files.exists(SERVICE_ACCOUNT);
-      case CheckSpec.Pressure pressure -> Files.exists(PressureCheck.file(pressure, machine));
-      case CheckSpec.Inotify _ -> InotifyCheck.canSee(machine);
-      case CheckSpec.Certificates _ -> CertificatesCheck.areThere(machine);
-      case CheckSpec.SystemdUnits _ -> Files.exists(machine.seen(SYSTEMD));
-      case CheckSpec.DiskUsage _,
-          CheckSpec.DiskIo _,
-          CheckSpec.ReadOnlyMounts _,
-          CheckSpec.Pids _,
-          CheckSpec.OpenFiles _,
-          CheckSpec.Zombies _,
-          CheckSpec.Conntrack _,
-          CheckSpec.Clock _,
-          CheckSpec.Dns _,
-          CheckSpec.DefaultRoute(),
-          CheckSpec.RebootRequired _,
-          CheckSpec.KernelPanic _ ->
-          true;
-    };
   }
 }

@@ -1,5 +1,7 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.rule.CheckSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,13 +18,8 @@ final class PressureCheck implements NodeCheck {
 
   PressureCheck(CheckSpec.Pressure spec, Machine machine) {
     this.spec = spec;
-    file = file(spec, machine);
-  }
-
-  /** {@return where the kernel counts, if it does} */
-  static Path file(CheckSpec.Pressure spec, Machine machine) {
     String name = spec.resource().name().toLowerCase(Locale.ROOT);
-    return machine.proc().resolve("pressure").resolve(name);
+    file = machine.proc().resolve("pressure").resolve(name);
   }
 
   @Override
@@ -52,7 +49,8 @@ final class PressureCheck implements NodeCheck {
         }
       }
     } catch (NoSuchFileException without) {
-      throw new IOException("this kernel counts no pressure: there is no " + file, without);
+      throw new UnavailableException(
+          Obstacle.NOT_THERE, "this kernel counts no pressure: there is no " + file, without);
     } catch (NumberFormatException strange) {
       throw new IOException(file + " is not as it was expected", strange);
     }

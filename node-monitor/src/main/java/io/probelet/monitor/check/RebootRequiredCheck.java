@@ -2,7 +2,9 @@ package io.probelet.monitor.check;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /** Sees whether a package has left word that it takes a reboot. */
@@ -18,11 +20,35 @@ final class RebootRequiredCheck implements NodeCheck {
   @Override
   public NodeCheckResult run() throws IOException {
     machine.demandFiles();
+    IOException hidden = null;
     for (Path file : files) {
-      if (Files.exists(machine.seen(file))) {
-        return new NodeCheckResult.Problem(file + " is there");
+      try {
+        if (isThere(file)) {
+          return new NodeCheckResult.Problem(file + " is there");
+        }
+      } catch (IOException unseen) { // another file may say it
+        hidden = unseen;
       }
     }
+    if (hidden != null) {
+      throw hidden;
+    }
     return NodeCheckResult.OK;
+  }
+
+  /**
+   * Where the folder is not there or may not be searched, a file that is not found means nothing.
+   */
+  private boolean isThere(Path file) throws IOException {
+    try {
+      Files.readAttributes(machine.seen(file), BasicFileAttributes.class);
+      return true;
+    } catch (NoSuchFileException none) {
+      Path folder = file.getParent();
+      if (folder != null) {
+        Files.readAttributes(machine.seen(folder), BasicFileAttributes.class);
+      }
+      return false;
+    }
   }
 }

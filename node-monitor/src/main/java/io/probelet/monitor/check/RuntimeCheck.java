@@ -1,6 +1,8 @@
 package io.probelet.monitor.check;
 
 import io.probelet.health.GoDuration;
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.rule.CheckSpec;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,16 +20,15 @@ final class RuntimeCheck implements NodeCheck {
   }
 
   @Override
-  public NodeCheckResult run() throws InterruptedException {
-    if (machine.runtime().isEmpty()) {
-      return new NodeCheckResult.Unknown("no container runtime was found");
-    }
+  public NodeCheckResult run() throws IOException, InterruptedException {
+    RuntimeQuery runtime =
+        machine.runtime().orElseThrow(() -> missing(new RuntimeQuery.NoRuntimeException()));
     Duration patience = spec.listWithin().compareTo(NO_ANSWER) > 0 ? spec.listWithin() : NO_ANSWER;
     RuntimeQuery.Status answer;
     try {
-      answer = machine.runtime().get().ask(patience);
+      answer = runtime.ask(patience);
     } catch (RuntimeQuery.NoRuntimeException none) {
-      return new NodeCheckResult.Unknown(String.valueOf(none.getMessage()));
+      throw missing(none);
     } catch (IOException silent) {
       return new NodeCheckResult.Problem(String.valueOf(silent.getMessage()));
     }
@@ -42,5 +43,9 @@ final class RuntimeCheck implements NodeCheck {
         ? new NodeCheckResult.Problem(
             "listing what runs takes longer than " + GoDuration.format(spec.listWithin()))
         : NodeCheckResult.OK;
+  }
+
+  private static UnavailableException missing(RuntimeQuery.NoRuntimeException none) {
+    return new UnavailableException(Obstacle.NOT_THERE, String.valueOf(none.getMessage()), none);
   }
 }

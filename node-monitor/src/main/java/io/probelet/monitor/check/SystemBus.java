@@ -1,5 +1,7 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,6 +19,11 @@ import java.util.List;
 final class SystemBus implements AutoCloseable {
   private static final int LARGEST = 1 << 20;
   private static final int HEADER = 16;
+  private static final String ERRORS = "org.freedesktop.DBus.Error.";
+
+  /** A bus may be set up to start systemd, which then fails. */
+  private static final List<String> WITHOUT_SYSTEMD =
+      List.of("ServiceUnknown", "NameHasNoOwner", "Spawn.");
 
   private final SocketChannel channel;
   private int serial;
@@ -32,7 +39,11 @@ final class SystemBus implements AutoCloseable {
    * @param load loaded, not-found, masked and so on
    * @param active active, activating, reloading, inactive, failed and so on
    */
-  record Unit(String name, String load, String active) {}
+  record Unit(String name, String load, String active) {
+    boolean isNotFound() {
+      return load.equals("not-found");
+    }
+  }
 
   static SystemBus connect(Path socket) throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
@@ -43,7 +54,12 @@ final class SystemBus implements AutoCloseable {
       return bus;
     } catch (IOException failed) {
       channel.close();
-      throw new IOException("cannot speak to " + socket + ": " + failed.getMessage(), failed);
+      String why = String.valueOf(failed.getMessage());
+      if (why.equals("Permission denied")) { // which has no exception of its own for sockets
+        throw new UnavailableException(
+            Obstacle.NOT_PERMITTED, "may not speak to " + socket + ": permission denied", failed);
+      }
+      throw new IOException("cannot speak to " + socket + ": " + why, failed);
     }
   }
 
@@ -55,7 +71,8 @@ final class SystemBus implements AutoCloseable {
       answer = line();
     }
     if (!answer.startsWith("OK")) {
-      throw new IOException("the bus does not let us in: " + answer);
+      throw new UnavailableException(
+          Obstacle.NOT_PERMITTED, "the bus does not let us in: " + answer);
     }
     write(ByteBuffer.wrap("BEGIN\r\n".getBytes(StandardCharsets.US_ASCII)));
     call(
@@ -101,10 +118,20 @@ final class SystemBus implements AutoCloseable {
         continue; // a signal, such as the one with our own name
       }
       if (answer.isError()) {
-        throw new IOException(call.member() + ": " + answer.text());
+        throw refused(call.member() + ": " + answer.text());
       }
       return answer.body();
     }
+  }
+
+  /** A bus without systemd, or one that does not let us ask it, is no failure of systemd. */
+  private static IOException refused(String why) {
+    if (WITHOUT_SYSTEMD.stream().anyMatch(error -> why.contains(ERRORS + error))) {
+      return new UnavailableException(Obstacle.NOT_THERE, why);
+    }
+    return why.contains(ERRORS + "AccessDenied")
+        ? new UnavailableException(Obstacle.NOT_PERMITTED, why)
+        : new IOException(why);
   }
 
   private BusMessage.Answer answer() throws IOException {

@@ -1,7 +1,12 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,17 +29,31 @@ final class SystemdUnitsCheck implements NodeCheck {
   @Override
   public NodeCheckResult run() throws IOException {
     List<String> bad = new ArrayList<>();
-    try (SystemBus bus = SystemBus.connect(machine.seen(SOCKET))) {
-      for (SystemBus.Unit unit : bus.units(units.isEmpty() ? USUAL : units)) {
+    try (SystemBus bus = SystemBus.connect(socket())) {
+      List<SystemBus.Unit> found = bus.units(units.isEmpty() ? USUAL : units);
+      if (units.isEmpty() && found.stream().allMatch(SystemBus.Unit::isNotFound)) {
+        throw new UnavailableException(
+            Obstacle.NOT_THERE, "systemd has none of " + String.join(", ", USUAL));
+      }
+      for (SystemBus.Unit unit : found) {
         // Of the usual ones a node has some, and not all of those have to run.
         if (units.isEmpty() ? unit.active().equals("failed") : !RUNNING.contains(unit.active())) {
-          bad.add(
-              unit.name()
-                  + " is "
-                  + (unit.load().equals("not-found") ? "not there" : unit.active()));
+          bad.add(unit.name() + " is " + (unit.isNotFound() ? "not there" : unit.active()));
         }
       }
     }
     return bad.isEmpty() ? NodeCheckResult.OK : new NodeCheckResult.Problem(String.join(", ", bad));
+  }
+
+  private Path socket() throws IOException {
+    Path socket = machine.seen(SOCKET);
+    try {
+      Files.readAttributes(socket, BasicFileAttributes.class);
+      return socket;
+    } catch (NoSuchFileException none) {
+      machine.demandFiles();
+      throw new UnavailableException(
+          Obstacle.NOT_THERE, "there is no socket of D-Bus at " + socket, none);
+    }
   }
 }

@@ -30,7 +30,7 @@ record CheckProgress(
       case NodeCheckResult.Problem _ -> ConditionStatus.TRUE;
       case NodeCheckResult.Devices(_, String problem) ->
           problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE;
-      case NodeCheckResult.Unknown _ -> ConditionStatus.UNKNOWN;
+      case NodeCheckResult.Unknown _, NodeCheckResult.Unavailable _ -> ConditionStatus.UNKNOWN;
     };
   }
 

@@ -2,6 +2,7 @@ package io.probelet.monitor.node;
 
 import io.probelet.health.RetryBackoff;
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.log.CleanText;
 import io.probelet.monitor.log.LineFormat;
 import io.probelet.monitor.log.LogMatcher;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,20 +80,23 @@ final class LogWatch implements Watch {
       source.run(new Lines());
       return "";
     } catch (IOException failed) {
-      return lost(String.valueOf(failed.getMessage()));
+      String why = String.valueOf(failed.getMessage());
+      Optional<Obstacle> obstacle = Obstacle.in(failed);
+      return obstacle.isPresent()
+          ? lost(why, stats.unavailable(obstacle.get(), why), new Evidence.Unavailable(why))
+          : lost(why, stats.failing(why), new Evidence.Lost(why));
     } catch (RuntimeException bug) { // or nobody would read, and nobody know
       LOG.error("monitor={} reading its log failed", monitor.source(), bug);
-      return lost("reading failed: " + bug);
+      String why = "reading failed: " + bug;
+      return lost(why, stats.failing(why), new Evidence.Lost(why));
     }
   }
 
-  private String lost(String why) {
+  private String lost(String why, boolean news, Evidence evidence) {
     if (pause.isClosed()) {
       return ""; // what closing broke off is no evidence, least of all for who reads now
     }
-    boolean news = stats.trouble(why);
-    rules.forEach(
-        rule -> sink.observe(rule.id(), new Evidence.Lost(why))); // B-5: nothing is known now
+    rules.forEach(rule -> sink.observe(rule.id(), evidence)); // B-5: nothing is known now
     retry = BACKOFF.after(retry); // B-7: not asked again and again while it fails
     return news ? why : "";
   }
@@ -150,7 +155,7 @@ final class LogWatch implements Watch {
 
     @Override
     public void upToDate() {
-      if (stats.trouble("")) {
+      if (stats.running()) {
         LOG.info("monitor={} reads its log again", monitor.source());
       }
       retry = BACKOFF.initial();

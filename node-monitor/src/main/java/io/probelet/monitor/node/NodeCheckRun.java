@@ -3,6 +3,7 @@ package io.probelet.monitor.node;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.log.CleanText;
@@ -91,7 +92,11 @@ final class NodeCheckRun {
       Thread.currentThread().interrupt();
       return;
     } catch (IOException unable) {
-      result = new NodeCheckResult.Unknown(reason(unable));
+      String why = reason(unable);
+      result =
+          Obstacle.in(unable)
+              .<NodeCheckResult>map(obstacle -> new NodeCheckResult.Unavailable(obstacle, why))
+              .orElseGet(() -> new NodeCheckResult.Unknown(why));
     } catch (RuntimeException | Error bug) { // whatever it is, it has not hung
       LOG.error("check={} failed", rule.kind(), bug);
       result = new NodeCheckResult.Unknown(rule.kind() + " failed: " + bug);
@@ -128,11 +133,13 @@ final class NodeCheckRun {
       case NodeCheckResult.Devices(Set<String> well, String problem) ->
           report(found, problem, Coverage.of(well));
       case NodeCheckResult.Unknown(String why) -> lost(CleanText.of(why));
+      case NodeCheckResult.Unavailable(Obstacle obstacle, String why) ->
+          unavailable(obstacle, CleanText.of(why));
     }
   }
 
   private void report(ConditionStatus status, String problem, Coverage coverage) {
-    if (stats.trouble("")) {
+    if (stats.running()) {
       LOG.info("check={} works again", rule.kind());
     }
     if (status == ConditionStatus.TRUE) {
@@ -143,10 +150,18 @@ final class NodeCheckRun {
 
   /** Said once, until it is something else (B-5). */
   private void lost(String why) {
-    if (stats.trouble(why)) {
+    if (stats.failing(why)) {
       LOG.warn("check={} cannot be carried out: {}", rule.kind(), why);
     }
     sink.observe(ruleId, new Evidence.Lost(why));
+  }
+
+  /** B-17: the table of sources says so, unless the check has run before. */
+  private void unavailable(Obstacle obstacle, String why) {
+    if (stats.unavailable(obstacle, why)) {
+      LOG.warn("check={} cannot be carried out any more: {}", rule.kind(), why);
+    }
+    sink.observe(ruleId, new Evidence.Unavailable(why));
   }
 
   private void late(long run) {
@@ -159,7 +174,7 @@ final class NodeCheckRun {
     stats.timedOut();
     String why = "no answer within " + GoDuration.format(rule.timeout());
     if (rule.kind().hangingIsAProblem()) {
-      if (stats.trouble(why)) {
+      if (stats.failing(why)) {
         LOG.warn("check={} hangs: {}", rule.kind(), why);
       }
       sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12: it hangs on, and is bad

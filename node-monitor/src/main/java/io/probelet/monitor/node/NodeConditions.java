@@ -57,8 +57,12 @@ final class NodeConditions {
     record Happened(NodeEvent event) implements News {}
   }
 
-  /** What evidence or time came to, with the news in their order. */
-  record Step(NodeConditions after, List<News> news) {}
+  /**
+   * What evidence or time came to, with the news in their order.
+   *
+   * @param specsChanged whether other conditions can be said than before (B-17)
+   */
+  record Step(NodeConditions after, List<News> news, boolean specsChanged) {}
 
   static NodeConditions of(Map<String, Monitor> monitors) {
     Map<String, RuleRef> rules = new LinkedHashMap<>();
@@ -119,6 +123,7 @@ final class NodeConditions {
     private Map<String, Long> nextCounts = counts;
     private final List<News> news = new ArrayList<>();
     private final ClockReading now;
+    private boolean specsChanged;
 
     Draft(ClockReading now) {
       this.now = now;
@@ -126,7 +131,9 @@ final class NodeConditions {
 
     Step done() {
       return new Step(
-          new NodeConditions(rules, nextTrackers, nextEvents, nextCounts), List.copyOf(news));
+          new NodeConditions(rules, nextTrackers, nextEvents, nextCounts),
+          List.copyOf(news),
+          specsChanged);
     }
 
     void observe(Consequence.OnCondition on, RuleRef rule, Evidence evidence) {
@@ -155,6 +162,7 @@ final class NodeConditions {
     void replace(ConditionTracker before, ConditionTracker after) {
       nextTrackers = own(nextTrackers, trackers);
       nextTrackers.put(after.spec().type(), after);
+      specsChanged |= before.isUnavailable() != after.isUnavailable();
       List<Problem> begun = begun(before, after);
       begun.forEach(problem -> count(speaker(after, problem.reason())));
       Optional<Condition> is = after.condition();
@@ -228,9 +236,12 @@ final class NodeConditions {
     return trackers.values().stream().flatMap(tracker -> tracker.condition().stream()).toList();
   }
 
-  /** {@return the conditions that can be said} */
+  /** {@return the conditions that can be said, as far as is known: without those of B-17} */
   List<ConditionSpec> specs() {
-    return trackers.values().stream().map(ConditionTracker::spec).toList();
+    return trackers.values().stream()
+        .filter(tracker -> !tracker.isUnavailable())
+        .map(ConditionTracker::spec)
+        .toList();
   }
 
   /** {@return how often each reason came up} */
@@ -243,10 +254,8 @@ final class NodeConditions {
     List<NodeSnapshot.Problem> problems = new ArrayList<>();
     trackers.forEach((type, tracker) -> {
       List<String> holding = tracker.holding();
-      tracker.rules().stream()
-          .map(RuleTerms::reason)
+      tracker.observable().stream()
           .filter(counts::containsKey)
-          .distinct()
           .forEach(reason ->
               problems.add(new NodeSnapshot.Problem(type, reason, holding.contains(reason))));
     });

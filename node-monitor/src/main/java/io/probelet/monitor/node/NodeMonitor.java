@@ -39,6 +39,8 @@ public final class NodeMonitor implements AutoCloseable {
   private static final int MAX_EVENTS = 50;
   private static final Duration SAVE_CHANGES = Duration.ofSeconds(1);
   private static final Duration SAVE_POSITIONS = Duration.ofSeconds(30);
+  private static final Duration SOURCES_FIRST = Duration.ofSeconds(1);
+  private static final Duration SOURCES_AGAIN = Duration.ofSeconds(30);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final TimeSource time;
@@ -50,6 +52,8 @@ public final class NodeMonitor implements AutoCloseable {
   private final SerialLoop loop;
   private final Alarm wakeUp;
   private final Alarm savePositions;
+  private final Alarm saySources;
+  private final SourceLog sources = new SourceLog();
   private final Alarm saveChanges;
   private NodeConditions conditions = NodeConditions.NONE;
   private SavedState saved;
@@ -78,6 +82,7 @@ public final class NodeMonitor implements AutoCloseable {
     wakeUp = loop.alarm(this::letTimePass);
     saveChanges = loop.alarm(this::save);
     savePositions = loop.alarm(this::saveAgain);
+    saySources = loop.alarm(this::saySources);
     savePositions.set(SAVE_POSITIONS);
   }
 
@@ -122,7 +127,16 @@ public final class NodeMonitor implements AutoCloseable {
     take(conditions.at(now())); // what only a rule said that is gone is not so any more
     int begun = watches.begin(monitors, saved.positions());
     LOG.info("monitors={} begun={} conditions={}", monitors.size(), begun, specs.size());
+    if (begun > 0) {
+      sources.begin(now().plus(SourceLog.PATIENCE));
+      saySources.set(SOURCES_FIRST);
+    }
     wakeUpInTime();
+  }
+
+  /** B-17: as soon as each has been tried, and from then on what has changed. */
+  private void saySources() {
+    saySources.set(sources.say(watches.stats(), now()) ? SOURCES_AGAIN : SOURCES_FIRST);
   }
 
   /**
@@ -265,6 +279,10 @@ public final class NodeMonitor implements AutoCloseable {
   /** Goes on from there, and says what is new. */
   private void take(NodeConditions.Step step) {
     conditions = step.after();
+    if (step.specsChanged()) {
+      List<ConditionSpec> specs = conditions.specs();
+      notify(listener -> listener.watching(specs));
+    }
     for (NodeConditions.News news : step.news()) {
       switch (news) {
         case NodeConditions.News.Changed(Condition condition) -> {

@@ -2,6 +2,7 @@ package io.probelet.monitor.node;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.plugin.PluginResult;
 import io.probelet.monitor.plugin.PluginRun;
@@ -11,7 +12,9 @@ import io.probelet.monitor.source.Pause;
 import io.probelet.monitor.track.Evidence;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -33,6 +36,9 @@ final class PluginWatch implements Watch {
   private final Semaphore slots;
   private final Pause pause = new Pause();
   private final List<Thread> threads = new ArrayList<>();
+
+  /** Why, by the rule; guarded by itself. */
+  private final Map<String, String> notRun = new HashMap<>();
 
   PluginWatch(
       Monitor.Plugins monitor,
@@ -75,11 +81,13 @@ final class PluginWatch implements Watch {
 
   private void run(RuleRef ref, PluginRule rule, TimeSource time) throws InterruptedException {
     PluginResult result;
+    boolean mistake = false;
     slots.acquire();
     long start = time.nanoTime();
     try {
       result = new PluginRun(rule, monitor.maxOutputLength(), builtIns).run();
     } catch (RuntimeException | OutOfMemoryError failed) { // the latter for want of threads too
+      mistake = true;
       result = new PluginResult.NotRun(rule.path() + " cannot be run: " + failed);
     } finally {
       slots.release();
@@ -88,6 +96,7 @@ final class PluginWatch implements Watch {
     stats.took(time.nanoTime() - start);
     switch (result) {
       case PluginResult.Ran(ConditionStatus status, String message, boolean timedOut) -> {
+        runs(ref);
         if (timedOut) {
           stats.timedOut();
         }
@@ -97,10 +106,33 @@ final class PluginWatch implements Watch {
         sink.observe(ref.id(), new Evidence.Reported(status, message));
       }
       case PluginResult.NotRun(String why) -> {
-        if (stats.trouble(why)) {
-          LOG.warn("monitor={} plugin was not run: {}", monitor.source(), why);
-        }
-        sink.observe(ref.id(), new Evidence.Lost(why)); // B-5: nothing is known now
+        doesNotRun(ref, why, mistake);
+        sink.observe( // B-5: nothing is known now
+            ref.id(), mistake ? new Evidence.Lost(why) : new Evidence.Unavailable(why));
+      }
+    }
+  }
+
+  private void runs(RuleRef ref) {
+    synchronized (notRun) {
+      notRun.remove(ref.id());
+      if (notRun.isEmpty()) {
+        var _ = stats.running();
+      }
+    }
+  }
+
+  /** B-17: as long as none of them runs, the whole monitor does not. */
+  private void doesNotRun(RuleRef ref, String why, boolean mistake) {
+    synchronized (notRun) {
+      boolean known = why.equals(notRun.put(ref.id(), why));
+      if (notRun.size() == rules.size() && !mistake) {
+        var _ = stats.unavailable(Obstacle.NOT_INSTALLED, why);
+      } else {
+        var _ = stats.failing(why);
+      }
+      if (!known) {
+        LOG.warn("monitor={} plugin was not run: {}", monitor.source(), why);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.probelet.monitor.node;
 
+import io.probelet.monitor.availability.Obstacle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What one source of evidence has to say about itself (B-13). */
@@ -11,7 +12,10 @@ final class SourceStats {
   private final AtomicLong unread = new AtomicLong();
   private final AtomicLong timeouts = new AtomicLong();
   private final AtomicLong nanos = new AtomicLong();
-  private volatile String trouble = "";
+
+  // Under this object's lock.
+  private SourceState state = new SourceState.Starting();
+  private boolean ran;
 
   SourceStats(String source) {
     this.source = source;
@@ -43,17 +47,44 @@ final class SourceStats {
     nanos.addAndGet(elapsed);
   }
 
-  /** Says what is wrong now, empty for nothing; returns whether that is news. */
-  boolean trouble(String now) {
-    boolean news = !now.equals(trouble);
-    trouble = now;
+  /** Its monitor begins anew; what has run has what it takes (B-17). */
+  synchronized void starting() {
+    state = new SourceState.Starting();
+  }
+
+  /** It observes; returns whether it had failed before. */
+  synchronized boolean running() {
+    ran = true;
+    boolean failed = state instanceof SourceState.Failing;
+    state = new SourceState.Running();
+    return failed;
+  }
+
+  /** It fails; returns whether that is news. */
+  synchronized boolean failing(String why) {
+    SourceState failing = new SourceState.Failing(why);
+    boolean news = !failing.equals(state);
+    state = failing;
     return news;
+  }
+
+  /** It lacks what it takes, which is a failure once it has run; returns whether that is news. */
+  synchronized boolean unavailable(Obstacle obstacle, String why) {
+    if (ran) {
+      return failing(why);
+    }
+    state = new SourceState.Unavailable(obstacle, why); // the table says so (SourceLog)
+    return false;
+  }
+
+  private synchronized SourceState state() {
+    return state;
   }
 
   SourceView view() {
     return new SourceView(
         source,
-        trouble,
+        state(),
         reads.get(),
         matches.get(),
         lost.get(),

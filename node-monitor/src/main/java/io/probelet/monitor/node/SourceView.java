@@ -4,7 +4,7 @@ package io.probelet.monitor.node;
  * How a source of evidence is doing (B-13).
  *
  * @param source its monitor
- * @param trouble what keeps it from working; empty if nothing does
+ * @param state whether it observes what it is for
  * @param reads lines that were read, or runs of plugins and checks
  * @param matches how many of them were a problem
  * @param lost lines that were lost before they could be read
@@ -14,10 +14,15 @@ package io.probelet.monitor.node;
  */
 public record SourceView(
     String source,
-    String trouble,
+    SourceState state,
     long reads,
     long matches,
     long lost,
     long unread,
     long timeouts,
-    double seconds) {}
+    double seconds) {
+  /** {@return what keeps it from working, for people; empty if nothing does} */
+  public String trouble() {
+    return state.trouble();
+  }
+}

@@ -37,7 +37,7 @@ final class WatchFactory {
 
   private SourceStats stats(String source) {
     SourceStats kept = stats.computeIfAbsent(source, SourceStats::new);
-    kept.trouble("");
+    kept.starting();
     return kept;
   }
 

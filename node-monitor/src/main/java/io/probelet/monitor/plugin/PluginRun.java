@@ -129,6 +129,8 @@ public final class PluginRun {
               problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE,
               cut(problem),
               false);
+      case NodeCheckResult.Unavailable(_, String why) ->
+          new PluginResult.Ran(ConditionStatus.UNKNOWN, cut(why), false);
       case NodeCheckResult.Unknown(String why) ->
           new PluginResult.Ran(ConditionStatus.UNKNOWN, cut(why), false);
     };

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /** What is watched on an ordinary Linux node when nobody says otherwise. */
 public final class DefaultMonitors {
@@ -26,24 +25,16 @@ public final class DefaultMonitors {
   private DefaultMonitors() {}
 
   /**
-   * Completes a user's monitors by those that make sense on this machine: the journal's only if it
-   * has one. What the user says about a check takes the place of what is built in, and so do the
-   * user's conditions.
+   * Completes a user's monitors by what is built in; what of that has nothing to observe on this
+   * machine finds out itself (B-17). What the user says about a check takes the place of what is
+   * built in, and so do the user's conditions.
    *
    * @param own the user's monitors
-   * @param makesSense whether a check has anything to do
    * @return what is built in, then the user's
    */
-  public static List<Monitor> with(List<Monitor> own, Predicate<CheckSpec> makesSense) {
-    return with(own, makesSense, JournalFiles.areIn(JournalFiles.folders("")));
-  }
-
-  static List<Monitor> with(List<Monitor> own, Predicate<CheckSpec> makesSense, boolean journal) {
-    List<Monitor> monitors = new ArrayList<>(List.of(read("kernel.json")));
-    if (journal) {
-      monitors.add(read("services.json"));
-    }
-    Checks checks = checks(own, makesSense);
+  public static List<Monitor> with(List<Monitor> own) {
+    List<Monitor> monitors = new ArrayList<>(List.of(read("kernel.json"), read("services.json")));
+    Checks checks = checks(own);
     if (!checks.rules().isEmpty()) {
       monitors.add(checks);
     }
@@ -51,7 +42,7 @@ public final class DefaultMonitors {
     return List.copyOf(monitors);
   }
 
-  private static Checks checks(List<Monitor> own, Predicate<CheckSpec> makesSense) {
+  private static Checks checks(List<Monitor> own) {
     Set<CheckKind> about = EnumSet.noneOf(CheckKind.class);
     Map<String, ConditionSpec> conditions = new HashMap<>();
     for (Monitor monitor : own) {
@@ -65,9 +56,7 @@ public final class DefaultMonitors {
         all.source(),
         all.metricsReporting(),
         all.conditions().stream().map(spec -> conditions.getOrDefault(spec.type(), spec)).toList(),
-        all.rules().stream()
-            .filter(rule -> !about.contains(rule.kind()) && makesSense.test(rule.check()))
-            .toList(),
+        all.rules().stream().filter(rule -> !about.contains(rule.kind())).toList(),
         all.about());
   }
 

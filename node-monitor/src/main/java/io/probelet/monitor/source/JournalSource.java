@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.rule.JournalFiles;
 import io.probelet.monitor.rule.LogInput;
 import io.probelet.process.CappedOutput;
@@ -96,7 +98,8 @@ public final class JournalSource implements LineSource {
   private ProcessGroup start(ProcessOutput output) throws IOException {
     List<Path> folders = JournalFiles.folders(journal.directory());
     if (!JournalFiles.areIn(folders)) {
-      throw new IOException(
+      throw new UnavailableException(
+          Obstacle.NOT_THERE,
           "cannot read the journal: there is none in "
               + folders.stream().map(Path::toString).collect(Collectors.joining(" or ")));
     }
@@ -121,7 +124,8 @@ public final class JournalSource implements LineSource {
     try {
       return ProcessGroups.load().start(GroupCommand.leading(command, System.getenv()), output);
     } catch (IOException missing) {
-      throw new IOException(
+      throw new UnavailableException(
+          Obstacle.NOT_INSTALLED,
           "cannot read the journal: " + program + " cannot be run: " + missing.getMessage(),
           missing);
     }

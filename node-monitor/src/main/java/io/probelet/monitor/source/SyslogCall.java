@@ -1,5 +1,7 @@
 package io.probelet.monitor.source;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -54,10 +56,11 @@ final class SyslogCall implements KernelBuffer {
     }
     if (result < 0) {
       int errno = (int) ERRNO.get(state, 0L);
-      throw new IOException(
-          errno == NOT_PERMITTED
-              ? "syslog(2) is not permitted; it takes CAP_SYSLOG"
-              : "syslog(2) failed with error " + errno);
+      if (errno == NOT_PERMITTED) {
+        throw new UnavailableException(
+            Obstacle.NOT_PERMITTED, "syslog(2) is not permitted; it takes CAP_SYSLOG");
+      }
+      throw new IOException("syslog(2) failed with error " + errno);
     }
     return result;
   }

@@ -139,6 +139,10 @@ public final class ConditionTracker {
   }
 
   private ConditionTracker settled(Map<String, DeviceStates> next, ClockReading now) {
+    next.replaceAll((_, state) -> state.withoutAccess(spec.holdFor(), now));
+    if (isUnavailable(next)) { // B-17: what nobody can observe is not said to be Unknown
+      return new ConditionTracker(spec, rules, next, null, false, List.of(), now);
+    }
     Optional<RuleSummary> verdict = RuleSummary.worst(spec, rules, next, now);
     if (verdict.isEmpty()) {
       return new ConditionTracker(spec, rules, next, published, problem, changes, now);
@@ -184,6 +188,25 @@ public final class ConditionTracker {
   /** {@return its rules} */
   public List<RuleTerms> rules() {
     return rules;
+  }
+
+  /** {@return whether nobody can observe it where this program runs, so that it says nothing} */
+  public boolean isUnavailable() {
+    return isUnavailable(states);
+  }
+
+  private boolean isUnavailable(Map<String, DeviceStates> states) {
+    return rules.stream()
+        .allMatch(rule -> states.getOrDefault(rule.id(), DeviceStates.UNOBSERVED).isUnavailable());
+  }
+
+  /** {@return the reasons of the rules that can be observed where this program runs, each once} */
+  public List<String> observable() {
+    return rules.stream()
+        .filter(rule -> !state(rule).isUnavailable())
+        .map(RuleTerms::reason)
+        .distinct()
+        .toList();
   }
 
   /** {@return the reasons of the rules that hold now, each once} */

@@ -71,7 +71,7 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     if (coverage.whole()) {
       return status == ConditionStatus.FALSE
           ? new DeviceStates(
-              common.cleared(terms, now), each((_, state) -> state.cleared(terms, now)))
+              common.contradicted(terms, now), each((_, state) -> state.cleared(terms, now)))
           : this;
     }
     return new DeviceStates(
@@ -84,6 +84,21 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     Map<String, RuleState> next = each((_, state) -> state.at(terms, now));
     next.values().removeIf(state -> state.isIdle(terms, now));
     return new DeviceStates(common.at(terms, now), next);
+  }
+
+  /** B-17: whether nothing is known of any, for want of what it takes to observe them. */
+  boolean isUnavailable() {
+    return common.isUnavailable() && devices.isEmpty();
+  }
+
+  /** B-17: what a program before this one has seen is held for a while, and then forgotten. */
+  DeviceStates withoutAccess(Duration holdFor, ClockReading now) {
+    RuleState without = common.withoutAccess(holdFor, now);
+    boolean forgotten =
+        without.isUnavailable()
+            && without.lost() != null
+            && now.reached(without.lost().plus(holdFor));
+    return forgotten ? new DeviceStates(without, Map.of()) : this;
   }
 
   private interface Step {

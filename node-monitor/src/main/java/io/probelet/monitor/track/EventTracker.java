@@ -65,7 +65,11 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
           when status != ConditionStatus.FALSE ->
           counted("", new Occurrence(message, null), now);
       case Evidence.Hanging(String why) -> counted("", new Occurrence(why, null), now);
-      case Evidence.Reported _, Evidence.Cleared _, Evidence.Watching(), Evidence.Lost _ ->
+      case Evidence.Reported _,
+          Evidence.Cleared _,
+          Evidence.Watching(),
+          Evidence.Lost _,
+          Evidence.Unavailable _ ->
           new Step(this, Optional.empty());
     };
   }

@@ -71,4 +71,12 @@ public sealed interface Evidence {
    * @param why in a few words
    */
   record Lost(String why) implements Evidence {}
+
+  /**
+   * Nothing can be observed in this installation: what that takes is not there (B-17). From one who
+   * has observed something it counts as {@link Lost}.
+   *
+   * @param why in a few words
+   */
+  record Unavailable(String why) implements Evidence {}
 }

@@ -20,18 +20,35 @@ import org.jspecify.annotations.Nullable;
  * @param matches the newest matches
  * @param lost since when nothing can be observed; null while something can
  * @param lostWhy why; empty while something can
+ * @param access whether this program has been able to observe it at all (B-17)
  */
 record RuleState(
     @Nullable RuleStatus settled,
     @Nullable PendingStatus pending,
     RecentMatches matches,
     @Nullable ClockReading lost,
-    String lostWhy) {
-  static final RuleState UNOBSERVED = new RuleState(null, null, RecentMatches.NONE, null, "");
+    String lostWhy,
+    Access access) {
+  static final RuleState UNOBSERVED = of(null, null, RecentMatches.NONE);
+
+  /** Whether this program has been able to observe something. */
+  enum Access {
+    /** Nobody has tried, or what came of it says neither. */
+    OPEN,
+    /** It has: what fails now has failed, and is not missing. */
+    HAD,
+    /** What it takes is not there. */
+    MISSING
+  }
+
+  /** What a program before this one may have left, which says nothing of this one's access. */
+  static RuleState of(
+      @Nullable RuleStatus settled, @Nullable PendingStatus pending, RecentMatches matches) {
+    return new RuleState(settled, pending, matches, null, "", Access.OPEN);
+  }
 
   static RuleState holding(String message, ClockReading since) {
-    return new RuleState(
-        new RuleStatus(TRUE, message, since), null, new RecentMatches(List.of(since)), null, "");
+    return of(new RuleStatus(TRUE, message, since), null, new RecentMatches(List.of(since)));
   }
 
   boolean holds() {
@@ -51,10 +68,44 @@ record RuleState(
       case Evidence.Reported(ConditionStatus status, String message, _) ->
           heard().reported(status, message, terms, now);
       case Evidence.Hanging(String why) -> heard().hanging(why, terms, now);
-      // B-5: the first silence counts, not each sign of it.
       case Evidence.Lost(String why) ->
-          lost != null ? this : new RuleState(settled, pending, matches, now, why);
+          access == Access.MISSING
+              ? new RuleState(settled, pending, matches, now, why, Access.OPEN)
+              : lost(why, access, now);
+      case Evidence.Unavailable(String why) ->
+          lost(why, access == Access.HAD ? Access.HAD : Access.MISSING, now);
     };
+  }
+
+  /** B-5: the first silence counts, not each sign of it. */
+  private RuleState lost(String why, Access from, ClockReading now) {
+    return lost == null
+        ? new RuleState(settled, pending, matches, now, why, from)
+        : new RuleState(settled, pending, matches, lost, lostWhy, from);
+  }
+
+  /** B-17: whether nothing is known of it, for want of what it takes to observe it. */
+  boolean isUnavailable() {
+    return access == Access.MISSING && settled == null && pending == null;
+  }
+
+  /** B-17: what a program before this one has seen is held for a while, and then forgotten. */
+  RuleState withoutAccess(Duration holdFor, ClockReading now) {
+    return access == Access.MISSING
+            && !isUnavailable()
+            && lost != null
+            && now.reached(lost.plus(holdFor))
+        ? new RuleState(null, null, RecentMatches.NONE, lost, lostWhy, access)
+        : this;
+  }
+
+  /** B-1: a check of the same condition contradicts it; that has nothing to do with its source. */
+  RuleState contradicted(RuleTerms terms, ClockReading now) {
+    if (access != Access.MISSING) {
+      return cleared(terms, now);
+    }
+    RuleState cleared = holds() ? cleared(terms, now) : this;
+    return new RuleState(cleared.settled, cleared.pending, cleared.matches, lost, lostWhy, access);
   }
 
   /** B-1: the problem is over, if that stays so. */
@@ -65,7 +116,7 @@ record RuleState(
   /** Nothing was wrong so far, but for what is still to be believed. */
   private RuleState watched(ClockReading now) {
     return settled == null
-        ? new RuleState(new RuleStatus(FALSE, "", now), pending, matches, lost, lostWhy)
+        ? new RuleState(new RuleStatus(FALSE, "", now), pending, matches, lost, lostWhy, access)
         : this;
   }
 
@@ -101,20 +152,22 @@ record RuleState(
     }
     boolean known = settled != null && settled.status() == UNKNOWN && !terms.followMessage();
     RuleStatus unknown = known ? settled : new RuleStatus(UNKNOWN, why, now);
-    return new RuleState(unknown, pending, matches, lost, lostWhy)
+    return new RuleState(unknown, pending, matches, lost, lostWhy, access)
         .propose(TRUE, why, true, terms, now);
   }
 
   RuleState heard() {
-    return lost == null ? this : new RuleState(settled, pending, matches, null, "");
+    return lost == null && access == Access.HAD
+        ? this
+        : new RuleState(settled, pending, matches, null, "", Access.HAD);
   }
 
   private RuleState withMatches(RecentMatches newMatches) {
-    return new RuleState(settled, pending, newMatches, lost, lostWhy);
+    return new RuleState(settled, pending, newMatches, lost, lostWhy, access);
   }
 
   private RuleState settle(@Nullable RuleStatus claim) {
-    return new RuleState(claim, null, matches, lost, lostWhy);
+    return new RuleState(claim, null, matches, lost, lostWhy, access);
   }
 
   private RuleState propose(
@@ -136,7 +189,7 @@ record RuleState(
     // B-2: after its debounce a report counts because it was made again.
     return !standing && now.reached(waiting.due(debounce))
         ? settle(waiting.believedAt(now))
-        : new RuleState(settled, waiting, matches, lost, lostWhy).at(terms, now);
+        : new RuleState(settled, waiting, matches, lost, lostWhy, access).at(terms, now);
   }
 
   /** What has become of it by the passing of time alone. */
@@ -180,7 +233,7 @@ record RuleState(
 
   /** B-5: the last state for a while, then Unknown, never False. Empty before any observation. */
   Optional<RuleStatus> effective(Duration holdFor, ClockReading now) {
-    if (lost != null && now.reached(lost.plus(holdFor))) {
+    if (access != Access.MISSING && lost != null && now.reached(lost.plus(holdFor))) {
       return Optional.of(new RuleStatus(UNKNOWN, lostWhy, lost.plus(holdFor)));
     }
     return Optional.ofNullable(settled);

@@ -8,9 +8,11 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.rule.ConditionSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The worst of what the rules of a condition say (B-3). */
 record RuleSummary(ConditionStatus status, String reason, String message) {
@@ -21,8 +23,14 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
       Map<String, DeviceStates> states,
       ClockReading now) {
     Map<RuleTerms, List<RuleStatus>> claims = new LinkedHashMap<>();
+    Set<String> notChecked = new LinkedHashSet<>(); // B-17: it would be healthy unseen
+    int asked = rules.size();
     for (RuleTerms rule : rules) {
       DeviceStates state = states.getOrDefault(rule.id(), DeviceStates.UNOBSERVED);
+      if (state.isUnavailable()) {
+        notChecked.add(rule.reason());
+        asked--;
+      }
       List<RuleStatus> ofRule = state.claims(spec.holdFor(), now);
       if (!ofRule.isEmpty()) {
         claims.put(rule, ofRule);
@@ -38,7 +46,7 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
       return Optional.of(
           new RuleSummary(TRUE, problems.getFirst().reason(), ProblemText.join(problems)));
     }
-    if (claims.size() < rules.size()) {
+    if (claims.size() < asked || claims.isEmpty()) {
       return Optional.empty(); // B-4: not healthy before all have been asked
     }
     for (Map.Entry<RuleTerms, List<RuleStatus>> ofRule : claims.entrySet()) {
@@ -53,6 +61,10 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
                 UNKNOWN, unseen ? ConditionTracker.NOT_OBSERVED : spec.reason(), claim.message()));
       }
     }
-    return Optional.of(new RuleSummary(FALSE, spec.reason(), spec.message()));
+    String healthy =
+        notChecked.isEmpty()
+            ? spec.message()
+            : spec.message() + "; not checked here: " + String.join(", ", notChecked);
+    return Optional.of(new RuleSummary(FALSE, spec.reason(), healthy));
   }
 }

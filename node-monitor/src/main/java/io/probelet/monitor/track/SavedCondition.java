@@ -95,7 +95,7 @@ public record SavedCondition(
 
     /** A line that was read stays read; what a check said has to be said again. */
     private RuleState state(RuleTerms terms, ClockReading now) {
-      return new RuleState(
+      return RuleState.of(
           settled == null
               ? null
               : new RuleStatus(settled.status(), settled.message(), now.at(settled.since())),
@@ -103,9 +103,7 @@ public record SavedCondition(
               ? null
               : new PendingStatus(
                   pending.status(), pending.message(), now.at(pending.since()), true),
-          recent(now),
-          null,
-          "");
+          recent(now));
     }
   }
 

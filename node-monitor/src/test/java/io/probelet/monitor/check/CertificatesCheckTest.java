@@ -2,16 +2,21 @@ package io.probelet.monitor.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.check.NodeCheckResult.Problem;
 import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.nodehealth.webhook.CertificateAuthority;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -61,10 +66,35 @@ class CertificatesCheckTest {
   @Test
   @DisplayName("B-9 if none are named, those of a Kubernetes node that are there")
   void usual() throws Exception {
-    assertThat(run()).isEqualTo(NodeCheckResult.OK);
+    node.file("/proc/1/stat", "1 (init) S 0");
+    assertThatThrownBy(this::run)
+        .as("B-17 none is no reason to say that all are valid")
+        .isInstanceOf(UnavailableException.class)
+        .hasMessage("there is no certificate of a kubelet or an API server on this node");
     String client = "/var/lib/kubelet/pki/kubelet-client-current.pem";
     node.file(client, pem(Duration.ofDays(1)));
     assertThat(run()).isEqualTo(new Problem(client + " expires on 2026-11-22T12:00:00Z"));
+  }
+
+  @Test
+  @DisplayName("B-17 kubelet's newest certificate is a link into the node's root, not into ours")
+  void link() throws Exception {
+    Path folder = Files.createDirectories(node.seen("/var/lib/kubelet/pki"));
+    Files.createSymbolicLink(
+        folder.resolve("kubelet-client-current.pem"),
+        Path.of("/var/lib/kubelet/pki/kubelet-client-2026.pem"));
+    node.file("/var/lib/kubelet/pki/kubelet-client-2026.pem", pem(Duration.ofDays(1)));
+    assertThat(run().getClass()).isEqualTo(Problem.class);
+  }
+
+  @Test
+  @DisplayName("B-17 a folder that may not be searched may hold one that has expired")
+  void hidden() throws Exception {
+    assumeFalse("root".equals(System.getProperty("user.name")), "root may search every folder");
+    node.file("/etc/kubernetes/pki/apiserver.crt", pem(Duration.ofDays(30)));
+    Path folder = Files.createDirectories(node.seen("/var/lib/kubelet/pki"));
+    Files.setPosixFilePermissions(folder, Set.of());
+    assertThatThrownBy(this::run).isInstanceOf(AccessDeniedException.class);
   }
 
   @Test

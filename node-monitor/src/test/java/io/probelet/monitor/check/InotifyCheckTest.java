@@ -3,9 +3,10 @@ package io.probelet.monitor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.check.NodeCheckResult.Problem;
 import io.probelet.monitor.check.NodeCheckResult.Unknown;
-import io.probelet.monitor.rule.CheckSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,14 +91,27 @@ class InotifyCheckTest {
   void unseen() throws Exception {
     process(1, 0, 1);
     Files.delete(node.seen("/proc/1/status"));
-    assertThat(run())
-        .isEqualTo(
-            new Unknown(
-                "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE"));
+    assertUnavailable();
     Files.delete(node.seen("/proc/1/stat"));
     assertThat(run()).as("a process that has ended").isEqualTo(NodeCheckResult.OK);
     Files.delete(node.seen("/proc/sys/fs/inotify/max_user_watches"));
     assertThatThrownBy(this::run).isInstanceOf(IOException.class);
+  }
+
+  private void assertUnavailable() {
+    assertThatThrownBy(this::run)
+        .hasMessage("cannot see what all processes have open; it takes root with CAP_SYS_PTRACE")
+        .isInstanceOfSatisfying(
+            UnavailableException.class,
+            unavailable -> assertThat(unavailable.obstacle()).isEqualTo(Obstacle.NOT_PERMITTED));
+  }
+
+  @Test
+  @DisplayName("B-17 inotify: where nothing of process 1 can be seen, nobody else is asked")
+  void notPermitted() throws Exception {
+    node.file("/proc/1/stat", "1 (init) S 0");
+    process(2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+    assertUnavailable();
   }
 
   @Test
@@ -106,8 +120,5 @@ class InotifyCheckTest {
     Path info = Path.of("/proc/self/fdinfo");
     assertThat(Files.isDirectory(info)).isTrue();
     assertThat(new InotifyWatches().count(info.resolve("0"))).isZero();
-    assertThat(NodeChecks.makesSense(new CheckSpec.Inotify(90), node.machine())).isFalse();
-    process(1, 0);
-    assertThat(NodeChecks.makesSense(new CheckSpec.Inotify(90), node.machine())).isTrue();
   }
 }

@@ -1,10 +1,11 @@
 package io.probelet.monitor.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.check.NodeCheckResult.Problem;
-import io.probelet.monitor.check.NodeCheckResult.Unknown;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -51,7 +52,9 @@ class KubeletCheckTest {
     int port = freePort();
     URI healthz = URI.create("http://127.0.0.1:" + port + "/healthz");
     KubeletCheck check = new KubeletCheck(healthz, false, Duration.ofMinutes(1));
-    assertThat(check.run()).isEqualTo(new Unknown("nothing listens at " + healthz));
+    assertThatThrownBy(check::run)
+        .isInstanceOf(UnavailableException.class)
+        .hasMessage("nothing has listened at " + healthz + " so far");
     HttpServer well = kubelet(port, 200, "ok");
     assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
     well.stop(0);

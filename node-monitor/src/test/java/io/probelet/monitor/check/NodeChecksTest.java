@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.monitor.MonitorFiles;
+import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.check.Kernel.ClockState;
 import io.probelet.monitor.check.Kernel.Room;
 import io.probelet.monitor.check.NodeCheckResult.Problem;
@@ -12,9 +14,11 @@ import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.monitor.rule.Monitor;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -235,6 +239,7 @@ class NodeChecksTest {
   @Test
   @DisplayName("B-9 connection tracking: where there is none it cannot be full")
   void conntrack() throws Exception {
+    Files.createDirectories(node.seen("/proc/sys/net"));
     assertThat(run("'check':'conntrack'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/sys/net/netfilter/nf_conntrack_count", "91\n")
         .file("/proc/sys/net/netfilter/nf_conntrack_max", "100\n");
@@ -289,6 +294,7 @@ class NodeChecksTest {
   @Test
   @DisplayName("B-9 a reboot is required while a package says so")
   void reboot() throws Exception {
+    Files.createDirectories(node.seen("/run"));
     assertThat(run("'check':'reboot-required'")).isEqualTo(NodeCheckResult.OK);
     node.file("/run/reboot-required", "*** System restart required ***\n");
     assertThat(run("'check':'reboot-required'"))
@@ -300,13 +306,104 @@ class NodeChecksTest {
   @Test
   @DisplayName("A-10 a kernel panic found in pstore, of late, and no mere oops")
   void panic() throws Exception {
-    assertThat(run("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
+    node.filesystems.put(node.seen("/sys/fs/pstore"), "pstore");
     record(node, "/sys/fs/pstore/dmesg-efi-1", "Oops#1 Part1\n", Duration.ofHours(1));
     record(node, "/var/lib/systemd/pstore/170/dmesg.txt", "Panic#1\n", Duration.ofHours(25));
     assertThat(run("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
     record(node, "/sys/fs/pstore/dmesg-efi-2", "Panic#2 Part1\n", Duration.ofHours(1));
     assertThat(run("'check':'kernel-panic'"))
         .isEqualTo(new Problem("a kernel panic is on record in " + root + "/sys/fs/pstore"));
+  }
+
+  @Test
+  @DisplayName("B-17 no panic is found where none could be, which is no good news")
+  void noStore() throws Exception {
+    assertUnavailable("'check':'kernel-panic'", "pstore is not mounted on ");
+    Path store = Files.createDirectories(node.seen("/sys/fs/pstore"));
+    node.filesystems.put(store, "sysfs");
+    assertUnavailable("'check':'kernel-panic'", "pstore is not mounted on " + store);
+    node.filesystems.put(store, "pstore");
+    node.file("/sys/module/pstore/parameters/backend", "(null)\n");
+    assertUnavailable("'check':'kernel-panic'", "pstore has no backend on this machine");
+    record(node, "/var/lib/systemd/pstore/170/dmesg.txt", "Panic#1\n", Duration.ofHours(1));
+    assertThat(run("'check':'kernel-panic'").getClass())
+        .as("what was found is there all the same")
+        .isEqualTo(Problem.class);
+    Files.delete(node.seen("/var/lib/systemd/pstore/170/dmesg.txt"));
+    node.file("/sys/module/pstore/parameters/backend", "efi_pstore\n");
+    assertThat(run("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
+  }
+
+  private void assertUnavailable(String rule, String why) {
+    assertThatThrownBy(() -> run(rule))
+        .hasMessageStartingWith(why)
+        .isInstanceOfSatisfying(
+            UnavailableException.class,
+            unavailable -> assertThat(unavailable.obstacle()).isEqualTo(Obstacle.NOT_THERE));
+  }
+
+  @Test
+  @DisplayName("B-17 an empty folder in place of the node's root or of its /proc says nothing")
+  void emptyRoot() throws Exception {
+    Files.createDirectories(node.seen("/run"));
+    node.file("/proc/sys/fs/inotify/max_user_instances", "1")
+        .file("/proc/sys/fs/inotify/max_user_watches", "1");
+    Files.delete(node.seen("/proc/1/mountinfo"));
+    Files.delete(node.seen("/proc/1"));
+    for (String check :
+        List.of(
+            "disk-space",
+            "disk-inodes",
+            "read-only-mounts",
+            "zombies",
+            "inotify",
+            "certificates",
+            "systemd-units",
+            "reboot-required",
+            "kernel-panic")) {
+      assertUnavailable("'check':'" + check + "'", root + "/proc is not the node's");
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "B-17 where a file should be whose folder is not there, or in the way, nobody can say")
+  void noFolder() throws Exception {
+    assertThatThrownBy(() -> run("'check':'reboot-required'"))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessage(root + "/run");
+    assertThatThrownBy(() -> run("'check':'conntrack'")).isInstanceOf(NoSuchFileException.class);
+    node.file("/proc/1/mountinfo", "");
+    assertThatThrownBy(() -> run("'check':'read-only-mounts'"))
+        .hasMessage(root + "/proc/1/mountinfo names no mount");
+    node.file("/proc/1/mountinfo", "25 22 0:5 / /proc rw - proc proc rw\n");
+    assertUnavailable("'check':'disk-space'", "no filesystem on a disk of this machine is mounted");
+  }
+
+  @Test
+  @DisplayName("B-15 what is mounted in the node and not in the container is not another disk's")
+  void notPropagated() throws Exception {
+    rooms("/", new Room(100, 50, 50, 0, 0));
+    rooms("/data disk", new Room(100, 50, 50, 0, 0));
+    String own = MOUNTS.replace(" / / ", " / " + root + " ");
+    node.file("/proc/self/mountinfo", own.replace("/data\\040disk", root + "/data\\040disk"));
+    assertThat(run("'check':'disk-space'")).isEqualTo(NodeCheckResult.OK);
+    node.file("/proc/self/mountinfo", own);
+    assertThat(run("'check':'disk-space'"))
+        .isEqualTo(
+            new Unknown(
+                "cannot see what the node has mounted at /data disk;"
+                    + " it takes mountPropagation: HostToContainer"));
+    rooms("/", new Room(100, 5, 5, 0, 0));
+    assertThat(run("'check':'disk-space'"))
+        .isEqualTo(new Problem("more than 90 % of the space is used on /"));
+    node.file("/proc/1/mountinfo", MOUNTS + "30 23 8:7 / /data\\040disk rw - ext4 /dev/sdc rw\n");
+    node.file(
+        "/proc/self/mountinfo",
+        own + "30 23 8:7 / %s/data\\040disk rw - ext4 /dev/sdc rw\n".formatted(root));
+    assertThat(run("'check':'disk-space'"))
+        .as("a mount that another one hides is asked nothing")
+        .isEqualTo(new Problem("more than 90 % of the space is used on /"));
   }
 
   private static void record(PretendedNode node, String file, String text, Duration ago)
@@ -319,7 +416,7 @@ class NodeChecksTest {
   @DisplayName("B-9 the runtime: silent, not ready, slow, well")
   void runtime() throws Exception {
     String rule = "'check':'container-runtime','listWithin':'2s'";
-    assertThat(run(rule)).isEqualTo(new Unknown("no container runtime was found"));
+    assertUnavailable(rule, "no container runtime was found");
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "no cni", Duration.ofSeconds(2)));
     assertThat(run(rule)).isEqualTo(NodeCheckResult.OK);
     assertThat(run(rule + ",'network':true"))
@@ -367,27 +464,5 @@ class NodeChecksTest {
         .as("a container has no pstore of its own, so that nothing is found there")
         .hasMessage("sees the files of its own container only; it takes --host-root");
     node.machine().demandFiles();
-  }
-
-  @Test
-  @DisplayName("B-9 without being asked for, only what there is something to look at for")
-  void makesSense() {
-    Monitor.Checks all =
-        (Monitor.Checks)
-            MonitorFiles.read(
-                """
-                {'plugin':'check','rules':[{'check':'container-runtime'},{'check':'kubelet'},
-                {'check':'cpu-pressure'},{'check':'certificates'},{'check':'systemd-units'},
-                {'check':'dns'}]}\
-                """);
-    assertThat(all.rules())
-        .filteredOn(rule -> NodeChecks.makesSense(rule.check(), node.machine()))
-        .extracting(rule -> rule.kind().label())
-        .containsExactly("dns");
-    node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ZERO));
-    node.file("/var/lib/kubelet/pki/kubelet-client-current.pem", "")
-        .file("/proc/pressure/cpu", "")
-        .file("/run/systemd/system/x", "");
-    assertThat(all.rules()).allMatch(rule -> NodeChecks.makesSense(rule.check(), node.machine()));
   }
 }

@@ -18,6 +18,7 @@ public final class PretendedNode implements Kernel {
 
   private final Path root;
   final Map<Path, Room> rooms = new HashMap<>();
+  final Map<Path, String> filesystems = new HashMap<>();
   ClockState clock = new ClockState(true, Duration.ZERO);
   Optional<RuntimeQuery> runtime = Optional.empty();
 
@@ -60,6 +61,11 @@ public final class PretendedNode implements Kernel {
       throw new IOException("no filesystem at " + mount);
     }
     return room;
+  }
+
+  @Override
+  public String filesystem(Path folder) {
+    return filesystems.getOrDefault(folder, "ext4");
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.check.NodeCheckResult.Problem;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -169,11 +170,29 @@ class SystemdUnitsCheckTest {
   }
 
   @Test
-  @DisplayName("B-5 without a bus nobody can say")
+  @DisplayName("B-5, B-17 without a bus nobody can say")
   void noBus() {
+    node.file("/proc/1/stat", "1 (init) S 0");
     assertThatThrownBy(this::run)
+        .isInstanceOf(UnavailableException.class)
+        .hasMessage("there is no socket of D-Bus at " + socket);
+    node.file("/run/dbus/system_bus_socket", "");
+    assertThatThrownBy(this::run)
+        .as("it is there, and broken")
         .isInstanceOf(IOException.class)
+        .isNotInstanceOf(UnavailableException.class)
         .hasMessageStartingWith("cannot speak to " + socket);
+  }
+
+  @Test
+  @DisplayName("B-17 where none of the usual units exists, none of them is said to run")
+  void noneOfThem() throws Exception {
+    serve();
+    units.add(new SystemBus.Unit("kubelet.service", "not-found", "inactive"));
+    assertThatThrownBy(this::run)
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageStartingWith("systemd has none of kubelet.service, ");
+    assertThat(run("kubelet.service")).isEqualTo(new Problem("kubelet.service is not there"));
   }
 
   @Test
@@ -189,7 +208,7 @@ class SystemdUnitsCheckTest {
       await() // its socket is there before anybody listens
           .untilAsserted(() ->
               assertThatThrownBy(this::run)
-                  .isInstanceOf(IOException.class)
+                  .isInstanceOf(UnavailableException.class)
                   .hasMessageStartingWith("ListUnitsByNames: org.freedesktop.")
                   .hasMessageContaining("org.freedesktop.systemd1"));
     } finally {

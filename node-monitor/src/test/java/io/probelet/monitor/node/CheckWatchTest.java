@@ -11,8 +11,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
+import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
+import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,22 +123,72 @@ class CheckWatchTest {
   }
 
   @Test
-  @DisplayName("B-5 a check that cannot look says so once; its last state stays for holdFor")
-  void cannotLook() throws Exception {
-    Monitor checks =
-        read(
-            """
-            {'plugin':'check','conditions':[
-              {'type':'UnitFailed','reason':'Fine','message':'fine','holdFor':'500ms'}],
-             'rules':[{'check':'systemd-units','interval':'50ms'}]}\
-            """);
-    try (NodeMonitor monitor = monitor(_ -> well(), "")) {
-      monitor.watch(List.of(checks));
-      awaitLast("UnitFailed", UNKNOWN);
+  @DisplayName("B-5 a check that could look and cannot any more: its state stays for holdFor")
+  void cannotLookAnyMore() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    RuntimeQuery runtime =
+        _ -> {
+          if (asked.incrementAndGet() > 2) {
+            throw new RuntimeQuery.NoRuntimeException();
+          }
+          return well();
+        };
+    try (NodeMonitor monitor = monitor(runtime, "")) {
+      monitor.watch(List.of(runtimeCheck()));
+      awaitLast("ContainerRuntimeUnhealthy", UNKNOWN);
+      assertThat(statuses("ContainerRuntimeUnhealthy")).containsExactly(FALSE, UNKNOWN);
       assertThat(said.getLast().reason()).isEqualTo("NotObserved");
-      assertThat(said.getLast().message()).contains("/run/dbus/system_bus_socket");
-      assertThat(snapshot(monitor).sources().getFirst().trouble())
-          .isEqualTo(said.getLast().message());
+      assertThat(said.getLast().message()).isEqualTo("no container runtime was found");
+      assertThat(snapshot(monitor).sources().getFirst().state())
+          .isEqualTo(new SourceState.Failing("no container runtime was found"));
+    }
+  }
+
+  private static Monitor runtimeCheck() {
+    return read(
+        """
+        {'plugin':'check','conditions':[
+          {'type':'ContainerRuntimeUnhealthy','reason':'Fine','message':'fine','holdFor':'500ms'}],
+         'rules':[{'check':'container-runtime','interval':'50ms','debounce':'0s'}]}\
+        """);
+  }
+
+  @Test
+  @DisplayName("B-17 a check that never could look has no condition; it joins when it can")
+  void neverCouldLook() throws Exception {
+    CountDownLatch installed = new CountDownLatch(1);
+    RuntimeQuery runtime =
+        _ -> {
+          if (installed.getCount() > 0) {
+            throw new RuntimeQuery.NoRuntimeException();
+          }
+          return well();
+        };
+    List<List<ConditionSpec>> watching = new CopyOnWriteArrayList<>();
+    try (NodeMonitor monitor = monitor(runtime, "")) {
+      monitor.addListener(
+          new MonitorListener() {
+            @Override
+            public void watching(List<ConditionSpec> specs) {
+              watching.add(specs);
+            }
+          });
+      monitor.watch(List.of(runtimeCheck()));
+      await().until(() -> snapshot(monitor).sources().getFirst().reads() > 20);
+      assertThat(said).isEmpty();
+      NodeSnapshot blind = snapshot(monitor);
+      assertThat(blind.conditions()).isEmpty();
+      assertThat(blind.problems()).as("nor is it 0 in problem_gauge").isEmpty();
+      assertThat(blind.sources().getFirst().state())
+          .isEqualTo(
+              new SourceState.Unavailable(Obstacle.NOT_THERE, "no container runtime was found"));
+      assertThat(watching.getLast()).as("so that it is taken off the Node").isEmpty();
+      installed.countDown();
+      awaitLast("ContainerRuntimeUnhealthy", FALSE);
+      assertThat(watching.getLast()).hasSize(1);
+      assertThat(statuses("ContainerRuntimeUnhealthy")).containsExactly(FALSE);
+      assertThat(snapshot(monitor).sources().getFirst().state())
+          .isEqualTo(new SourceState.Running());
     }
   }
 

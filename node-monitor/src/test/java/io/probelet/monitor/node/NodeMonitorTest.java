@@ -12,6 +12,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
@@ -239,17 +240,34 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-5 a log that is gone leaves the state for holdFor, then Unknown; it comes back")
-  void logGone() throws Exception {
+  @DisplayName("B-17 a log that is not there has no condition; it joins when it is")
+  void logMissing() throws Exception {
     Files.delete(kmsg);
-    try (NodeMonitor monitor = monitor(link(", 'holdFor': '300ms'"))) {
-      Condition unseen = awaitStatus(monitor, "LinkDown", UNKNOWN);
-      assertThat(unseen.reason()).isEqualTo("NotObserved");
-      assertThat(unseen.message()).isEqualTo("cannot read " + kmsg + ": there is no such file");
-      assertThat(snapshot(monitor).sources().getFirst().trouble()).contains("no such file");
+    try (NodeMonitor monitor = monitor(link(", 'holdFor': '1ms'"))) {
+      String why = "cannot read " + kmsg + ": there is no such file";
+      await()
+          .until(
+              () -> snapshot(monitor).sources().getFirst().state(),
+              new SourceState.Unavailable(Obstacle.NOT_THERE, why)::equals);
+      assertThat(snapshot(monitor).specs()).isEmpty();
       Files.createFile(kmsg);
       awaitStatus(monitor, "LinkDown", FALSE);
       assertThat(snapshot(monitor).sources().getFirst().trouble()).isEmpty();
+      assertThat(snapshot(monitor).specs()).hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName("B-5 a log that cannot be read, though it is there, is Unknown after holdFor")
+  void logBroken() throws Exception {
+    Files.delete(kmsg);
+    Files.createDirectory(kmsg);
+    try (NodeMonitor monitor = monitor(link(", 'holdFor': '300ms'"))) {
+      Condition unseen = awaitStatus(monitor, "LinkDown", UNKNOWN);
+      assertThat(unseen.reason()).isEqualTo("NotObserved");
+      assertThat(unseen.message()).isEqualTo("Is a directory");
+      assertThat(snapshot(monitor).sources().getFirst().state())
+          .isEqualTo(new SourceState.Failing("Is a directory"));
     }
   }
 

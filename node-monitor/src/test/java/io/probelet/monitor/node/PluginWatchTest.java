@@ -1,9 +1,11 @@
 package io.probelet.monitor.node;
 
 import static io.probelet.monitor.MonitorFiles.read;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
+import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.rule.Monitor;
@@ -24,16 +26,38 @@ class PluginWatchTest {
   private final List<Evidence> evidence = new CopyOnWriteArrayList<>();
 
   @Test
+  @DisplayName("B-17 a plugin that is not installed has nothing to say")
+  void notInstalled() {
+    SourceStats stats = new SourceStats("plugins");
+    PluginWatch watch = watch("/nowhere/plugin", stats);
+    await().until(() -> evidence.size() > 1);
+    watch.close();
+    String why = "/nowhere/plugin does not exist";
+    assertThat(evidence).containsOnly(new Evidence.Unavailable(why));
+    assertThat(stats.view().state())
+        .isEqualTo(new SourceState.Unavailable(Obstacle.NOT_INSTALLED, why));
+  }
+
+  @Test
   @DisplayName("B-5 a run that fails as nobody expected is told, and the next comes in its time")
   void mistake() {
+    SourceStats stats = new SourceStats("plugins");
+    PluginWatch watch = watch("/no\\u0000path", stats);
+    await().until(() -> evidence.stream().filter(Evidence.Lost.class::isInstance).count() > 1);
+    watch.close();
+    assertThat(stats.view().state()).isInstanceOf(SourceState.Failing.class);
+  }
+
+  private PluginWatch watch(String path, SourceStats stats) {
     Monitor.Plugins monitor =
         (Monitor.Plugins)
             read(
                 """
                 {'plugin': 'custom', 'source': 'plugins',
                  'pluginConfig': {'invoke_interval': '50ms', 'timeout': '1m'},
-                 'rules': [{'type': 'temporary', 'reason': 'Sick', 'path': '/no\\\\u0000path'}]}\
-                """);
+                 'rules': [{'type': 'temporary', 'reason': 'Sick', 'path': '%s'}]}\
+                """
+                    .formatted(path));
     Machine machine =
         Machine.of(
             Path.of("/"),
@@ -47,9 +71,8 @@ class PluginWatchTest {
             RuleRef.of("plugins", monitor),
             new BuiltIns(machine, "journalctl", Instant.EPOCH, Map.of()),
             (_, one) -> evidence.add(one),
-            new SourceStats("plugins"));
+            stats);
     watch.start(SystemClock.INSTANCE);
-    await().until(() -> evidence.stream().filter(Evidence.Lost.class::isInstance).count() > 1);
-    watch.close();
+    return watch;
   }
 }

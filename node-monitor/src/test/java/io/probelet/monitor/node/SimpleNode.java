@@ -152,11 +152,11 @@ final class SimpleNode {
     }
 
     void see(Evidence evidence, int now) {
-      if (!(evidence instanceof Evidence.Lost)) {
+      if (!(evidence instanceof Evidence.Lost || evidence instanceof Evidence.Unavailable)) {
         lostAt = -1;
       }
       switch (evidence) {
-        case Evidence.Lost _ -> lostAt = lostAt < 0 ? now : lostAt;
+        case Evidence.Unavailable _, Evidence.Lost _ -> lostAt = lostAt < 0 ? now : lostAt;
         case Evidence.Watching() -> {
           if (settled == null) {
             settled = FALSE;

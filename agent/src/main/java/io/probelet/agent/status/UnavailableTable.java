@@ -1,0 +1,26 @@
+package io.probelet.agent.status;
+
+import io.probelet.agent.api.NodeView.Source;
+import io.probelet.agent.console.Table;
+import java.util.List;
+
+/** What an agent cannot observe of its node as it is installed, as rows of aligned columns. */
+final class UnavailableTable {
+  private static final String UNAVAILABLE = "unavailable";
+
+  private UnavailableTable() {}
+
+  /** Those of an agent's sources that belong in here. */
+  static List<Source> of(List<Source> sources) {
+    return sources.stream().filter(source -> UNAVAILABLE.equals(source.state())).toList();
+  }
+
+  /** Header and rows. */
+  static List<String> lines(List<Source> unavailable) {
+    Table table = new Table("NOT CHECKED", "REASON", "MESSAGE");
+    for (Source source : unavailable) {
+      table.add(List.of(source.name(), source.reason(), StatusTable.shortened(source.trouble())));
+    }
+    return table.lines();
+  }
+}

@@ -1,0 +1,68 @@
+package io.probelet.monitor.check;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Follows links of another root directory as its own programs would: one that begins with {@code /}
+ * begins at that root. Kubelet's newest certificate is such a link, and so is much of {@code /etc}.
+ */
+final class RootedPath {
+  private static final Path TOP = Path.of("/");
+
+  /** As many as Linux follows. */
+  private static final int MAX_LINKS = 40;
+
+  private RootedPath() {}
+
+  /**
+   * {@return where that is seen from here}
+   *
+   * @param root where the other root is seen from here
+   * @param path an absolute path in there, which need not exist
+   */
+  static Path of(Path root, Path path) {
+    Deque<Path> rest = new ArrayDeque<>(names(path));
+    Path reached = TOP;
+    int links = 0;
+    while (!rest.isEmpty()) {
+      Path name = rest.removeFirst();
+      if (name.toString().equals("..")) {
+        Path parent = reached.getParent();
+        reached = parent == null ? TOP : parent; // there is nothing above a root
+        continue;
+      }
+      Path next = reached.resolve(name);
+      Path target = links < MAX_LINKS ? target(root.resolve(TOP.relativize(next))) : Path.of("");
+      if (target.toString().isEmpty()) {
+        reached = next;
+      } else {
+        links++;
+        reached = target.isAbsolute() ? TOP : reached;
+        names(target).reversed().forEach(rest::addFirst);
+      }
+    }
+    return root.resolve(TOP.relativize(reached));
+  }
+
+  private static List<Path> names(Path path) {
+    List<Path> names = new ArrayList<>();
+    path.forEach(names::add);
+    names.removeIf(name -> name.toString().equals("."));
+    return names;
+  }
+
+  /** Where a link leads; empty for what is none. */
+  private static Path target(Path file) {
+    try {
+      return Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : Path.of("");
+    } catch (IOException unreadable) {
+      return Path.of(""); // whoever opens it says why
+    }
+  }
+}
