@@ -3,10 +3,10 @@ package io.probelet.agent.console;
 import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -96,37 +96,24 @@ public final class Logging implements AutoCloseable {
     stream.setName("stream");
     stream.setTarget(target);
     stream.setEncoder(
-        switch (format) {
-          case TEXT -> text(context);
-          case JSON -> json(context);
-        });
+        encoder(
+            context,
+            switch (format) {
+              case TEXT -> new TextLine(ZoneId.systemDefault());
+              case JSON -> new JsonLine();
+            }));
     stream.start();
     return stream;
   }
 
-  private static Encoder<ILoggingEvent> text(LoggerContext context) {
-    TextLine layout = new TextLine(ZoneId.systemDefault());
+  private static Encoder<ILoggingEvent> encoder(
+      LoggerContext context, Layout<ILoggingEvent> layout) {
     layout.setContext(context);
     layout.start();
     LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
     encoder.setContext(context);
     encoder.setCharset(StandardCharsets.UTF_8);
     encoder.setLayout(layout);
-    encoder.start();
-    return encoder;
-  }
-
-  private static Encoder<ILoggingEvent> json(LoggerContext context) {
-    JsonEncoder encoder = new JsonEncoder();
-    encoder.setContext(context);
-    encoder.setWithSequenceNumber(false);
-    encoder.setWithNanoseconds(false);
-    encoder.setWithThreadName(false);
-    encoder.setWithContext(false);
-    encoder.setWithMDC(false);
-    encoder.setWithMessage(false); // the pattern; a reader wants it filled in
-    encoder.setWithArguments(false);
-    encoder.setWithFormattedMessage(true);
     encoder.start();
     return encoder;
   }

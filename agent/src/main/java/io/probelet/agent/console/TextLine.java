@@ -34,27 +34,14 @@ final class TextLine extends LayoutBase<ILoggingEvent> {
     if (thrown == null) {
       return line.append(System.lineSeparator()).toString();
     }
-    if (isLibraryWarning(event)) {
-      return line.append(": ").append(cause(thrown)).append(System.lineSeparator()).toString();
+    if (Thrown.isLibraryWarning(event)) {
+      return line.append(": ")
+          .append(Thrown.cause(thrown))
+          .append(System.lineSeparator())
+          .toString();
     }
     return line.append(System.lineSeparator())
         .append(ThrowableProxyUtil.asString(thrown))
         .toString();
-  }
-
-  /**
-   * A library that goes on after a fault repeats it; what helps is why, not where in the library.
-   */
-  private static boolean isLibraryWarning(ILoggingEvent event) {
-    return !event.getLoggerName().startsWith("io.probelet.")
-        && !event.getLevel().isGreaterOrEqual(Level.ERROR);
-  }
-
-  private static String cause(IThrowableProxy thrown) {
-    IThrowableProxy cause = thrown;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.getMessage() == null ? cause.getClassName() : cause.getMessage();
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.health.ManualClock;
+import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -14,7 +15,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,23 +89,74 @@ class LoggingTest {
         .endsWith(" web/nginx readiness ok");
   }
 
-  @Test
-  void jsonIsOneObjectPerLineWithTheMessageFilledInAndTheFields() throws Exception {
+  private List<JsonNode> json(Runnable logs) throws Exception {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     try (Logging _ = new Logging(LogFormat.JSON, false, clock)) {
-      CONSOLE.atWarn().addKeyValue("pod", "web").log("web/nginx \"quoted\"\n{}", "second");
-      awaitLine("second");
+      logs.run();
+      OTHER.info("end of this");
+      awaitLine("end of this");
     }
-    String line = out.toString(StandardCharsets.UTF_8);
-    assertThat(line.lines()).hasSize(1);
-    JsonNode json = new ObjectMapper().readTree(line);
-    assertThat(json.properties())
-        .extracting(java.util.Map.Entry::getKey)
-        .containsExactlyInAnyOrder(
-            "timestamp", "level", "loggerName", "formattedMessage", "kvpList", "throwable");
-    assertThat(json.path("formattedMessage").asText()).isEqualTo("web/nginx \"quoted\"\nsecond");
-    assertThat(json.at("/kvpList/0/pod").asText()).isEqualTo("web");
-    assertThat(json.path("level").asText()).isEqualTo("WARN");
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
+      lines.add(new ObjectMapper().readTree(line));
+    }
+    lines.removeLast();
+    return lines;
+  }
+
+  private static List<String> keys(JsonNode object) {
+    return object.properties().stream().map(Map.Entry::getKey).toList();
+  }
+
+  @Test
+  void jsonIsOneObjectPerLineWithTimeLevelMessageAndEachFieldByItsName() throws Exception {
+    Instant before = SystemClock.INSTANCE.wallTime().minusSeconds(1);
+    List<JsonNode> lines =
+        json(() ->
+            CONSOLE
+                .atWarn()
+                .addKeyValue("pod", "web")
+                .addKeyValue("failures", 3)
+                .log("web/nginx \"quoted\"\n{}", "second \u001b[31m"));
+    assertThat(lines).hasSize(1);
+    JsonNode line = lines.getFirst();
+    assertThat(keys(line)).containsExactly("ts", "level", "msg", "logger", "pod", "failures");
+    assertThat(line.path("ts").asText())
+        .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z");
+    assertThat(Instant.parse(line.path("ts").asText()))
+        .isBetween(before, SystemClock.INSTANCE.wallTime().plusSeconds(1));
+    assertThat(line.path("level").asText()).isEqualTo("WARN");
+    assertThat(line.path("msg").asText()).isEqualTo("web/nginx \"quoted\"\nsecond \u001b[31m");
+    assertThat(line.path("pod").asText()).isEqualTo("web");
+    assertThat(line.path("failures").isInt()).isTrue();
+  }
+
+  @Test
+  void jsonHasTheArgumentsThatAMessageWritesAsKeyAndValue() throws Exception {
+    List<JsonNode> lines =
+        json(() -> {
+          OTHER.info("monitor={} lost lines={}: {}", "kernel \"x={}\"", 7L, "because=of");
+          OTHER.warn("pod={} ignored=\"{}\"", new PodRef("shop", "web", "u-1"), "a,level=b");
+          OTHER.info("level={} {} key= {}", "deep", "alone", "apart");
+          OTHER.error("failed", new IllegalStateException("broken"));
+          LoggerFactory.getLogger("org.example.library")
+              .warn("state={}", "open", new IllegalStateException("broken"));
+        });
+    assertThat(lines.get(0).path("monitor").asText()).isEqualTo("kernel \"x={}\"");
+    assertThat(lines.get(0).path("lines").asLong()).isEqualTo(7);
+    assertThat(lines.get(0).path("msg").asText())
+        .isEqualTo("monitor=kernel \"x={}\" lost lines=7: because=of");
+    assertThat(keys(lines.get(0)))
+        .containsExactly("ts", "level", "msg", "logger", "monitor", "lines");
+    assertThat(keys(lines.get(1)))
+        .containsExactly("ts", "level", "msg", "logger", "namespace", "pod", "pod_uid", "ignored");
+    assertThat(lines.get(1).path("pod").asText()).isEqualTo("web");
+    assertThat(lines.get(2).path("level").asText()).isEqualTo("INFO");
+    assertThat(keys(lines.get(2))).containsExactly("ts", "level", "msg", "logger", "level_");
+    assertThat(lines.get(3).path("error").asText()).isEqualTo("broken");
+    assertThat(lines.get(3).path("stack").asText()).contains("IllegalStateException", "\tat ");
+    // Of a library's warning the cause is enough, and its words name no fields of ours.
+    assertThat(keys(lines.get(4))).containsExactly("ts", "level", "msg", "logger", "error");
   }
 
   @Test
