@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,10 +57,13 @@ public final class StatusCommand implements Callable<Integer> {
   @Option(
       names = {"-a", "--address"},
       paramLabel = "HOST:PORT",
-      defaultValue = ListenAddress.DEFAULT,
       converter = AddressConverter.class,
-      description = "Where the agent listens (default: ${DEFAULT-VALUE}).")
-  private ListenAddress address;
+      description =
+          "Where the agent listens (default: what PROBELET_LISTEN or the file of PROBELET_CONFIG"
+              + " says, else "
+              + ListenAddress.DEFAULT
+              + ").")
+  private @Nullable ListenAddress address;
 
   @Option(
       names = {"-o", "--output"},
@@ -79,7 +83,15 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    AgentClient agent = new AgentClient(address);
+    AgentClient agent;
+    try {
+      agent = new AgentClient(AgentAddress.of(address, System.getenv()));
+    } catch (IllegalArgumentException unknown) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("probelet status: " + unknown.getMessage());
+      err.flush();
+      return NO_AGENT;
+    }
     IntSupplier round = remediation ? () -> remediation(agent) : containers(agent);
     if (!watch) {
       return round.getAsInt();
