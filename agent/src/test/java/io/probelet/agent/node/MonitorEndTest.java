@@ -15,6 +15,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.node.MonitorListener;
 import io.probelet.monitor.node.MonitorSettings;
 import io.probelet.monitor.node.NodeMonitor;
@@ -67,7 +68,7 @@ class MonitorEndTest {
             new MonitorSettings(
                 dir.resolve("state.json"),
                 dir.resolve("kmsg"),
-                dir.resolve("journalctl").toString(),
+                JournalAccess.by(dir.resolve("journalctl").toString()),
                 machine,
                 ZoneOffset.UTC),
             SystemClock.INSTANCE);

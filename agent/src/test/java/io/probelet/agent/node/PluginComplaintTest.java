@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.plugin.PluginResult;
 import io.probelet.monitor.plugin.PluginRun;
@@ -49,7 +50,7 @@ class PluginComplaintTest {
       Machine machine =
           Machine.of(
               Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE, new Random(1));
-      BuiltIns builtIns = new BuiltIns(machine, "journalctl", Instant.EPOCH, Map.of());
+      BuiltIns builtIns = new BuiltIns(machine, JournalAccess.USUAL, Instant.EPOCH, Map.of());
       assertThat(new PluginRun(rule, 80, builtIns).run())
           .isEqualTo(new PluginResult.Ran(ConditionStatus.TRUE, "said", false));
       assertThat(lines.list)

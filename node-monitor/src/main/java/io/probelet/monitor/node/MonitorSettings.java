@@ -1,6 +1,7 @@
 package io.probelet.monitor.node;
 
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import java.nio.file.Path;
 import java.time.ZoneId;
 
@@ -9,12 +10,12 @@ import java.time.ZoneId;
  *
  * @param stateFile what a restart begins with; its directory is made if need be
  * @param kmsg what is read where a file says {@code /dev/kmsg}
- * @param journalctl the program that reads the journal
+ * @param journal by what the journal is read
  * @param machine what checks read
  * @param zone the zone of times in logs that say none
  */
 public record MonitorSettings(
-    Path stateFile, Path kmsg, String journalctl, Machine machine, ZoneId zone) {
+    Path stateFile, Path kmsg, JournalAccess journal, Machine machine, ZoneId zone) {
   /**
    * {@return the settings of this machine}
    *
@@ -23,6 +24,7 @@ public record MonitorSettings(
    * @param machine what checks read
    */
   public static MonitorSettings of(Path stateFile, Path kmsg, Machine machine) {
-    return new MonitorSettings(stateFile, kmsg, "journalctl", machine, ZoneId.systemDefault());
+    return new MonitorSettings(
+        stateFile, kmsg, JournalAccess.USUAL, machine, ZoneId.systemDefault());
   }
 }

@@ -1,6 +1,9 @@
 package io.probelet.monitor.node;
 
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.journal.JournalOrigin;
+import io.probelet.monitor.journal.JournalPlace;
 import io.probelet.monitor.log.LineFormat;
 import io.probelet.monitor.log.TextFormat;
 import io.probelet.monitor.plugin.BuiltIns;
@@ -8,6 +11,7 @@ import io.probelet.monitor.rule.LogInput;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.source.FileSource;
 import io.probelet.monitor.source.JournalSource;
+import io.probelet.monitor.source.JournalctlSource;
 import io.probelet.monitor.source.KernelLog;
 import io.probelet.monitor.source.KmsgFile;
 import io.probelet.monitor.source.KmsgSource;
@@ -52,7 +56,7 @@ final class WatchFactory {
     return switch (monitor) {
       case Monitor.Plugins plugins -> {
         BuiltIns builtIns =
-            new BuiltIns(settings.machine(), settings.journalctl(), boot.at(), System.getenv());
+            new BuiltIns(settings.machine(), settings.journal(), boot.at(), System.getenv());
         yield new PluginWatch(plugins, rules, builtIns, sink, stats(name));
       }
       case Monitor.Checks checks ->
@@ -100,8 +104,18 @@ final class WatchFactory {
                     path, withHistory ? Lookback.all() : Lookback.NONE, position, _ -> true, time),
                 boot.at());
       }
-      case LogInput.Journal journal ->
-          new JournalSource(settings.journalctl(), journal, notBefore, position, time);
+      case LogInput.Journal(String directory, String identifier) -> {
+        JournalPlace place = new JournalPlace(settings.machine().root(), directory);
+        JournalOrigin origin = new JournalOrigin.Identifier(identifier);
+        JournalAccess access = settings.journal();
+        yield access
+            .library()
+            .<LineSource>map(
+                library -> new JournalSource(library, place, origin, notBefore, position, time))
+            .orElseGet(() ->
+                new JournalctlSource(
+                    access.journalctl(), place, origin, notBefore, position, time));
+      }
       case LogInput.TextFile file ->
           new FileSource(
               file.path(),

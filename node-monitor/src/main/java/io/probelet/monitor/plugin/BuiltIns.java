@@ -2,6 +2,7 @@ package io.probelet.monitor.plugin;
 
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.NodeCheck;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.PluginRule;
 import java.time.Instant;
 import java.util.Map;
@@ -11,13 +12,13 @@ import java.util.Optional;
  * Takes the place of node-problem-detector's own plugins where they are not installed (A-9).
  *
  * @param machine the machine they check
- * @param journalctl the program that reads the journal
+ * @param journal by what the journal is read
  * @param boot when the machine was started
  * @param environment the variables of this program: what is built in goes by them, and of what is
  *     not only some are passed on
  */
 public record BuiltIns(
-    Machine machine, String journalctl, Instant boot, Map<String, String> environment) {
+    Machine machine, JournalAccess journal, Instant boot, Map<String, String> environment) {
   private static final String HEALTH_CHECKER = "/health-checker";
   private static final String LOG_COUNTER = "/log-counter";
 

@@ -5,6 +5,8 @@ import com.google.re2j.PatternSyntaxException;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.check.NodeChecks;
+import io.probelet.monitor.journal.JournalOrigin;
+import io.probelet.monitor.journal.JournalPlace;
 import io.probelet.monitor.rule.CheckSpec;
 import java.io.IOException;
 import java.net.URI;
@@ -71,7 +73,12 @@ final class HealthChecker implements NodeCheck {
     component = component(name, flags, around);
     patterns = flags.all("log-pattern").stream().map(TooOften::parse).toList();
     String service = flags.text("service", SERVICES.getOrDefault(name, name));
-    journal = new JournalLines(around.journalctl(), "--unit=" + service, "");
+    journal =
+        new JournalLines(
+            around.journal(),
+            new JournalPlace(around.machine().root(), ""),
+            new JournalOrigin.Unit(service),
+            around.machine().time());
     loopback = flags.duration("loopback-time", Duration.ZERO);
     flags.duration("cooldown-time", Duration.ZERO); // between repairs, of which there are none
     this.timeout = timeout;

@@ -1,5 +1,12 @@
 package io.probelet.monitor.plugin;
 
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.journal.JournalLibrary;
+import io.probelet.monitor.journal.JournalOrigin;
+import io.probelet.monitor.journal.JournalPlace;
+import io.probelet.monitor.journal.JournalTaker;
+import io.probelet.monitor.journal.OpenJournal;
 import io.probelet.process.CappedOutput;
 import io.probelet.process.GroupCommand;
 import io.probelet.process.LineOutput;
@@ -10,17 +17,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
  * What the journal holds of one origin, from some time until now.
  *
- * @param program journalctl
- * @param origin which lines, as an option of journalctl
- * @param directory where the journal's files are; empty for the machine's own
+ * @param access by what it is read
+ * @param place which journal
+ * @param origin which of its lines
+ * @param time the clocks to go by
  */
-record JournalLines(String program, String origin, String directory) {
+record JournalLines(
+    JournalAccess access, JournalPlace place, JournalOrigin origin, TimeSource time) {
   /** What one message of the journal may have at most, unless it was sent as a file. */
   private static final int MAX_LINE_BYTES = 64 << 10;
 
@@ -29,10 +39,46 @@ record JournalLines(String program, String origin, String directory) {
   /**
    * Reads all messages since then; gives up after so long.
    *
-   * @param each takes the messages, one at a time, on another thread
+   * @param each takes the messages, one at a time
+   * @throws IOException if they cannot all be read, in time; the message is for the user
    */
   void read(Instant since, Duration timeout, Consumer<String> each)
       throws IOException, InterruptedException {
+    place.demandReadable();
+    Optional<JournalLibrary> library = access.library();
+    if (library.isPresent()) {
+      readByLibrary(library.get(), since, timeout, each);
+    } else {
+      readByProgram(since, timeout, each);
+    }
+  }
+
+  private void readByLibrary(
+      JournalLibrary library, Instant since, Duration timeout, Consumer<String> each)
+      throws IOException, InterruptedException {
+    long begun = time.nanoTime();
+    try (OpenJournal journal = library.open(place, origin)) {
+      journal.demandFiles();
+      journal.beginAt(since);
+      Messages messages = new Messages(each);
+      while (journal.next(messages)) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException("nobody waits for the journal any more");
+        }
+        if (time.nanoTime() - begun > timeout.toNanos()) {
+          throw new IOException(
+              "the journal could not be read within " + timeout.toSeconds() + " s");
+        }
+      }
+      if (!messages.unread.isEmpty()) {
+        throw new IOException(messages.unread);
+      }
+    }
+  }
+
+  private void readByProgram(Instant since, Duration timeout, Consumer<String> each)
+      throws IOException, InterruptedException {
+    String program = access.journalctl();
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -40,11 +86,9 @@ record JournalLines(String program, String origin, String directory) {
                 "--no-pager",
                 "--quiet",
                 "--output=cat",
-                origin,
+                origin.option(),
                 "--since=@" + Math.max(0, since.getEpochSecond())));
-    if (!directory.isEmpty()) {
-      command.add("--directory=" + directory);
-    }
+    command.addAll(place.options());
     CappedOutput complaint = new CappedOutput(MAX_COMPLAINT_BYTES);
     OptionalInt exitCode =
         ProcessGroups.load()
@@ -55,6 +99,25 @@ record JournalLines(String program, String origin, String directory) {
     if (!exitCode.equals(OptionalInt.of(0))) {
       String why = complaint.text().lines().findFirst().map(line -> ": " + line).orElse("");
       throw new IOException(program + " failed" + why);
+    }
+  }
+
+  private static final class Messages implements JournalTaker {
+    private final Consumer<String> each;
+    private String unread = "";
+
+    Messages(Consumer<String> each) {
+      this.each = each;
+    }
+
+    @Override
+    public void entry(String message, Instant at, String cursor) {
+      each.accept(message);
+    }
+
+    @Override
+    public void gap(String why) {
+      unread = why;
     }
   }
 }

@@ -2,10 +2,10 @@ package io.probelet.monitor.plugin;
 
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
-import io.probelet.monitor.rule.JournalFiles;
+import io.probelet.monitor.journal.JournalOrigin;
+import io.probelet.monitor.journal.JournalPlace;
 import io.probelet.monitor.rule.LinePattern;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +18,6 @@ final class LogCounter implements NodeCheck {
       Set.of(
           "journald-source", "log-path", "lookback", "delay", "pattern", "revert-pattern", "count");
 
-  private final List<Path> folders;
   private final JournalLines journal;
   private final LinePattern pattern;
   private final Optional<LinePattern> revert;
@@ -34,8 +33,10 @@ final class LogCounter implements NodeCheck {
       throw new IllegalArgumentException("wants --journald-source and --pattern");
     }
     String directory = flags.text("log-path", "");
-    folders = JournalFiles.folders(directory);
-    journal = new JournalLines(around.journalctl(), "--identifier=" + source, directory);
+    JournalPlace place = new JournalPlace(around.machine().root(), directory);
+    journal =
+        new JournalLines(
+            around.journal(), place, new JournalOrigin.Identifier(source), around.machine().time());
     pattern = pattern("pattern", flags.text("pattern", ""));
     String reverting = flags.text("revert-pattern", "");
     revert =
@@ -65,9 +66,6 @@ final class LogCounter implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException, InterruptedException {
-    if (!JournalFiles.areIn(folders)) { // where nothing is written nothing is counted (B-15)
-      return new NodeCheckResult.Unknown("there is no journal in " + folders);
-    }
     Instant back = around.machine().time().wallTime().minus(lookback);
     Instant delayed = around.boot().plus(delay);
     Count count = new Count();

@@ -5,7 +5,12 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Whether there is a journal. Its folder alone is none: {@code journalctl} waits there for ever and
@@ -16,18 +21,27 @@ public final class JournalFiles {
       List.of(Path.of("/run/log/journal"), Path.of("/var/log/journal"));
   private static final String FILES = "*.journal";
 
+  /** What is written now by journald and by services; users have files of their own. */
+  private static final String CURRENT = "system.journal";
+
+  private static final Path ROOT = Path.of("/");
+
   /** One folder for each machine that has ever logged here; more are not read. */
   private static final int MAX_FOLDERS = 1000;
 
   private JournalFiles() {}
 
   /**
-   * {@return where the journal of systemd is searched for}
+   * {@return where the journal of systemd is searched for, as that is seen from here}
    *
+   * @param root where the node's filesystem is seen: {@code /}, or a mount in a container
    * @param directory the folder that a monitor names; empty for those of this machine
    */
-  public static List<Path> folders(String directory) {
-    return directory.isEmpty() ? OF_THE_MACHINE : List.of(Path.of(directory));
+  public static List<Path> folders(Path root, String directory) {
+    List<Path> folders = directory.isEmpty() ? OF_THE_MACHINE : List.of(Path.of(directory));
+    return folders.stream()
+        .map(folder -> folder.isAbsolute() ? root.resolve(ROOT.relativize(folder)) : folder)
+        .toList();
   }
 
   /**
@@ -40,21 +54,38 @@ public final class JournalFiles {
     return folders.stream().anyMatch(folder -> holdsAny(folder) || machines(folder));
   }
 
-  private static boolean machines(Path folder) {
-    int seen = 0;
-    try (DirectoryStream<Path> machines = Files.newDirectoryStream(folder)) {
-      for (Path machine : machines) {
-        if (holdsAny(machine)) {
-          return true;
-        }
-        if (++seen == MAX_FOLDERS) {
-          return false;
-        }
+  /**
+   * Finds a journal of the system that is closed to us. The library and journalctl pass over it
+   * without a word where they may read another's, such as the user's own.
+   *
+   * @param folders where to search; they need not exist
+   * @param readable whether a file may be read
+   * @return its file; empty if there is none
+   */
+  public static Optional<Path> unreadable(List<Path> folders, Predicate<Path> readable) {
+    return folders.stream()
+        .flatMap(folder -> Stream.concat(Stream.of(folder), inside(folder).stream()))
+        .map(folder -> folder.resolve(CURRENT))
+        .filter(Files::exists)
+        .filter(readable.negate())
+        .findFirst();
+  }
+
+  private static List<Path> inside(Path folder) {
+    List<Path> machines = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      Iterator<Path> each = entries.iterator();
+      while (each.hasNext() && machines.size() < MAX_FOLDERS) {
+        machines.add(each.next());
       }
     } catch (IOException | DirectoryIteratorException unreadable) {
-      return false;
+      return List.of();
     }
-    return false;
+    return machines;
+  }
+
+  private static boolean machines(Path folder) {
+    return inside(folder).stream().anyMatch(JournalFiles::holdsAny);
   }
 
   private static boolean holdsAny(Path folder) {

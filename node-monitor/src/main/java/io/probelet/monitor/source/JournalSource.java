@@ -1,71 +1,54 @@
 package io.probelet.monitor.source;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.health.TimeSource;
-import io.probelet.monitor.availability.Obstacle;
-import io.probelet.monitor.availability.UnavailableException;
-import io.probelet.monitor.rule.JournalFiles;
-import io.probelet.monitor.rule.LogInput;
-import io.probelet.process.CappedOutput;
-import io.probelet.process.GroupCommand;
-import io.probelet.process.LineOutput;
-import io.probelet.process.ProcessGroup;
-import io.probelet.process.ProcessGroups;
-import io.probelet.process.ProcessOutput;
+import io.probelet.monitor.journal.JournalLibrary;
+import io.probelet.monitor.journal.JournalOrigin;
+import io.probelet.monitor.journal.JournalPlace;
+import io.probelet.monitor.journal.JournalTaker;
+import io.probelet.monitor.journal.OpenJournal;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The journal of systemd, read by a {@code journalctl} that follows it. Why not the files: their
- * entries are compressed in three ways and hashed in two, and which of them are written now is
- * known to systemd's own library only; journalctl is on every machine that has a journal, keeps
- * cursors across rotation, and costs a process that sleeps.
- */
+/** The journal of systemd, followed by systemd's own library. */
 public final class JournalSource implements LineSource {
-  /** journalctl does not say when it has caught up. */
-  private static final Duration BACKLOG = Duration.ofMillis(500);
+  /** The library waits in native code, where closing does not reach it. */
+  private static final Duration WAIT = Duration.ofSeconds(1);
 
-  /** Its message is shown by journalctl up to 4 KiB only, each byte of it in at most 5. */
-  private static final int MAX_ENTRY_BYTES = 64 << 10;
+  /** A journal that is written without end wakes us no more often. */
+  private static final Duration LULL = Duration.ofMillis(100);
 
-  private static final int MAX_COMPLAINT_BYTES = 4096;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** Files that vanish are no error to the library, but silence. */
+  private static final Duration RECHECK = Duration.ofSeconds(30);
 
-  private final String program;
-  private final LogInput.Journal journal;
+  private final JournalLibrary library;
+  private final JournalPlace place;
+  private final JournalOrigin origin;
   private final Instant notBefore;
   private final TimeSource time;
   private final Pause pause = new Pause();
   private volatile String cursor;
-  private volatile @Nullable ProcessGroup process;
 
   /**
    * Creates a source.
    *
-   * @param program journalctl
-   * @param journal which lines of which journal
+   * @param library systemd's
+   * @param place which journal
+   * @param origin which of its lines
    * @param notBefore where to begin when there is no position
    * @param position what {@link #position} said before; else empty
    * @param time the clocks to go by
    */
   public JournalSource(
-      String program,
-      LogInput.Journal journal,
+      JournalLibrary library,
+      JournalPlace place,
+      JournalOrigin origin,
       Instant notBefore,
       String position,
       TimeSource time) {
-    this.program = program;
-    this.journal = journal;
+    this.library = library;
+    this.place = place;
+    this.origin = origin;
     this.notBefore = notBefore;
     this.time = time;
     cursor = position;
@@ -73,98 +56,47 @@ public final class JournalSource implements LineSource {
 
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    CappedOutput complaint = new CappedOutput(MAX_COMPLAINT_BYTES);
-    ProcessGroup reader =
-        start(
-            new ProcessOutput(
-                new LineOutput(MAX_ENTRY_BYTES, line -> entry(line, sink)), complaint, true));
-    process = reader;
-    if (pause.isClosed()) {
-      reader.kill();
-    }
-    Thread.ofVirtual().name("journal-backlog").start(() -> signalWhenRead(reader, sink));
-    try {
-      reader.readOutput();
-      var _ = reader.waitFor();
-    } finally {
-      reader.kill();
-    }
-    if (!pause.isClosed()) {
-      String why = complaint.text().lines().findFirst().map(line -> ": " + line).orElse("");
-      throw new IOException(program + " has ended" + why);
-    }
-  }
-
-  private ProcessGroup start(ProcessOutput output) throws IOException {
-    List<Path> folders = JournalFiles.folders(journal.directory());
-    if (!JournalFiles.areIn(folders)) {
-      throw new UnavailableException(
-          Obstacle.NOT_THERE,
-          "cannot read the journal: there is none in "
-              + folders.stream().map(Path::toString).collect(Collectors.joining(" or ")));
-    }
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                program,
-                "--follow",
-                "--no-tail",
-                "--no-pager",
-                "--quiet",
-                "--output=json",
-                "--output-fields=MESSAGE",
-                "--identifier=" + journal.identifier()));
-    if (!journal.directory().isEmpty()) {
-      command.add("--directory=" + journal.directory());
-    }
-    command.add(
-        cursor.isEmpty()
-            ? "--since=@" + Math.max(0, notBefore.getEpochSecond())
-            : "--after-cursor=" + cursor);
-    try {
-      return ProcessGroups.load().start(GroupCommand.leading(command, System.getenv()), output);
-    } catch (IOException missing) {
-      throw new UnavailableException(
-          Obstacle.NOT_INSTALLED,
-          "cannot read the journal: " + program + " cannot be run: " + missing.getMessage(),
-          missing);
-    }
-  }
-
-  private void entry(String line, Sink sink) {
-    try {
-      JsonNode entry = JSON.readTree(line);
-      long micros = entry.path("__REALTIME_TIMESTAMP").asLong();
-      Instant at =
-          micros == 0
-              ? time.wallTime()
-              : Instant.EPOCH.plus(Duration.of(micros, ChronoUnit.MICROS));
-      sink.line(message(entry.path("MESSAGE")).strip(), at);
-      cursor = entry.path("__CURSOR").asText(cursor);
-    } catch (JacksonException malformed) {
-      sink.gap(1, program + " wrote a line that is no JSON");
-    }
-  }
-
-  /** A message that is no UTF-8 comes as a list of bytes. */
-  private static String message(JsonNode message) {
-    if (!message.isArray()) {
-      return message.asText();
-    }
-    byte[] bytes = new byte[message.size()];
-    for (int at = 0; at < bytes.length; at++) {
-      bytes[at] = (byte) message.get(at).asInt();
-    }
-    return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  private void signalWhenRead(ProcessGroup reader, Sink sink) {
-    try {
-      if (pause.lasts(BACKLOG) && reader.isAlive()) {
+    place.demandReadable();
+    try (OpenJournal journal = library.open(place, origin)) {
+      journal.demandFiles();
+      begin(journal, sink);
+      Lines lines = new Lines(sink);
+      readAll(journal, lines);
+      if (!pause.isClosed()) {
         sink.upToDate();
       }
-    } catch (InterruptedException hurry) {
-      Thread.currentThread().interrupt();
+      follow(journal, lines);
+    }
+  }
+
+  private void begin(OpenJournal journal, Sink sink) throws IOException {
+    if (!cursor.isEmpty() && journal.beginBehind(cursor)) {
+      return;
+    }
+    if (!cursor.isEmpty()) {
+      sink.gap(1, "the place in the journal that was kept is none; the lookback is read again");
+      cursor = "";
+    }
+    journal.beginAt(notBefore);
+  }
+
+  private void follow(OpenJournal journal, Lines lines) throws IOException, InterruptedException {
+    long checked = time.nanoTime();
+    while (pause.lasts(LULL)) {
+      journal.awaitChange(WAIT);
+      readAll(journal, lines);
+      if (time.nanoTime() - checked >= RECHECK.toNanos()) {
+        place.demandReadable();
+        journal.demandFiles();
+        checked = time.nanoTime();
+      }
+    }
+  }
+
+  private void readAll(OpenJournal journal, Lines lines) throws IOException {
+    boolean more = true;
+    while (more && !pause.isClosed()) {
+      more = journal.next(lines);
     }
   }
 
@@ -176,9 +108,26 @@ public final class JournalSource implements LineSource {
   @Override
   public void close() {
     pause.close();
-    ProcessGroup reader = process;
-    if (reader != null) {
-      reader.kill();
+  }
+
+  private final class Lines implements JournalTaker {
+    private final Sink sink;
+
+    Lines(Sink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void entry(String message, Instant at, String behind) {
+      sink.line(message.strip(), at);
+      if (!behind.isEmpty()) {
+        cursor = behind;
+      }
+    }
+
+    @Override
+    public void gap(String why) {
+      sink.gap(1, why);
     }
   }
 }

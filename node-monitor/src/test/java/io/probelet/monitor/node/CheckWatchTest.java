@@ -14,6 +14,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
 import java.io.IOException;
@@ -55,7 +56,7 @@ class CheckWatchTest {
         new MonitorSettings(
             dir.resolve("state/state.json"),
             dir.resolve("kmsg"),
-            "journalctl",
+            JournalAccess.USUAL,
             machine,
             ZoneOffset.UTC);
     NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);

@@ -10,6 +10,7 @@ import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.Evidence;
@@ -98,7 +99,7 @@ class CoincidenceTest {
             new Random(1));
     MonitorSettings settings =
         new MonitorSettings(
-            dir.resolve("state/state.json"), kmsg, "journalctl", machine, ZoneOffset.UTC);
+            dir.resolve("state/state.json"), kmsg, JournalAccess.USUAL, machine, ZoneOffset.UTC);
     try (NodeMonitor monitor = new NodeMonitor(settings, new SlowLoop())) {
       monitor.watch(List.of(TWO));
       await().until(() -> statuses(monitor).contains("Slow=False"));

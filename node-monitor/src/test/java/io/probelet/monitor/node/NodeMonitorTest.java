@@ -14,6 +14,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.track.PodTrace;
@@ -58,7 +59,7 @@ class NodeMonitorTest {
         new MonitorSettings(
             dir.resolve("state/node-monitor.json"),
             kmsg,
-            "journalctl",
+            JournalAccess.USUAL,
             Machine.of(
                 Path.of("/"),
                 dir.resolve("state"),

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.track.Evidence;
@@ -69,7 +70,7 @@ class PluginWatchTest {
         new PluginWatch(
             monitor,
             RuleRef.of("plugins", monitor),
-            new BuiltIns(machine, "journalctl", Instant.EPOCH, Map.of()),
+            new BuiltIns(machine, JournalAccess.USUAL, Instant.EPOCH, Map.of()),
             (_, one) -> evidence.add(one),
             stats);
     watch.start(SystemClock.INSTANCE);

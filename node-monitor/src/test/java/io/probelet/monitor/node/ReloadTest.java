@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Monitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class ReloadTest {
         new MonitorSettings(
             dir.resolve("state.json"),
             kmsg,
-            "journalctl",
+            JournalAccess.USUAL,
             Machine.of(Path.of("/"), dir, Optional.empty(), SystemClock.INSTANCE, new Random(1)),
             ZoneOffset.UTC);
     monitor = new NodeMonitor(settings, SystemClock.INSTANCE);

@@ -10,6 +10,7 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.rule.PluginProcess;
@@ -66,10 +67,14 @@ class BuiltInsTest {
             80,
             new BuiltIns(
                 Machine.of(dir, dir, runtime, SystemClock.INSTANCE, new Random(1)),
-                journalctl.toString(),
+                JournalAccess.by(journalctl.toString()),
                 Instant.EPOCH,
                 environment))
         .run();
+  }
+
+  private static PluginResult ran(ConditionStatus status, String message, int maxLength) {
+    return ran(status, message.substring(0, Math.min(message.length(), maxLength)));
   }
 
   private static PluginResult ran(ConditionStatus status, String message) {
@@ -161,11 +166,14 @@ class BuiltInsTest {
   void logPattern() throws Exception {
     HttpServer server = healthz(200);
     try {
+      Files.createFile(
+          Files.createDirectories(dir.resolve("var/log/journal/0123")).resolve("system.journal"));
       journal = "printf 'PLEG is not healthy\\nfine\\npleg IS not healthy again\\n'";
       String pattern = "--log-pattern=2:pleg is not healthy";
       assertThat(run("health-checker", pattern, "--loopback-time=10m"))
           .isEqualTo(ran(TRUE, "2 lines or more match pleg is not healthy"));
-      assertThat(Files.readString(dir.resolve("asked"))).contains("--unit=kubelet --since=@");
+      assertThat(Files.readString(dir.resolve("asked")))
+          .contains("--unit=kubelet --since=@", "--root=" + dir);
       assertThat(run("health-checker", pattern.replace("2", "3"))).isEqualTo(ran(FALSE, ""));
       assertThat(run("health-checker", pattern.replace("2", "3"), "--log-pattern=1:fine"))
           .isEqualTo(ran(TRUE, "1 lines or more match fine"));
@@ -181,7 +189,7 @@ class BuiltInsTest {
     journal = "printf 'Started x.\\nStarted y.\\nStopping y.\\nStarted z.\\nStarted? no\\n'";
     String[] args = {
       "--journald-source=systemd",
-      "--log-path=" + journalFolder(),
+      "--log-path=/" + dir.relativize(journalFolder()),
       "--lookback=20m",
       "--count=2",
       "--pattern=Started .\\.",
@@ -205,14 +213,21 @@ class BuiltInsTest {
   @DisplayName("A-9, B-15 where there is no journal nothing can be counted: Unknown, not well")
   void noJournal() throws Exception {
     Path folder = Files.createDirectories(dir.resolve("empty/0123")).getParent();
-    assertThat(run("log-counter", "--journald-source=x", "--pattern=y", "--log-path=" + folder))
-        .isEqualTo(ran(UNKNOWN, "there is no journal in [" + folder + "]"));
+    assertThat(
+            run(
+                "log-counter",
+                "--journald-source=x",
+                "--pattern=y",
+                "--log-path=/" + dir.relativize(folder)))
+        .isEqualTo(ran(UNKNOWN, "cannot read the journal: there is none in " + folder, 80));
   }
 
   @Test
   @DisplayName("A-9, A-6 a journal that fails is Unknown; one that hangs, too")
   void failing() throws Exception {
-    String[] args = {"--journald-source=x", "--pattern=y", "--log-path=" + journalFolder()};
+    String[] args = {
+      "--journald-source=x", "--pattern=y", "--log-path=/" + dir.relativize(journalFolder())
+    };
     journal = "echo 'no journal files' >&2; exit 1";
     assertThat(((PluginResult.Ran) run("log-counter", args)).status()).isEqualTo(UNKNOWN);
     journal = "exec sleep 30";

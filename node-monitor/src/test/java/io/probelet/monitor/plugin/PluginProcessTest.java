@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.rule.PluginProcess;
@@ -50,7 +51,8 @@ class PluginProcessTest {
     Machine machine =
         Machine.of(
             Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE, new Random(1));
-    return new PluginRun(rule, 4096, new BuiltIns(machine, "journalctl", Instant.EPOCH, OURS))
+    return new PluginRun(
+            rule, 4096, new BuiltIns(machine, JournalAccess.USUAL, Instant.EPOCH, OURS))
         .run();
   }
 

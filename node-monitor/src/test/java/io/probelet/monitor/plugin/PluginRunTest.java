@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.rule.PluginProcess;
@@ -56,7 +57,7 @@ class PluginRunTest {
             new BuiltIns(
                 Machine.of(
                     Path.of("/"), path, Optional.empty(), SystemClock.INSTANCE, new Random(1)),
-                "journalctl",
+                JournalAccess.USUAL,
                 Instant.EPOCH,
                 Map.of()))
         .run();

@@ -175,6 +175,14 @@ class DefaultMonitorsTest {
     Files.createFile(machine.resolve("user-1000.journal"));
     assertThat(JournalFiles.areIn(folders)).isTrue();
     assertThat(JournalFiles.areIn(List.of(machine))).as("the folder itself").isTrue();
+    assertThat(JournalFiles.unreadable(folders, _ -> false)).as("a user's only").isEmpty();
+    Path system = Files.createFile(machine.resolve("system.journal"));
+    assertThat(JournalFiles.unreadable(folders, _ -> false)).contains(system);
+    assertThat(JournalFiles.unreadable(folders, _ -> true)).isEmpty();
+    assertThat(JournalFiles.folders(Path.of("/host"), ""))
+        .containsExactly(Path.of("/host/run/log/journal"), Path.of("/host/var/log/journal"));
+    assertThat(JournalFiles.folders(Path.of("/host"), "/logs"))
+        .containsExactly(Path.of("/host/logs"));
   }
 
   @Test

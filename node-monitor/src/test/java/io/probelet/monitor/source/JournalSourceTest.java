@@ -4,43 +4,49 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
-import io.probelet.monitor.rule.LogInput;
-import java.io.IOException;
+import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.journal.JournalOrigin;
+import io.probelet.monitor.journal.JournalPlace;
+import io.probelet.monitor.journal.JournalWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Real files of a journal, read by the libsystemd that is installed. */
+@Timeout(300)
 class JournalSourceTest {
-  @TempDir Path dir;
-  @TempDir Path journal;
+  private static final Instant AT = Instant.ofEpochSecond(2_000_000);
 
-  /** A journalctl of our own, which writes down how it was called. */
-  private String journalctl(String body) throws Exception {
-    Path script = dir.resolve("journalctl");
-    Files.writeString(script, "#!/bin/sh\necho \"$@\" >" + dir.resolve("args") + "\n" + body);
-    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
-    return script.toString();
+  /** The node's root, as a container sees it. */
+  @TempDir Path root;
+
+  private Path machine() {
+    return root.resolve("var/log/journal").resolve(JournalWriter.MACHINE);
   }
 
-  private String args() throws Exception {
-    Path args = dir.resolve("args");
-    return Files.exists(args) ? Files.readString(args) : "";
+  private JournalWriter writer() throws Exception {
+    return new JournalWriter(machine().resolve("system.journal"));
   }
 
-  private JournalSource source(String program, String position) throws IOException {
-    Path machine = Files.createDirectories(journal.resolve("0123456789abcdef"));
-    Files.write(machine.resolve("system.journal"), new byte[0]);
-    return empty(program, position);
+  private JournalSource source(String position) {
+    return source(new JournalPlace(root, ""), position);
   }
 
-  private JournalSource empty(String program, String position) {
+  private static JournalSource source(JournalPlace place, String position) {
     return new JournalSource(
-        program,
-        new LogInput.Journal(journal.toString(), "kubelet"),
+        JournalAccess.USUAL.library().orElseThrow(),
+        place,
+        new JournalOrigin.Identifier("kubelet"),
         Instant.ofEpochSecond(1000),
         position,
         SystemClock.INSTANCE);
@@ -49,60 +55,174 @@ class JournalSourceTest {
   @Test
   @DisplayName("A-1 journald: one identifier, from the given time, with the entries' own times")
   void follows() throws Exception {
-    String program =
-        journalctl(
-            """
-            echo '{"__CURSOR":"s=1","__REALTIME_TIMESTAMP":"2000000000000","MESSAGE":"Started"}'
-            echo 'no json'
-            echo '{"__CURSOR":"s=2","MESSAGE":[104,195,164]}'
-            exec sleep 100
-            """);
-    JournalSource source = source(program, "");
-    try (CollectedLines lines = new CollectedLines(source)) {
-      await().until(() -> lines.upToDate && lines.all.size() == 2);
-      assertThat(lines.all).containsExactly("Started", "hä");
-      assertThat(lines.times.getFirst()).isEqualTo(Instant.ofEpochSecond(2_000_000));
-      assertThat(lines.gaps).hasSize(1);
-      await().until(source::position, "s=2"::equals);
+    try (JournalWriter writer = writer()) {
+      writer.log("kubelet", "too old", Instant.ofEpochSecond(999));
+      writer.log("kubelet", " Started ", AT.plusNanos(5000)).log("sshd", "Started", AT);
+      await().until(() -> Files.exists(machine().resolve("system.journal")));
+      JournalSource source = source("");
+      try (CollectedLines lines = new CollectedLines(source)) {
+        await().until(() -> lines.upToDate || !lines.failure.isEmpty());
+        await().untilAsserted(() -> assertThat(lines.all).containsExactly("Started"));
+        assertThat(lines.times).containsExactly(AT.plusNanos(5000));
+        writer.log("kubelet", "hä\nzwei", AT.plusSeconds(1)).log("crond", "x", AT.plusSeconds(2));
+        await().until(() -> lines.all.size() == 2);
+        assertThat(lines.all).endsWith("hä\nzwei");
+        assertThat(lines.gaps).isEmpty();
+        assertThat(lines.failure).isEmpty();
+      }
+      assertThat(source.position()).startsWith("s=");
     }
-    assertThat(args())
-        .contains("--follow", "--output=json", "--identifier=kubelet", "--since=@1000");
   }
 
   @Test
-  @DisplayName("B-15 an empty folder is no journal: that nothing is logged there is no good news")
-  void noJournal() throws Exception {
-    String program = journalctl("exec sleep 100\n");
-    Files.createDirectories(journal.resolve("0123456789abcdef"));
-    try (CollectedLines lines = new CollectedLines(empty(program, ""))) {
+  @DisplayName("B-4 a restart goes on behind the last entry it has seen, in a rotated file as well")
+  void goesOn() throws Exception {
+    try (JournalWriter writer = writer()) {
+      writer.log("kubelet", "one", AT).log("kubelet", "two", AT.plusSeconds(1));
+      writer.log("kubelet", "three", AT.plusSeconds(2));
+    }
+    JournalSource first = source("");
+    try (CollectedLines lines = new CollectedLines(first)) {
+      await().until(() -> lines.all.size() == 3);
+    }
+    Files.move(machine().resolve("system.journal"), machine().resolve("system@1.journal"));
+    try (JournalWriter writer = writer()) {
+      writer.log("kubelet", "four", AT.plusSeconds(3));
+    }
+    try (CollectedLines lines = new CollectedLines(source(first.position()))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("four");
+      assertThat(lines.gaps).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 where the last entry was deleted it goes on with what is left, and says so")
+  void deleted() throws Exception {
+    try (JournalWriter writer = writer()) {
+      writer.log("kubelet", "one", AT);
+    }
+    JournalSource first = source("");
+    try (CollectedLines lines = new CollectedLines(first)) {
+      await().until(() -> lines.all.size() == 1);
+    }
+    Files.delete(machine().resolve("system.journal"));
+    try (JournalWriter writer = writer()) {
+      writer.log("kubelet", "nine", AT.plusSeconds(9));
+    }
+    try (CollectedLines lines = new CollectedLines(source(first.position()))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("nine");
+      assertThat(lines.gaps).singleElement().asString().contains("in the journal no more");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 a position that is no cursor is said so, and the lookback read once more")
+  void noCursor() throws Exception {
+    try (JournalWriter writer = writer()) {
+      writer.log("kubelet", "one", AT);
+    }
+    for (String wrong : new String[] {"4711 + 8", "s=" + "0".repeat(10_000), "s=1;i=\0"}) {
+      try (CollectedLines lines = new CollectedLines(source(wrong))) {
+        await().until(() -> lines.upToDate);
+        assertThat(lines.all).containsExactly("one");
+        assertThat(lines.gaps).singleElement().asString().contains("is none");
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("B-14 of a long message 4 KiB are read, of an entry without one nothing")
+  void hostileEntries() throws Exception {
+    try (JournalWriter writer = writer()) {
+      writer.log("kubelet", "x".repeat(1 << 20), AT);
+      writer.log("kubelet", "y".repeat(4000), AT);
+      writer.log("kubelet", new String(new byte[] {'z', 0, 'z'}, StandardCharsets.UTF_8), AT);
+      writer.entry(AT, JournalWriter.MACHINE, "SYSLOG_IDENTIFIER", "kubelet", "PRIORITY", "1");
+      String[] fields = new String[800];
+      for (int at = 0; at < fields.length; at += 2) {
+        fields[at] = "F" + at;
+        fields[at + 1] = "v";
+      }
+      fields[798] = "MESSAGE";
+      fields[796] = "SYSLOG_IDENTIFIER";
+      fields[797] = "kubelet";
+      writer.entry(AT, JournalWriter.MACHINE, fields);
+    }
+    try (CollectedLines lines = new CollectedLines(source(""))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("x".repeat(4096), "y".repeat(4000), "z\0z", "", "v");
+    }
+  }
+
+  @Test
+  @DisplayName("the journals of other machines beside the node's are not the node's")
+  void otherMachines() throws Exception {
+    String other = "f".repeat(32);
+    Path file = root.resolve("var/log/journal").resolve(other).resolve("system.journal");
+    try (JournalWriter writer = new JournalWriter(file)) {
+      writer.entry(AT, other, "SYSLOG_IDENTIFIER", "kubelet", "MESSAGE", "of a container");
+    }
+    try (JournalWriter writer = writer()) {
+      writer.log("kubelet", "of the node", AT);
+    }
+    Files.createDirectories(root.resolve("etc"));
+    Files.writeString(root.resolve("etc/machine-id"), JournalWriter.MACHINE + "\n");
+    try (CollectedLines lines = new CollectedLines(source(""))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("of the node");
+    }
+    JournalPlace named = new JournalPlace(root, "/var/log/journal");
+    try (CollectedLines lines = new CollectedLines(source(named, ""))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactlyInAnyOrder("of a container", "of the node");
+    }
+  }
+
+  @Test
+  @DisplayName("B-5, B-15 no journal, and one of which no file can be read, are no good news")
+  void unreadable() throws Exception {
+    try (CollectedLines lines = new CollectedLines(source(""))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).isEqualTo("cannot read the journal: there is none in " + journal);
+      assertThat(lines.failure)
+          .isEqualTo(
+              "cannot read the journal: there is none in %s/run/log/journal or %s/var/log/journal"
+                  .formatted(root, root));
+    }
+    Files.createDirectories(machine());
+    Files.write(machine().resolve("system.journal"), new byte[8192]);
+    try (CollectedLines lines = new CollectedLines(source(""))) {
+      await().until(() -> !lines.failure.isEmpty());
+      assertThat(lines.failure).contains("none of its files can be read; they are damaged, or");
       assertThat(lines.upToDate).isFalse();
     }
-    assertThat(args()).isEmpty();
   }
 
   @Test
-  @DisplayName("B-4 a restart goes on behind the last entry it has seen")
-  void goesOn() throws Exception {
-    try (CollectedLines lines = new CollectedLines(source(journalctl("exec sleep 100\n"), "s=7"))) {
-      await().until(() -> lines.upToDate);
-      await().until(() -> args().endsWith("\n")); // a shell may take longer to begin
+  @DisplayName("a file with random damage ends in lines, gaps or an error, never otherwise")
+  void damaged() throws Exception {
+    try (JournalWriter writer = writer()) {
+      for (int at = 0; at < 300; at++) {
+        writer.log("kubelet", "line " + at + " " + "x".repeat(at * 5), AT.plusSeconds(at));
+      }
     }
-    assertThat(args()).contains("--after-cursor=s=7");
-  }
-
-  @Test
-  @DisplayName("B-5 a journal that cannot be read is said so, with journalctl's own words")
-  void unreadable() throws Exception {
-    String program = journalctl("echo 'No journal files were found.' >&2; exit 1\n");
-    try (CollectedLines lines = new CollectedLines(source(program, ""))) {
-      await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).endsWith("has ended: No journal files were found.");
-    }
-    try (CollectedLines lines = new CollectedLines(source(dir.resolve("none").toString(), ""))) {
-      await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).startsWith("cannot read the journal: ");
+    Path file = machine().resolve("system.journal");
+    byte[] whole = Files.readAllBytes(file);
+    Random random = new Random(17);
+    for (int round = 0; round < 5; round++) {
+      // Within what is written: the rest of the file is room for more.
+      int[] places = IntStream.range(0, 40).map(_ -> random.nextInt(300, 200_000)).toArray();
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.wrap(whole), 0);
+        for (int place : places) {
+          channel.write(ByteBuffer.wrap(new byte[] {(byte) random.nextInt()}), place);
+        }
+      }
+      try (CollectedLines lines = new CollectedLines(source(""))) {
+        await().until(() -> lines.upToDate || !lines.failure.isEmpty());
+        assertThat(lines.all).hasSizeLessThanOrEqualTo(300);
+      }
     }
   }
 }

@@ -1,0 +1,174 @@
+package io.probelet.monitor.journal;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** A journal that is being read, entry by entry, by the thread that has opened it. */
+public final class OpenJournal implements AutoCloseable {
+  /** Of a message; the rest of a longer one is not read. */
+  static final int MAX_MESSAGE_BYTES = 4096;
+
+  /** Those of systemd have some 130 characters. */
+  private static final int MAX_CURSOR_LENGTH = 512;
+
+  private static final String MESSAGE = "MESSAGE";
+  private static final int PREFIX = MESSAGE.length() + 1;
+  private static final int NO_SUCH_FIELD = -2;
+
+  private final LibSystemd calls;
+  private final MemorySegment journal;
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment field = arena.allocateFrom(MESSAGE);
+  private final MemorySegment pointer = arena.allocate(ADDRESS);
+  private final MemorySegment number = arena.allocate(JAVA_LONG);
+
+  /** The entry behind which to begin, until another has been seen. */
+  private String behind = "";
+
+  OpenJournal(LibSystemd calls, MemorySegment journal) {
+    this.calls = calls;
+    this.journal = journal;
+  }
+
+  void restrict(JournalOrigin origin, Optional<String> machine) throws IOException {
+    calls.setMaxBytes(journal, MAX_MESSAGE_BYTES + PREFIX);
+    boolean first = true;
+    for (List<String> all : origin.matches()) {
+      if (!first) {
+        calls.or(journal);
+      }
+      first = false;
+      for (String match : all) {
+        calls.addMatch(journal, match);
+      }
+    }
+    if (machine.isPresent()) {
+      calls.and(journal);
+      calls.addMatch(journal, "_MACHINE_ID=" + machine.get());
+    }
+  }
+
+  /**
+   * Begins behind an entry.
+   *
+   * @param cursor what {@link JournalTaker#entry} was given with it
+   * @return whether that is a cursor; nothing has changed if it is not
+   */
+  public boolean beginBehind(String cursor) {
+    if (cursor.length() > MAX_CURSOR_LENGTH || calls.seekCursor(journal, cursor) < 0) {
+      return false;
+    }
+    behind = cursor;
+    return true;
+  }
+
+  /**
+   * Begins with the first entry of that time or later.
+   *
+   * @param time by the machine's clock
+   * @throws IOException if it cannot be read; the message is for the user
+   */
+  public void beginAt(Instant time) throws IOException {
+    calls.seekTime(journal, Math.max(0, ChronoUnit.MICROS.between(Instant.EPOCH, time)));
+  }
+
+  /**
+   * Refuses a journal whose files are all passed over, which the library does in silence.
+   *
+   * @throws IOException if none can be read; the message is for the user
+   */
+  public void demandFiles() throws IOException {
+    if (calls.usage(journal, number) < 0 || number.get(JAVA_LONG, 0) == 0) {
+      throw new IOException(
+          "cannot read the journal: none of its files can be read; they are damaged, or written by"
+              + " a later systemd than the libsystemd that is installed here");
+    }
+  }
+
+  /**
+   * Reads one entry, if there is one by now.
+   *
+   * @param taker takes it, or why it cannot be read
+   * @return whether to go on; if not, there is no more at present
+   * @throws IOException if nothing can be read any more; the message is for the user
+   */
+  public boolean next(JournalTaker taker) throws IOException {
+    if (!calls.next(journal)) {
+      return false;
+    }
+    if (!behind.isEmpty()) {
+      boolean seen = calls.testCursor(journal, behind) > 0;
+      behind = "";
+      if (seen) {
+        return true;
+      }
+      taker.gap(
+          "the entry that was read last is in the journal no more, nor perhaps some after it");
+    }
+    int result = calls.data(journal, field, pointer, number);
+    if (result < 0 && result != NO_SUCH_FIELD) {
+      taker.gap("an entry of the journal cannot be read: error " + -result);
+      return true;
+    }
+    String message = result < 0 ? "" : message();
+    if (calls.realtime(journal, number) < 0) {
+      taker.gap("an entry of the journal has no time");
+      return true;
+    }
+    long micros = number.get(JAVA_LONG, 0);
+    taker.entry(message, Instant.EPOCH.plus(micros, ChronoUnit.MICROS), cursor());
+    return true;
+  }
+
+  private String message() {
+    long length = Math.clamp(number.get(JAVA_LONG, 0) - PREFIX, 0, MAX_MESSAGE_BYTES);
+    byte[] bytes = at(PREFIX + length).asSlice(PREFIX, length).toArray(JAVA_BYTE);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private String cursor() {
+    if (calls.cursor(journal, pointer) < 0) {
+      return "";
+    }
+    try {
+      return at(MAX_CURSOR_LENGTH + 1).getString(0, StandardCharsets.US_ASCII);
+    } catch (IndexOutOfBoundsException tooLong) {
+      return "";
+    } finally {
+      calls.free(pointer.get(ADDRESS, 0));
+    }
+  }
+
+  /** What the library has pointed at, of which it says that there is so much. */
+  @SuppressWarnings("restricted") // memory of a native library
+  private MemorySegment at(long bytes) {
+    return pointer.get(ADDRESS, 0).reinterpret(bytes);
+  }
+
+  /**
+   * Waits until something may have been written.
+   *
+   * @param atMost how long
+   * @throws IOException if the journal cannot be followed; the message is for the user
+   */
+  public void awaitChange(Duration atMost) throws IOException {
+    calls.await(journal, atMost.toNanos() / 1000);
+  }
+
+  @Override
+  public void close() {
+    calls.close(journal);
+    arena.close();
+  }
+}
