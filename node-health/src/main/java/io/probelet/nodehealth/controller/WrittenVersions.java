@@ -20,11 +20,11 @@ final class WrittenVersions {
   /**
    * Takes the version that the API server answered to our write.
    *
-   * @return whether it is news: no watch has shown a newer one
+   * @return whether it is news: no watch has shown a newer one, nor the end
    */
   boolean wrote(String uid, String version) {
     String seen = shown.get(uid);
-    if (seen != null && isOlder(version, seen)) {
+    if (seen != null && (seen.equals(GONE) || isOlder(version, seen))) {
       return false;
     }
     written.put(uid, version);
@@ -50,7 +50,7 @@ final class WrittenVersions {
   /** Records that a watch has shown the end of an object. */
   void sawEnd(String uid) {
     written.remove(uid);
-    shown.remove(uid);
+    shown.put(uid, GONE);
   }
 
   /** Versions are whole numbers that grow; of others we believe what comes last. */

@@ -51,4 +51,22 @@ class ClusterCacheTest {
     assertThat(success()).isEqualTo(Success.NO);
     assertThat(cache.observe(remediation(111, "True"))).isTrue();
   }
+
+  @Test
+  @DisplayName(
+      "N-2 an answer to our write that comes after the watch has shown the end revives nothing")
+  void answerComesAfterTheEnd() throws IOException {
+    cache.observe(remediation(99, "Unknown"));
+    cache.observeEnd(remediation(112, "Unknown"));
+    cache.wrote(remediation(110, "Unknown"));
+    assertThat(cache.remediations().all()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("N-2 what a watch shows again after its end, as of a restored etcd, is believed")
+  void watchShowsItAgain() throws IOException {
+    cache.observeEnd(remediation(112, "Unknown"));
+    assertThat(cache.observe(remediation(99, "Unknown"))).isTrue();
+    assertThat(success()).isEqualTo(Success.UNKNOWN);
+  }
 }
