@@ -28,6 +28,7 @@ class ChartReleaseTest {
     Map<String, Object> values = HelmChart.values();
     values.replaceAll((_, value) -> value.equals(false) ? true : value);
     values.put("networkPolicy", Map.of("enabled", true, "apiServerPorts", List.of(6443)));
+    values.put("monitoring", Map.of("enabled", true, "certManager", true));
     return values;
   }
 

@@ -173,6 +173,27 @@ class ChartTest {
   }
 
   @Test
+  @DisplayName("with monitoring: deploy/monitoring with its patches applied")
+  void monitoring() throws IOException {
+    Map<String, Object> values = values();
+    values.put("monitoring", Map.of("enabled", true, "certManager", true));
+    List<JsonNode> rendered = rendered(values);
+    assertThat(rendered)
+        .containsAll(
+            files(
+                "monitoring/access.yaml",
+                "monitoring/certificate.yaml",
+                "monitoring/podmonitors.yaml"));
+    for (String part : List.of("agent", "controller")) {
+      JsonNode patch = DeployManifests.file("monitoring/%s-patch.yaml".formatted(part)).getFirst();
+      String kind = patch.path("kind").asText();
+      String file = part.equals("agent") ? "daemonset.yaml" : "controller.yaml";
+      JsonNode plain = object(DeployManifests.file(file), kind);
+      assertThat(object(rendered, kind)).isEqualTo(StrategicMerge.of(plain, patch));
+    }
+  }
+
+  @Test
   @DisplayName("B5 watching nodes takes one capability and no privileged container, no device")
   void unprivileged() throws IOException {
     Map<String, Object> values = values();

@@ -21,7 +21,10 @@ final class HelmChart {
   static final String NAMESPACE = "probelet-system";
 
   private static final String KUBERNETES = "v1.30.0";
-  private static final List<String> WORKLOADS = List.of("DaemonSet", "Deployment");
+
+  /** Those that have the label in deploy/, too. */
+  private static final List<String> NAMED = List.of("DaemonSet", "Deployment", "PodMonitor");
+
   private static final List<String> OF_THE_CHART =
       List.of(
           "app.kubernetes.io/instance",
@@ -78,7 +81,7 @@ final class HelmChart {
   private static JsonNode plain(JsonNode rendered) {
     ObjectNode object = rendered.deepCopy();
     ObjectNode metadata = object.withObject("metadata");
-    unlabelled(metadata, WORKLOADS.contains(object.path("kind").asText()));
+    unlabelled(metadata, NAMED.contains(object.path("kind").asText()));
     if (metadata.path("annotations") instanceof ObjectNode annotations) {
       annotations.remove("helm.sh/resource-policy");
       dropEmpty(metadata, "annotations");

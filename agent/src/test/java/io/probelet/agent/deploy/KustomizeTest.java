@@ -39,8 +39,13 @@ class KustomizeTest {
   }
 
   private static List<JsonNode> build(Path root) throws IOException {
+    return build(root, new ArrayList<>());
+  }
+
+  /** With what is there already, which a component changes. */
+  private static List<JsonNode> build(Path root, List<JsonNode> before) throws IOException {
     JsonNode kustomization = kustomization(root);
-    List<JsonNode> objects = new ArrayList<>();
+    List<JsonNode> objects = new ArrayList<>(before);
     Set<String> names = new HashSet<>();
     for (JsonNode resource : kustomization.path("resources")) {
       Path file = root.resolve(resource.asText());
@@ -49,6 +54,9 @@ class KustomizeTest {
         assertThat(names.add(identity(object))).as("%s twice in %s", object, root).isTrue();
         objects.add(object);
       }
+    }
+    for (JsonNode component : kustomization.path("components")) {
+      objects = build(root.resolve(component.asText()), objects);
     }
     for (JsonNode patch : kustomization.path("patches")) {
       objects = patched(objects, patch, root);
@@ -189,6 +197,19 @@ class KustomizeTest {
                     : object)
             .toList();
     assertThat(built("../kustomize/node-monitor")).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
+  @DisplayName("monitoring: the base with deploy/monitoring, patches applied")
+  void monitoring() throws IOException {
+    List<JsonNode> expected = built(".");
+    for (String part : List.of("agent", "controller")) {
+      JsonNode patch = DeployManifests.file("monitoring/%s-patch.yaml".formatted(part)).getFirst();
+      expected.replaceAll(object ->
+          identity(object).equals(identity(patch)) ? StrategicMerge.of(object, patch) : object);
+    }
+    expected.addAll(files("monitoring/access.yaml", "monitoring/podmonitors.yaml"));
+    assertThat(built("../kustomize/monitoring")).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Test
