@@ -9,7 +9,9 @@ enum OutputFormat {
   /** Lines for people. */
   TEXT,
   /** One JSON document. */
-  JSON;
+  JSON,
+  /** One SARIF document, for continuous integration. */
+  SARIF;
 
   /** {@return the word on the command line} */
   @Override
@@ -24,8 +26,10 @@ enum OutputFormat {
       return switch (word) {
         case "text" -> TEXT;
         case "json" -> JSON;
+        case "sarif" -> SARIF;
         default ->
-            throw new TypeConversionException("\"" + word + "\" is not a format; use text or json");
+            throw new TypeConversionException(
+                "\"" + word + "\" is not a format; use text, json or sarif");
       };
     }
   }

@@ -1,16 +1,22 @@
 package io.probelet.agent;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.ConfigurationDocuments;
 import io.probelet.agent.config.ConfigurationFile;
-import io.probelet.document.field.Problem;
+import io.probelet.agent.node.SystemStatsDocuments;
+import io.probelet.agent.simulate.ScenarioDocuments;
+import io.probelet.agent.validate.JsonReport;
+import io.probelet.agent.validate.SarifReport;
+import io.probelet.agent.validate.TextReport;
 import io.probelet.manifest.ManifestReader;
 import io.probelet.manifest.Manifests;
+import io.probelet.manifest.pod.KindlessReader;
 import io.probelet.manifest.pod.Mode;
-import io.probelet.manifest.pod.PodSource;
+import io.probelet.manifest.pod.Purpose;
+import io.probelet.manifest.pod.Purpose.Use;
+import io.probelet.manifest.policy.PodRules;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,23 +28,36 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet validate}: reads manifests, reports every problem, runs nothing. */
+/**
+ * {@code probelet validate}: reads manifests and the rest of what we read, reports every problem,
+ * runs nothing.
+ */
 @Command(
     name = "validate",
     mixinStandardHelpOptions = true,
-    description = "Checks manifests and reports every problem, without running anything.",
+    description =
+        "Checks manifests, and all other files that Probelet reads, and reports every problem"
+            + " without running anything.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:no errors; there may be warnings", " 2:an error, or wrong usage"})
 final class ValidateCommand implements Callable<Integer> {
   private static final int OK = 0;
   private static final int BAD_INPUT = 2;
 
+  /** What we read that has no kind, besides monitor files. */
+  private static final List<KindlessReader> KINDLESS =
+      List.of(new ConfigurationDocuments(), new ScenarioDocuments(), new SystemStatsDocuments());
+
+  private final InputStream in;
+
   @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "1..*",
       paramLabel = "PATH",
-      description = "Manifest files, or directories with *.yaml, *.yml and *.json files.")
+      description =
+          "Manifest files, directories with *.yaml, *.yml and *.json files, or - for what is piped"
+              + " in, which is for a cluster.")
   private List<Path> paths;
 
   @Option(
@@ -46,13 +65,13 @@ final class ValidateCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       defaultValue = "text",
       converter = OutputFormat.Converter.class,
-      description = "text or json (default: ${DEFAULT-VALUE}).")
+      description = "text, json or sarif (default: ${DEFAULT-VALUE}).")
   private OutputFormat output;
 
   @Option(
       names = "--probes-only",
       description =
-          "Check for a cluster rather than for `probelet run`: images without a command and"
+          "Check Pods for a cluster rather than for `probelet run`: images without a command and"
               + " valueFrom are accepted, and annotations may say what an agent without a policy"
               + " allows.")
   private boolean probesOnly;
@@ -64,6 +83,22 @@ final class ValidateCommand implements Callable<Integer> {
           "Configuration file of the agents, whose policy for annotations is applied."
               + " Implies --probes-only.")
   private @Nullable Path policy;
+
+  @Option(
+      names = "--advise",
+      description =
+          "Also give advice on probes that are valid and seldom what is meant; it changes no exit"
+              + " code.")
+  private boolean advise;
+
+  /** Created by the command line. */
+  ValidateCommand() {
+    this(System.in);
+  }
+
+  ValidateCommand(InputStream in) {
+    this.in = in;
+  }
 
   @Override
   public Integer call() throws JsonProcessingException {
@@ -78,60 +113,23 @@ final class ValidateCommand implements Callable<Integer> {
       err.flush();
       return BAD_INPUT;
     }
-    Manifests manifests =
-        probesOnly || policy != null
-            ? ManifestReader.read(paths, Mode.PROBES_ONLY, agents.configuration().podRules())
-            : ManifestReader.read(paths, Mode.STANDALONE_PROCESS);
+    Manifests manifests = ManifestReader.read(paths, purpose(agents.configuration()), in);
     switch (output) {
-      case TEXT -> printText(manifests, out);
-      case JSON -> printJson(manifests, out);
+      case TEXT -> TextReport.print(manifests, out);
+      case JSON -> out.println(JsonReport.write(manifests));
+      case SARIF ->
+          out.println(
+              SarifReport.write(manifests, Probelet.class.getPackage().getImplementationVersion()));
     }
     out.flush();
     return manifests.hasErrors() ? BAD_INPUT : OK;
   }
 
-  private static void printText(Manifests manifests, PrintWriter out) {
-    manifests.problems().forEach(out::println);
-    long errors = manifests.problems().stream().filter(Problem::isError).count();
-    long warnings = manifests.problems().size() - errors;
-    out.printf(
-        "%s, %s, %s%n",
-        counted(manifests.pods().size(), "pod"),
-        counted(probes(manifests), "probe"),
-        errors + warnings == 0
-            ? "no problems"
-            : counted(errors, "error") + ", " + counted(warnings, "warning"));
-  }
-
-  private static String counted(long number, String word) {
-    return number + " " + word + (number == 1 ? "" : "s");
-  }
-
-  private static int probes(Manifests manifests) {
-    return manifests.pods().stream().mapToInt(PodSource::probeCount).sum();
-  }
-
-  private static void printJson(Manifests manifests, PrintWriter out)
-      throws JsonProcessingException {
-    ObjectMapper mapper = new ObjectMapper();
-    ObjectNode report = mapper.createObjectNode();
-    report.put("pods", manifests.pods().size());
-    report.put("probes", probes(manifests));
-    ArrayNode problems = report.putArray("problems");
-    for (Problem problem : manifests.problems()) {
-      ObjectNode one = problems.addObject();
-      one.put("file", problem.origin());
-      if (problem.document() > 0) {
-        one.put("document", problem.document());
-      }
-      if (problem.at() != null) {
-        one.put("line", problem.at().line());
-        one.put("column", problem.at().column());
-      }
-      one.put("severity", problem.severity().word());
-      one.put("field", problem.field());
-      one.put("message", problem.message());
-    }
-    out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+  /** A workload is an object of a cluster; Pods, unless it is said otherwise, are for `run`. */
+  private Purpose purpose(AgentConfiguration agents) {
+    Use cluster = new Use(Mode.PROBES_ONLY, agents.podRules());
+    Use here = new Use(Mode.STANDALONE_PROCESS, PodRules.LOCAL);
+    return new Purpose(
+        probesOnly || policy != null ? cluster : here, cluster, KINDLESS, false, advise);
   }
 }

@@ -89,6 +89,43 @@ class SimulateCommandTest {
         .contains("disabled: RemediationTemplateNotFound: SelfNodeRemediationTemplate");
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{nodes: [{name: a, labels: {pool: workers}}]}|false",
+        "{nodes: [{name: a, labels: {pool: worker}}]}|true",
+        "{nodes: [{name: a}, {name: b, labels: {pool: workers}}]}|false",
+        "{nodes: [{name: a}], events: [{at: 5m, nodes: a, label: {pool: workers}}]}|false",
+        "{nodes: [{name: a}], events: [{at: 5m, nodes: a, label: {pool: others}}]}|true",
+        "{nodes: []}|true"
+      })
+  @DisplayName("a selector that matches no node at any time is a warning, with its line")
+  void idleSelector(String nodes, boolean warned) throws IOException {
+    Path file = write("scenario.yaml", nodes);
+    Path nhc =
+        write(
+            "nhc.yaml",
+            """
+            apiVersion: remediation.medik8s.io/v1alpha1
+            kind: NodeHealthCheck
+            metadata: {name: workers}
+            spec:
+              selector: {matchLabels: {pool: workers}}
+              minHealthy: 51%
+              unhealthyConditions: [{type: Ready, status: Unknown, duration: 5m}]
+              remediationTemplate: {apiVersion: a/v1, kind: ATemplate, name: a, namespace: n}
+            """);
+    assertThat(run("--nhc", nhc.toString(), "--scenario", file.toString())).isZero();
+    assertThat(err.toString())
+        .isEqualTo(
+            warned
+                ? nhc
+                    + ":5:13: warning: spec.selector: matches no node of the scenario, so that"
+                    + " NodeHealthCheck workers does nothing\n"
+                : "");
+  }
+
   @ParameterizedTest(name = "{1}")
   @CsvSource(
       delimiter = '|',

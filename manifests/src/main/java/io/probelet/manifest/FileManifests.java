@@ -8,8 +8,11 @@ import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.pod.Mode;
 import io.probelet.manifest.pod.ObjectsReader;
+import io.probelet.manifest.pod.OtherKinds;
 import io.probelet.manifest.pod.PodSource;
+import io.probelet.manifest.pod.Purpose;
 import io.probelet.manifest.policy.PodRules;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,33 +26,64 @@ import java.util.stream.Stream;
  * @param file the file as the user named it
  * @param pods its valid pods
  * @param problems everything wrong with it
+ * @param others the objects in it that nobody here reads, if they are expected
  */
-record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
+record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, OtherKinds others) {
   /** A watched folder's files are read into the agent's small heap. */
   private static final int MAX_MEBIBYTES = 1;
+
+  /** What all pods of a large namespace have, as {@code kubectl get} prints it in one document. */
+  private static final int MAX_PIPED_MEBIBYTES = 16;
+
+  private static final int MAX_PIPED_VALUES = 1_000_000;
+
+  /** What problems call a pipe. */
+  private static final Path PIPE = Path.of("<stdin>");
 
   FileManifests {
     pods = List.copyOf(pods);
     problems = List.copyOf(problems);
   }
 
-  static FileManifests read(Path file, Mode mode, PodRules rules) {
+  static FileManifests read(Path file, Purpose purpose) {
     return switch (FileText.read(file, MAX_MEBIBYTES)) {
-      case FileText.Text(Source source) -> read(file, source, mode, rules);
-      case FileText.Unreadable(Problem problem) ->
-          new FileManifests(file, List.of(), List.of(problem));
+      case FileText.Text(Source source) -> read(file, source, purpose);
+      case FileText.Unreadable(Problem problem) -> unreadable(file, problem);
     };
   }
 
   static FileManifests read(Path file, Source source, Mode mode, PodRules rules) {
+    return read(file, source, Purpose.of(mode, rules));
+  }
+
+  static FileManifests read(Path file, Source source, Purpose purpose) {
     boolean json = file.toString().endsWith(".json");
-    Stream<Document> documents = json ? Stream.of(Document.json(source)) : Document.yaml(source);
-    ObjectsReader objects = new ObjectsReader(file, source, mode, rules);
+    return read(
+        file, source, json ? Stream.of(Document.json(source)) : Document.yaml(source), purpose);
+  }
+
+  /** Reads a pipe to its end, once. */
+  static FileManifests readPipe(InputStream pipe, Purpose purpose) {
+    return switch (FileText.read(pipe, PIPE, MAX_PIPED_MEBIBYTES)) {
+      case FileText.Text(Source source) ->
+          read(PIPE, source, Document.yaml(source, MAX_PIPED_VALUES), purpose.ofPipe());
+      case FileText.Unreadable(Problem problem) -> unreadable(PIPE, problem);
+    };
+  }
+
+  private static FileManifests unreadable(Path file, Problem problem) {
+    return new FileManifests(file, List.of(), List.of(problem), OtherKinds.NONE);
+  }
+
+  private static FileManifests read(
+      Path file, Source source, Stream<Document> documents, Purpose purpose) {
+    ObjectsReader objects = new ObjectsReader(file, source, purpose);
     List<PodSource> pods = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
     boolean empty = true;
+    long mistakes = 0;
     for (Document document : (Iterable<Document>) documents::iterator) {
-      if (problems.size() >= Problems.MAX_PROBLEMS) {
+      if (mistakes >= Problems.MAX_PROBLEMS) {
         problems.add(
             Problem.ofFile(
                 file,
@@ -58,12 +92,15 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
         break;
       }
       empty &= document.root() == null && document.problems().isEmpty();
+      int before = problems.size();
       pods.addAll(read(document, objects, file, problems));
+      List<Problem> found = problems.subList(before, problems.size());
+      mistakes += found.stream().filter(Problem::isMistake).count();
     }
     if (empty) {
       problems.add(Problem.ofFile(file, Severity.WARNING, "is empty"));
     }
-    return new FileManifests(file, pods, problems);
+    return new FileManifests(file, pods, problems, objects.others());
   }
 
   private static List<PodSource> read(
@@ -89,10 +126,12 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
     List<Problem> problems = new ArrayList<>(furtherProblems);
     Map<String, PodSource> first = new HashMap<>();
     List<PodSource> pods = new ArrayList<>();
+    OtherKinds others = OtherKinds.NONE;
     for (FileManifests file : files) {
       problems.addAll(file.problems());
+      others = others.with(file.others());
       for (PodSource pod : file.pods()) {
-        PodSource earlier = first.putIfAbsent(pod.ref().toString(), pod);
+        PodSource earlier = first.putIfAbsent(name(pod), pod);
         if (earlier == null) {
           pods.add(pod);
         } else {
@@ -100,7 +139,16 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
         }
       }
     }
-    return new Manifests(pods, problems);
+    return new Manifests(pods, problems, others);
+  }
+
+  /** Here a pod is known by its name; a cluster makes a name for each pod of a workload. */
+  private static String name(PodSource pod) {
+    return pod.local() == null ? pod.kind() + " " + pod.ref() : pod.ref().toString();
+  }
+
+  private static String what(PodSource pod) {
+    return pod.kind().equals("Pod") ? "pod" : pod.kind();
   }
 
   private static Problem duplicate(PodSource pod, PodSource earlier) {
@@ -110,7 +158,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems) {
         pod.at(),
         Severity.ERROR,
         "metadata.name",
-        "Duplicate value: \"%s\": the pod is defined in %s:%s (document %d) already"
-            .formatted(pod.ref(), earlier.file(), earlier.at(), earlier.document()));
+        "Duplicate value: \"%s\": the %s is defined in %s:%s (document %d) already"
+            .formatted(pod.ref(), what(earlier), earlier.file(), earlier.at(), earlier.document()));
   }
 }

@@ -35,14 +35,30 @@ public sealed interface FileText {
    * @return its text, or why there is none
    */
   static FileText read(Path file, int mostMebibytes) {
-    int most = mostMebibytes << 20;
-    byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(most + 1);
+      return read(in, file, mostMebibytes);
     } catch (AccessDeniedException e) {
       return unreadable(file, "cannot be read: permission denied");
     } catch (NoSuchFileException e) {
       return unreadable(file, "no such file");
+    } catch (IOException e) {
+      return unreadable(file, "cannot be read: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Reads what is open already.
+   *
+   * @param in where the text comes from; not closed
+   * @param file what users call it
+   * @param mostMebibytes how large it may be, in MiB; of what is larger that much is read
+   * @return its text, or why there is none
+   */
+  static FileText read(InputStream in, Path file, int mostMebibytes) {
+    int most = mostMebibytes << 20;
+    byte[] bytes;
+    try {
+      bytes = in.readNBytes(most + 1);
     } catch (IOException e) {
       return unreadable(file, "cannot be read: " + e.getMessage());
     }

@@ -2,6 +2,7 @@ package io.probelet.manifest;
 
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.pod.Mode;
+import io.probelet.manifest.pod.Purpose;
 import io.probelet.manifest.policy.PodRules;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.function.Consumer;
  * along.
  */
 public final class ManifestFolder implements AutoCloseable {
-  private final Mode mode;
+  private final Purpose purpose;
   private final FolderWatch folder;
   private final LastGood pods;
 
@@ -26,7 +27,7 @@ public final class ManifestFolder implements AutoCloseable {
    * @param time the clock for waiting
    */
   public ManifestFolder(List<Path> paths, Mode mode, TimeSource time) {
-    this.mode = mode;
+    this.purpose = Purpose.of(mode, PodRules.LOCAL);
     this.folder = new FolderWatch(paths, time);
     this.pods = new LastGood(read(folder.first()), folder.first().found());
   }
@@ -59,9 +60,7 @@ public final class ManifestFolder implements AutoCloseable {
   }
 
   private List<FileManifests> read(FolderState now) {
-    return now.found().files().stream()
-        .map(file -> FileManifests.read(file, mode, PodRules.LOCAL))
-        .toList();
+    return now.found().files().stream().map(file -> FileManifests.read(file, purpose)).toList();
   }
 
   /** Stops watching; the listener is not called any more when this returns. */

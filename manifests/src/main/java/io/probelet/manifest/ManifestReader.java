@@ -1,12 +1,18 @@
 package io.probelet.manifest;
 
 import io.probelet.manifest.pod.Mode;
+import io.probelet.manifest.pod.Purpose;
 import io.probelet.manifest.policy.PodRules;
+import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads manifests once. */
 public final class ManifestReader {
+  /** Named for a path, it is what is piped in that is read. */
+  public static final Path PIPE = Path.of("-");
+
   private ManifestReader() {}
 
   /**
@@ -30,9 +36,24 @@ public final class ManifestReader {
    * @return all valid pods and all problems; never throws for what it finds
    */
   public static Manifests read(List<Path> paths, Mode mode, PodRules rules) {
-    FoundFiles found = FoundFiles.in(paths);
-    List<FileManifests> files =
-        found.files().stream().map(file -> FileManifests.read(file, mode, rules)).toList();
+    return read(paths, Purpose.of(mode, rules), InputStream.nullInputStream());
+  }
+
+  /**
+   * Reads files as the other methods do, and what is piped in.
+   *
+   * @param paths files and directories; {@link #PIPE} among them is no file
+   * @param purpose what they are read for
+   * @param pipe what is read for {@link #PIPE}, to its end or to 16 MiB
+   * @return all valid pods and all problems; never throws for what it finds
+   */
+  public static Manifests read(List<Path> paths, Purpose purpose, InputStream pipe) {
+    List<FileManifests> files = new ArrayList<>();
+    if (paths.contains(PIPE)) {
+      files.add(FileManifests.readPipe(pipe, purpose));
+    }
+    FoundFiles found = FoundFiles.in(paths.stream().filter(each -> !each.equals(PIPE)).toList());
+    found.files().forEach(file -> files.add(FileManifests.read(file, purpose)));
     return FileManifests.join(files, found.problems());
   }
 }

@@ -1,6 +1,7 @@
 package io.probelet.manifest;
 
 import io.probelet.document.field.Problem;
+import io.probelet.manifest.pod.OtherKinds;
 import io.probelet.manifest.pod.PodSource;
 import java.util.List;
 
@@ -9,8 +10,9 @@ import java.util.List;
  *
  * @param pods the valid pods, in the order of files and documents
  * @param problems everything wrong with the files, by file and line
+ * @param others the objects of kinds that nobody here reads, where they are expected
  */
-public record Manifests(List<PodSource> pods, List<Problem> problems) {
+public record Manifests(List<PodSource> pods, List<Problem> problems, OtherKinds others) {
   /** Keeps unmodifiable copies of the lists. */
   public Manifests {
     pods = List.copyOf(pods);

@@ -56,6 +56,8 @@ class ManifestFuzzTest {
             restartPolicyRules: [{action: Restart, exitCodes: {operator: In, values: [42, 43]}}]
             livenessProbe: {httpGet: {port: http, scheme: HTTPS, path: "/a?b", httpHeaders: [{name: A, value: b}]}, periodSeconds: 0x10}
             readinessProbe: {grpc: {port: 9090, service: x}, timeoutSeconds: 1e0}
+      - {apiVersion: batch/v1, kind: CronJob, metadata: {name: c}, spec: {schedule: x, suspend: false, jobTemplate: {spec: {template: {spec: *spec}}}}}
+      - {apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: *spec}}}
       - {apiVersion: v1, kind: Pod, metadata: {name: other}, spec: {<<: *spec, containers: [{name: a, command: [b]}]}}
       """;
 

@@ -280,9 +280,11 @@ class PodRulesTest {
         "kind: Pod|apiVersion: Required value: must be v1",
         "{kind: Pod, apiVersion: v2}|apiVersion: Unsupported value: \"v2\": supported values: \"v1\"",
         "{kind: pod, apiVersion: v1}|kind: Unsupported value: \"pod\": supported values: \"Pod\","
-            + " \"PodList\", \"List\"",
-        "{kind: Deployment, apiVersion: apps/v1}|kind: ignored: \"Deployment\" is not read here,"
-            + " only Pod, PodList, List, NodeHealthCheck, ClusterHealth and webhook configurations",
+            + " \"PodList\", \"List\", \"Deployment\", \"StatefulSet\", \"DaemonSet\", \"ReplicaSet\","
+            + " \"Job\", \"CronJob\"",
+        "{kind: Ingress, apiVersion: networking.k8s.io/v1}|kind: ignored: \"Ingress\" is not read"
+            + " here, only Pods, workloads with a Pod template, NodeHealthChecks, ClusterHealths,"
+            + " webhook configurations and lists of them",
         "{kind: 5}|kind: Invalid value: 5: must be a string; put it in quotes",
         "[a]|: Invalid value: […]: must be an object",
         "just text|: Invalid value: \"just text\": must be an object",
@@ -317,7 +319,8 @@ class PodRulesTest {
     assertThat(reading.lines())
         .containsExactly(
             "5:26: warning: document 1: items[0].kind: ignored: \"Service\" is not read here, only"
-                + " Pod, PodList, List, NodeHealthCheck, ClusterHealth and webhook configurations",
+                + " Pods, workloads with a Pod template, NodeHealthChecks, ClusterHealths, webhook"
+                + " configurations and lists of them",
             "14:42: error: document 1: items[2].spec.containers[0].command: Invalid value: \"a\":"
                 + " must be a list");
   }

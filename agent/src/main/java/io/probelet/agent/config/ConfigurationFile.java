@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the configuration file of an agent. */
 public final class ConfigurationFile {
+  /** What is wrong with a configuration that is not the first document of its file. */
+  static final String SECOND = "begins a second document; a configuration is one";
+
   private static final int MAX_MEBIBYTES = 1;
 
   private ConfigurationFile() {}
@@ -64,15 +67,20 @@ public final class ConfigurationFile {
       document.problems().forEach(each -> problems.error(each.at(), "", each.message()));
       Node root = document.root();
       if (root != null && second) {
-        problems.error(root.at(), "", "begins a second document; a configuration is one");
+        problems.error(root.at(), "", SECOND);
       } else if (root != null) {
         second = true;
-        Scope scope = new Scope(problems, Severity.ERROR);
-        Fields fields = Field.ofDocument(scope, "", root).object();
-        configuration = fields == null ? configuration : configuration(fields);
+        configuration = read(root, problems);
       }
     }
     return new Reading(configuration, problems.all());
+  }
+
+  /** Reads the one document of a file. */
+  static AgentConfiguration read(Node root, Problems problems) {
+    Scope scope = new Scope(problems, Severity.ERROR);
+    Fields fields = Field.ofDocument(scope, "", root).object();
+    return fields == null ? AgentConfiguration.DEFAULT : configuration(fields);
   }
 
   private static AgentConfiguration configuration(Fields file) {

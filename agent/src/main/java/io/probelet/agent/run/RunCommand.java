@@ -60,7 +60,7 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
     description =
-        "Runs the containers of Pod manifests as local processes, probes them as the kubelet does,"
+        "Runs the containers of Pods and workloads as local processes, probes them as the kubelet does,"
             + " and restarts them; or probes and stops those of a container runtime. Folders are"
             + " watched: a manifest that comes, changes or goes starts, replaces or ends its pod."
             + " Ctrl-C ends everything within the pods' grace periods, but leaves what runs in a"
@@ -172,6 +172,9 @@ public final class RunCommand implements Callable<Integer> {
             SystemClock.INSTANCE);
     Manifests first = manifests.first();
     first.problems().forEach(err::println);
+    if (runtime == RuntimeKind.CRI) {
+      unnamed(first).forEach(err::println);
+    }
     err.flush();
     if (first.hasErrors()) {
       return BAD_INPUT;
@@ -215,6 +218,16 @@ public final class RunCommand implements Callable<Integer> {
       end.ended();
     }
     return OK;
+  }
+
+  /** Pods of most workloads get their name when they are made, and are found by name there. */
+  private static List<String> unnamed(Manifests manifests) {
+    return manifests.pods().stream()
+        .filter(pod -> !List.of("Pod", "StatefulSet").contains(pod.kind()))
+        .map(pod ->
+            "%s:%s: warning: pods of the %s %s are not found in a container runtime: the name of each is made by the cluster"
+                .formatted(pod.file(), pod.at(), pod.kind(), pod.ref()))
+        .toList();
   }
 
   private Optional<Path> endpoint() {

@@ -40,7 +40,11 @@ public final class SimulationInput {
   private final List<Problem> problems = new ArrayList<>();
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
   private final List<NodeHealthCheck> checks = new ArrayList<>();
+  private final List<Selecting> selecting = new ArrayList<>();
   private Scenario scenario = new Scenario(List.of(), List.of(), List.of());
+
+  /** A NodeHealthCheck and where its selector stands. */
+  private record Selecting(NodeHealthCheck check, Field selector) {}
 
   private SimulationInput() {}
 
@@ -57,6 +61,9 @@ public final class SimulationInput {
     templateFiles.forEach(input::readTemplates);
     input.readChecks(checkFile, templateFiles.isEmpty());
     input.readScenario(scenarioFile);
+    if (!input.hasErrors()) {
+      input.selecting.forEach(each -> input.warnOfIdle(each.check(), each.selector(), checkFile));
+    }
     return input;
   }
 
@@ -94,7 +101,15 @@ public final class SimulationInput {
         root -> {
           Fields object = root.object();
           if (object != null && NodeHealthCheck.KIND.equals(object.field("kind").text(""))) {
-            reader.read(object).ifPresent(checks::add);
+            Field spec = object.field("spec");
+            reader
+                .read(object)
+                .ifPresent(check -> {
+                  checks.add(check);
+                  Fields fields = spec.object();
+                  selecting.add(
+                      new Selecting(check, fields == null ? spec : fields.field("selector")));
+                });
           }
         });
     Set<String> names = new HashSet<>();
@@ -108,6 +123,21 @@ public final class SimulationInput {
     }
     if (checks.isEmpty() && !hasErrors()) {
       problem(file, "holds no NodeHealthCheck");
+    }
+  }
+
+  /** Without a node nothing will ever be remediated, and the timeline would not say why. */
+  private void warnOfIdle(NodeHealthCheck check, Field selector, Path file) {
+    if (!ScenarioNodes.anySelected(scenario, check.spec().selector())) {
+      problems.add(
+          new Problem(
+              file.toString(),
+              0,
+              selector.at(),
+              Severity.WARNING,
+              selector.path(),
+              "matches no node of the scenario, so that NodeHealthCheck %s does nothing"
+                  .formatted(check.name())));
     }
   }
 

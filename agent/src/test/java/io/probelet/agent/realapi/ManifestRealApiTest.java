@@ -75,13 +75,19 @@ class ManifestRealApiTest {
   }
 
   @Test
-  @DisplayName("the types of a pod's fields are those of the server's OpenAPI document")
+  @DisplayName(
+      "the types of the fields of pods and workloads are those of the server's OpenAPI document")
   void types() throws Exception {
     api.assumeSince(MINOR);
     JsonNode document = JSON.readTree(api.client().raw("/openapi/v2"));
     OpenApiTypes types = new OpenApiTypes(document.path("definitions"));
     types.add("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
     types.add("io.k8s.api.core.v1.PodSpec");
+    for (String kind : List.of("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet")) {
+      types.add("io.k8s.api.apps.v1." + kind + "Spec");
+    }
+    types.add("io.k8s.api.batch.v1.JobSpec");
+    types.add("io.k8s.api.batch.v1.CronJobSpec");
     try (InputStream in = ManifestReader.class.getResourceAsStream("pod/types")) {
       assertThat(new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8))
           .endsWith(types.toString());

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param severity whether it can be used all the same
  * @param field path of the field, such as {@code spec.containers[0].livenessProbe}; possibly empty
  * @param message what was found and what would be right, in one line
+ * @param rule the name of the piece of advice that this is; empty for errors and warnings
  */
 public record Problem(
     String origin,
@@ -25,7 +26,8 @@ public record Problem(
     @Nullable Position at,
     Severity severity,
     String field,
-    String message) {
+    String message,
+    String rule) {
   private static final int MAX_FIELD = 500;
   private static final int MAX_MESSAGE = 1000;
 
@@ -39,6 +41,26 @@ public record Problem(
     at = Position.UNKNOWN.equals(at) ? null : at;
   }
 
+  /**
+   * An error or a warning.
+   *
+   * @param origin the file as the user named it, or which object of the API it is
+   * @param document which document of the file; 0 when it is about no document
+   * @param at where in the file; null when it is about no place in it
+   * @param severity whether it can be used all the same
+   * @param field path of the field, possibly empty
+   * @param message what was found and what would be right, in one line
+   */
+  public Problem(
+      String origin,
+      int document,
+      @Nullable Position at,
+      Severity severity,
+      String field,
+      String message) {
+    this(origin, document, at, severity, field, message, "");
+  }
+
   /** By file or object, then by place in it. */
   public static final Comparator<Problem> BY_PLACE =
       Comparator.comparing(Problem::origin)
@@ -49,9 +71,11 @@ public record Problem(
     /** What it is about cannot be used. */
     ERROR,
     /** Probably not what was meant, but usable. */
-    WARNING;
+    WARNING,
+    /** As it may be, and seldom what is best. */
+    ADVICE;
 
-    /** {@return error or warning} */
+    /** {@return error, warning or advice} */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -76,6 +100,11 @@ public record Problem(
   /** {@return whether it is an error} */
   public boolean isError() {
     return severity == Severity.ERROR;
+  }
+
+  /** {@return whether it is an error or a warning, not only advice} */
+  public boolean isMistake() {
+    return severity != Severity.ADVICE;
   }
 
   /** {@return field and message, for who knows which object it is about} */
@@ -110,6 +139,9 @@ public record Problem(
       text.append("document ").append(document).append(": ");
     }
     text.append(text());
+    if (!rule.isEmpty()) {
+      text.append(" (").append(rule).append(')');
+    }
     if (at != null && at.inText() != null) {
       text.append(" (line ").append(at.inText().line());
       text.append(", column ").append(at.inText().column()).append(" of the text)");

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Collects the problems of one document or object, as many as anyone would read. */
 public final class Problems {
@@ -16,6 +17,7 @@ public final class Problems {
   private final String origin;
   private final int document;
   private final List<Problem> all = new ArrayList<>();
+  private final List<Problem> advice = new ArrayList<>();
   private final Set<Object> mistyped = new HashSet<>();
   private int errors;
 
@@ -66,6 +68,20 @@ public final class Problems {
     add(Severity.WARNING, at, field, message);
   }
 
+  /**
+   * Adds a piece of advice; of more than {@link #MAX_PROBLEMS} the rest is left out.
+   *
+   * @param at where
+   * @param field path of the field
+   * @param message why, and what would be better
+   * @param rule the name of the advice
+   */
+  public void advice(Position at, String field, String message, String rule) {
+    if (advice.size() < MAX_PROBLEMS) {
+      advice.add(new Problem(origin, document, at, Severity.ADVICE, field, message, rule));
+    }
+  }
+
   void add(Severity severity, Position at, String field, String message) {
     errors += severity == Severity.ERROR ? 1 : 0;
     add(new Problem(origin, document, at, severity, field, message));
@@ -77,7 +93,14 @@ public final class Problems {
     } else if (all.size() == MAX_PROBLEMS) {
       String message = "has more problems than the " + MAX_PROBLEMS + " shown";
       all.add(new Problem(origin, document, problem.at(), problem.severity(), "", message));
+    } else if (problem.isError() && !all.getLast().isError()) {
+      all.set(MAX_PROBLEMS, asError(all.getLast())); // what is not shown still makes it bad
     }
+  }
+
+  private static Problem asError(Problem last) {
+    return new Problem(
+        last.origin(), last.document(), last.at(), Severity.ERROR, last.field(), last.message());
   }
 
   /** Records a value of the wrong type, and says whether that is news. */
@@ -127,8 +150,8 @@ public final class Problems {
     return errors;
   }
 
-  /** {@return everything so far, in the order of finding} */
+  /** {@return everything so far, in the order of finding, advice last} */
   public List<Problem> all() {
-    return List.copyOf(all);
+    return Stream.concat(all.stream(), advice.stream()).toList();
   }
 }

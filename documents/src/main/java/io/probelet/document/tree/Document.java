@@ -33,15 +33,26 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    *     for
    */
   public static Stream<Document> yaml(Source source) {
+    return yaml(source, TreeBuilder.MAX_VALUES);
+  }
+
+  /**
+   * Reads YAML as the other method does.
+   *
+   * @param source the file's text; may be JSON too
+   * @param mostValues how many values a document may hold, those behind an alias counted each time
+   * @return its documents in order
+   */
+  public static Stream<Document> yaml(Source source, int mostValues) {
     if (source.startsAsJson()) {
-      Document json = json(source);
+      Document json = json(source, mostValues);
       if (json.problems().isEmpty()) {
         return Stream.of(json);
       }
     }
     List<DocumentSplitter.Part> parts = DocumentSplitter.split(source.text());
     return IntStream.range(0, parts.size())
-        .mapToObj(i -> parts.get(i).read(i + 1))
+        .mapToObj(i -> parts.get(i).read(i + 1, mostValues))
         .filter(document -> document.root() != null || !document.problems().isEmpty());
   }
 
@@ -52,7 +63,11 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    * @return its one document
    */
   public static Document json(Source source) {
-    return new TreeBuilder(new JsonEvents(source.text(), Position::new)).build(1);
+    return json(source, TreeBuilder.MAX_VALUES);
+  }
+
+  private static Document json(Source source, int mostValues) {
+    return new TreeBuilder(new JsonEvents(source.text(), Position::new), mostValues).build(1);
   }
 
   /**

@@ -21,9 +21,9 @@ final class DocumentSplitter {
    * @param firstLine number of its first line in the file
    */
   record Part(String text, int firstLine) {
-    Document read(int number) {
+    Document read(int number, int mostValues) {
       Locator locator = (line, column) -> new Position(line + firstLine - 1, column);
-      return new TreeBuilder(new YamlEvents(text, locator)).build(number);
+      return new TreeBuilder(new YamlEvents(text, locator), mostValues).build(number);
     }
   }
 

@@ -16,7 +16,7 @@ final class TreeBuilder {
   private static final int DEEPEST = 64;
 
   /** Values of a document, counting those behind an alias each time it is used. */
-  private static final int MAX_VALUES = 200_000;
+  static final int MAX_VALUES = 200_000;
 
   private static final String MERGE = "<<";
 

@@ -53,7 +53,8 @@ public final class ApiPodReader {
       return null;
     }
     PodSource read =
-        new PodReader(NO_FILE, NO_LINES, Mode.IN_CLUSTER, rules).read(fields, pod, 1, problems);
+        new PodReader(NO_FILE, NO_LINES, Mode.IN_CLUSTER, rules, false)
+            .read(fields, pod, 1, problems);
     return read == null ? null : new Reading(read.probed(), read.extended(), read.enforcement());
   }
 

@@ -11,7 +11,6 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Source;
-import io.probelet.manifest.policy.PodRules;
 import io.probelet.monitor.rule.MonitorReader;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
@@ -19,18 +18,37 @@ import io.probelet.nodehealth.resource.TemplateKinds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a document holds: a Pod, a NodeHealthCheck, a ClusterHealth, a webhook configuration,
- * or a list of objects with some among them.
+ * Reads what a document holds, each kind by its reader: a Pod or a workload, a NodeHealthCheck, a
+ * ClusterHealth, a webhook configuration, or a list of objects with some among them; and what has
+ * no kind and is recognised by its keys.
  */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
-  private static final String POD = "Pod";
-  private static final String POD_LIST = "PodList";
+  private static final String POD = PodFrame.POD;
   private static final String LIST = "List";
-  private static final List<String> KINDS = List.of(POD, POD_LIST, LIST);
+
+  /** No tool makes lists of lists; to read them takes a stack. */
+  private static final int MAX_DEPTH = 8;
+
+  private static final List<String> KINDS =
+      Stream.concat(
+              Stream.of(POD, "PodList", LIST),
+              Stream.of(WorkloadKind.values()).map(WorkloadKind::kind))
+          .toList();
+
+  /** Of these there are lists, too. */
+  private static final List<String> OTHERS =
+      List.of(
+          NodeHealthCheck.KIND,
+          ClusterHealthReader.KIND,
+          WebhookConfigurationReader.VALIDATING,
+          WebhookConfigurationReader.MUTATING);
 
   private static final NodeHealthCheckReader NEW_CHECKS =
       NodeHealthCheckReader.ofNew(TemplateKinds.UNKNOWN);
@@ -38,18 +56,32 @@ public final class ObjectsReader {
   private static final ClusterHealthReader NEW_CLUSTER_HEALTH =
       ClusterHealthReader.ofNew(NamedChecks.DEFAULTS);
 
-  private final PodReader reader;
+  private final Path file;
+  private final Purpose purpose;
+  private final PodReader pods;
+  private final WorkloadReader workloads;
+  private OtherKinds others = OtherKinds.NONE;
 
   /**
    * Creates a reader for one file.
    *
    * @param file the file as the user named it
    * @param source its text
-   * @param mode what pods are read for
-   * @param rules what holds for pods
+   * @param purpose what it is read for
    */
-  public ObjectsReader(Path file, Source source, Mode mode, PodRules rules) {
-    this.reader = new PodReader(file, source, mode, rules);
+  public ObjectsReader(Path file, Source source, Purpose purpose) {
+    this.file = file;
+    this.purpose = purpose;
+    this.pods = reader(file, source, purpose.pods(), purpose.advise());
+    this.workloads =
+        new WorkloadReader(
+            file,
+            reader(file, source, purpose.workloads(), purpose.advise()),
+            purpose.workloads().mode());
+  }
+
+  private static PodReader reader(Path file, Source source, Purpose.Use use, boolean advise) {
+    return new PodReader(file, source, use.mode(), use.rules(), advise);
   }
 
   /**
@@ -58,81 +90,144 @@ public final class ObjectsReader {
    * @param document number of the document
    * @param root its value
    * @param problems where problems go
-   * @return the valid pods in it
+   * @return the valid pods in it, those of workloads among them
    */
   public List<PodSource> read(int document, Node root, Problems problems) {
     Scope scope = new Scope(problems, Severity.WARNING);
-    List<PodSource> pods = new ArrayList<>();
-    object(Field.ofDocument(scope, "", root), "", new Target(document, problems, pods));
-    return pods;
+    List<PodSource> found = new ArrayList<>();
+    Field field = Field.ofDocument(scope, "", root);
+    object(field, Item.OF_NO_LIST, new Target(document, problems, found));
+    return found;
+  }
+
+  /** {@return the objects so far of kinds that nobody here reads, if they are expected} */
+  public OtherKinds others() {
+    return others;
   }
 
   /** Where the pods and problems of one document go. */
   private record Target(int document, Problems problems, List<PodSource> pods) {}
 
-  /** Reads an object; {@code byDefault} is its kind when it does not say. */
-  private void object(Field field, String byDefault, Target target) {
+  /** What a list says of its items, which need not repeat it; and in how many lists they are. */
+  private record Item(String kind, String apiVersion, int depth) {
+    static final Item OF_NO_LIST = new Item("", "", 0);
+  }
+
+  private void object(Field field, Item item, Target target) {
     Fields object = field.object();
-    Node value = field.value();
-    if (object == null || value == null) {
+    if (object == null || !(field.value() instanceof Node.Mapping value)) {
       return;
     }
-    if (byDefault.isEmpty() && MonitorReader.isMonitor(value)) {
-      MonitorReader.read(value, target.problems());
+    if (item.kind().isEmpty() && readKindless(value, target)) {
       return;
     }
     Field kindField = object.field("kind");
+    Field versionField = object.field("apiVersion");
     int errors = field.errors();
-    String kind = kindField.text(byDefault);
+    String kind = kindField.text(item.kind());
+    String version = versionField.text(item.apiVersion());
     if (field.errors() != errors) {
       return;
     }
+    Optional<WorkloadKind> workload = WorkloadKind.of(kind, version);
+    if (workload.isPresent()) {
+      apiVersion(versionField, workload.get().apiVersion(), item);
+      PodSource pod = workloads.read(object, workload.get(), target.document(), target.problems());
+      add(field.errors() == errors ? pod : null, target);
+      return;
+    }
     switch (kind) {
-      case POD -> pod(object, byDefault, target);
-      case POD_LIST -> list(object, POD, target);
-      case LIST -> list(object, "", target);
+      case POD -> {
+        apiVersion(versionField, API_VERSION, item);
+        PodSource pod = pods.read(object, value, target.document(), target.problems());
+        add(field.errors() == errors ? pod : null, target);
+      }
+      case LIST -> list(object, new Item("", "", item.depth() + 1), target);
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
           WebhookConfigurationReader.read(object);
       case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
       case "" -> kindField.required("must say what this is, such as Pod");
-      default -> otherKind(kindField, kind);
+      default -> {
+        Optional<String> items = itemsOf(kind, version);
+        if (items.isPresent()) {
+          list(object, new Item(items.get(), version, item.depth() + 1), target);
+        } else {
+          otherKind(kindField, kind);
+        }
+      }
     }
   }
 
-  private void pod(Fields pod, String byDefault, Target target) {
-    apiVersion(pod.field("apiVersion"), byDefault.isEmpty());
-    Node content = pod.self().value();
-    PodSource read =
-        content == null ? null : reader.read(pod, content, target.document(), target.problems());
-    if (read != null) {
-      target.pods().add(read);
+  private boolean readKindless(Node.Mapping value, Target target) {
+    if (MonitorReader.isMonitor(value)) {
+      MonitorReader.read(value, target.problems());
+      return true;
+    }
+    if (value.entries().containsKey("kind")) {
+      return false;
+    }
+    for (KindlessReader reader : purpose.kindless()) {
+      if (reader.recognises(value)) {
+        reader.read(file, target.document(), value, target.problems());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void add(@Nullable PodSource pod, Target target) {
+    if (pod != null) {
+      target.pods().add(pod);
     }
   }
 
-  private void list(Fields list, String itemKind, Target target) {
-    apiVersion(list.field("apiVersion"), true);
-    for (Field item : list.field("items").items()) {
-      object(item, itemKind, target);
+  /** Finds the kind of the items of a list that is named for it. */
+  private static Optional<String> itemsOf(String kind, String apiVersion) {
+    if (!kind.endsWith(LIST)) {
+      return Optional.empty();
     }
-    list.rejectUnknown(Set.of("metadata"));
+    String items = kind.substring(0, kind.length() - LIST.length());
+    boolean isRead =
+        items.equals(POD)
+            || OTHERS.contains(items)
+            || WorkloadKind.of(items, apiVersion).isPresent();
+    return isRead ? Optional.of(items) : Optional.empty();
   }
 
-  private static void apiVersion(Field field, boolean required) {
-    if (required || field.isPresent()) {
-      FieldRules.exactly(field, API_VERSION);
+  private void list(Fields list, Item item, Target target) {
+    if (item.depth() > MAX_DEPTH) {
+      list.self().invalid("must not be in more than " + MAX_DEPTH + " lists");
+      return;
+    }
+    if (item.kind().isEmpty() || item.kind().equals(POD)) {
+      FieldRules.exactly(list.field("apiVersion"), API_VERSION);
+    } else {
+      FieldRules.requiredText(list.field("apiVersion"), "that of its items");
+    }
+    for (Field each : list.field("items").items()) {
+      object(each, item, target);
+    }
+    list.rejectUnknown(Set.of("kind", "metadata"));
+  }
+
+  private static void apiVersion(Field field, String version, Item item) {
+    if (item.kind().isEmpty() || field.isPresent()) {
+      FieldRules.exactly(field, version);
     }
   }
 
-  private static void otherKind(Field field, String kind) {
-    if (KINDS.stream().anyMatch(kind::equalsIgnoreCase)) {
+  private void otherKind(Field field, String kind) {
+    if (KINDS.stream().anyMatch(each -> each.equalsIgnoreCase(kind) && !each.equals(kind))) {
       field.unsupported(KINDS);
+    } else if (purpose.othersExpected()) {
+      others = others.with(kind);
     } else {
       field.warning(
           "ignored: \""
               + kind
-              + "\" is not read here, only Pod, PodList, List, NodeHealthCheck, ClusterHealth and webhook"
-              + " configurations");
+              + "\" is not read here, only Pods, workloads with a Pod template, NodeHealthChecks,"
+              + " ClusterHealths, webhook configurations and lists of them");
     }
   }
 }

@@ -23,8 +23,13 @@ final class PodFieldRules {
 
   private PodFieldRules() {}
 
-  /** Checks a pod whose values are of the right types. */
-  static void check(Fields metadata, Fields spec, Mode mode, boolean inCluster) {
+  /**
+   * Checks a pod whose values are of the right types.
+   *
+   * @param furtherVolumes volumes that it has besides its own
+   */
+  static void check(
+      Fields metadata, Fields spec, Mode mode, boolean inCluster, Set<String> furtherVolumes) {
     Field prefix = metadata.field("generateName");
     if (!prefix.text("").isEmpty()) {
       DnsName.SUBDOMAIN.check(prefix, prefix.text("").replaceFirst("-$", "a"));
@@ -47,6 +52,7 @@ final class PodFieldRules {
     ids(spec.field("securityContext"), "runAsUser", "runAsGroup", "fsGroup");
     sysctls(spec.field("securityContext"));
     Set<String> volumes = volumes(spec.field("volumes"));
+    volumes.addAll(furtherVolumes);
     Set<String> claims = names(spec.field("resourceClaims"));
     boolean hostNetwork = spec.field("hostNetwork").bool(false);
     for (String list : List.of("initContainers", "containers")) {

@@ -28,29 +28,63 @@ record PodMetadata(
   private static final List<String> OUR_ANNOTATIONS =
       List.of(ProbeAnnotation.KEY, ProbeOrigin.KEY, Enforcement.KEY);
 
+  /** Reads the metadata of a Pod. */
   static PodMetadata read(Field field) {
     Fields metadata = field.objectOrEmpty();
     if (metadata == null) {
       return new PodMetadata(DEFAULT_NAMESPACE, "", field.at(), "", null);
     }
     Field name = metadata.field("name");
-    PodMetadata read =
-        new PodMetadata(
-            namespace(metadata.field("namespace")),
-            name(name),
-            name.at(),
-            metadata.field("uid").text(""),
-            annotations(metadata.field("annotations").object()));
-    return read;
+    return new PodMetadata(
+        namespace(metadata.field("namespace")),
+        name(name, "the pod's name"),
+        name.at(),
+        metadata.field("uid").text(""),
+        annotations(metadata.field("annotations").object()));
   }
 
-  private static String name(Field field) {
+  /**
+   * Reads the metadata of a Pod template, whose pods have their name and namespace from elsewhere.
+   *
+   * @param field the template's metadata
+   * @param workload the metadata of the workload that it is the template of
+   */
+  static PodMetadata ofTemplate(Field field, PodMetadata workload) {
+    Fields metadata = field.objectOrEmpty();
+    return new PodMetadata(
+        workload.namespace(),
+        workload.name(),
+        workload.nameAt(),
+        "",
+        metadata == null ? null : annotations(metadata.field("annotations").object()));
+  }
+
+  /** Reads the metadata of a workload, whose annotations are not those of its pods. */
+  static PodMetadata ofWorkload(Field field) {
+    Fields metadata = field.objectOrEmpty();
+    if (metadata == null) {
+      return new PodMetadata(DEFAULT_NAMESPACE, "", field.at(), "", null);
+    }
+    Fields annotations = metadata.field("annotations").object();
+    for (String key : annotations == null ? List.<String>of() : annotations.names()) {
+      if (annotations != null && key.startsWith(OUR_PREFIX)) {
+        annotations
+            .keyed(key)
+            .warning("has no effect here; it belongs to the metadata of the Pod template");
+      }
+    }
+    Field name = metadata.field("name");
+    return new PodMetadata(
+        namespace(metadata.field("namespace")), name(name, "the name"), name.at(), "", null);
+  }
+
+  private static String name(Field field, String what) {
     int errors = field.errors();
     String name = field.text("");
     if (!name.isEmpty()) {
       DnsName.SUBDOMAIN.check(field, name);
     } else if (field.errors() == errors) {
-      field.required("the pod's name; generateName takes an API server");
+      field.required(what + "; generateName takes an API server");
     }
     return name;
   }

@@ -42,14 +42,20 @@ final class PodReader {
   private final Source source;
   private final Mode mode;
   private final PodRules rules;
+  private final boolean advise;
   private final Path directory;
 
-  /** Creates a reader of pods for which rules hold. */
-  PodReader(Path file, Source source, Mode mode, PodRules rules) {
+  /**
+   * Creates a reader of pods for which rules hold.
+   *
+   * @param advise whether advice is given on valid pods
+   */
+  PodReader(Path file, Source source, Mode mode, PodRules rules, boolean advise) {
     this.file = file;
     this.source = source;
     this.mode = mode;
     this.rules = rules;
+    this.advise = advise;
     Path parent = file.toAbsolutePath().getParent();
     this.directory = parent == null ? Path.of("/") : parent;
   }
@@ -57,9 +63,18 @@ final class PodReader {
   /** Returns the pod, null when it has errors. */
   @Nullable PodSource read(Fields pod, Node content, int document, Problems problems) {
     int errors = pod.errors();
-    PodMetadata metadata = PodMetadata.read(pod.field("metadata"));
+    PodFrame frame = PodFrame.ofPod(PodMetadata.read(pod.field("metadata")));
+    PodSource read = read(frame, pod, content, document, problems);
+    return pod.errors() == errors || mode == Mode.IN_CLUSTER ? read : null;
+  }
+
+  /** Returns a pod whose metadata is read already; null when it has errors. */
+  @Nullable PodSource read(
+      PodFrame frame, Fields pod, Node content, int document, Problems problems) {
+    int errors = pod.errors();
+    PodMetadata metadata = frame.metadata();
     Fields spec = pod.field("spec").objectOrEmpty();
-    pod.rejectUnknown(Set.of("apiVersion", "kind", "status"));
+    pod.rejectUnknown(frame.unreadFields());
     if (spec == null) {
       return null;
     }
@@ -86,9 +101,9 @@ final class PodReader {
           .give(all, probes);
     }
     if (mode != Mode.IN_CLUSTER) { // there an API server has checked it
-      problems.addNews(unread(pod, content, document));
+      problems.addNews(unread(frame, pod, content, document));
     }
-    if (pod.errors() != errors && (mode != Mode.IN_CLUSTER || metadata.name().isEmpty())) {
+    if (metadata.name().isEmpty() || (pod.errors() != errors && mode != Mode.IN_CLUSTER)) {
       return null;
     }
     PodRef ref = new PodRef(metadata.namespace(), metadata.name(), uid(metadata, content));
@@ -111,18 +126,23 @@ final class PodReader {
             ? new LocalPod(
                 ref, policy, grace, local(init, choices, probes), local(regular, choices, probes))
             : null;
+    ProbedPod asProbed = new ProbedPod(ref, policy, grace, probed);
+    if (advise) {
+      AdviceGiver.give(asProbed, spec, problems);
+    }
     return new PodSource(
+        frame.kind(),
         file,
         document,
         metadata.nameAt(),
-        new ProbedPod(ref, policy, grace, probed),
+        asProbed,
         local,
         extended,
         choices.enforcement());
   }
 
   /** What is wrong with all the fields that are of no use here, but that a cluster checks. */
-  private Problems unread(Fields pod, Node content, int document) {
+  private Problems unread(PodFrame frame, Fields pod, Node content, int document) {
     Problems found = new Problems(file, document);
     Scope scope = new Scope(found, Severity.WARNING);
     Fields again = Field.ofDocument(scope, pod.self().path(), content).object();
@@ -131,7 +151,7 @@ final class PodReader {
       Fields metadata = again.field("metadata").objectOrEmpty();
       Fields spec = again.field("spec").objectOrEmpty();
       if (metadata != null && spec != null) {
-        PodFieldRules.check(metadata, spec, mode, rules.inCluster());
+        PodFieldRules.check(metadata, spec, mode, rules.inCluster(), frame.furtherVolumes());
       }
     }
     return found;

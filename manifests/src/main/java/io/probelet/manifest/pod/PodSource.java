@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A valid pod and where it came from.
  *
+ * @param kind whose pod it is: {@code Pod}, or the workload's kind, such as {@code Deployment}
  * @param file the file as the user named it
  * @param document which document of the file, 1 for the first
  * @param at where its name stands
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     when nobody asks
  */
 public record PodSource(
+    String kind,
     Path file,
     int document,
     Position at,

@@ -34,7 +34,8 @@ final class PodTypes {
     check(pod.field("spec"), "PodSpec");
   }
 
-  private static void check(Field field, String type) {
+  /** Checks a value of a type; everything wrong goes to its problems. */
+  static void check(Field field, String type) {
     if (!field.isPresent()) {
       return;
     }

@@ -1,0 +1,63 @@
+package io.probelet.manifest.pod;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How many objects were left alone because nobody here reads their kind.
+ *
+ * @param byKind how many of each kind, in the order of names
+ */
+public record OtherKinds(Map<String, Integer> byKind) {
+  /** None. */
+  public static final OtherKinds NONE = new OtherKinds(Map.of());
+
+  /** So many kinds are distinguished: a stranger chooses their names. */
+  private static final int MAX_KINDS = 50;
+
+  private static final int MAX_NAME = 63;
+  private static final String FURTHER = "others";
+
+  /** Keeps an unmodifiable copy. */
+  public OtherKinds {
+    byKind = Collections.unmodifiableMap(new TreeMap<>(byKind));
+  }
+
+  /**
+   * Counts one more.
+   *
+   * @param kind its kind
+   * @return the new counts
+   */
+  public OtherKinds with(String kind) {
+    return with(kind, 1);
+  }
+
+  /**
+   * Adds the counts of both.
+   *
+   * @param more further counts
+   * @return the sums
+   */
+  public OtherKinds with(OtherKinds more) {
+    OtherKinds sum = this;
+    for (Map.Entry<String, Integer> each : more.byKind.entrySet()) {
+      sum = sum.with(each.getKey(), each.getValue());
+    }
+    return sum;
+  }
+
+  private OtherKinds with(String kind, int number) {
+    boolean distinct = byKind.containsKey(kind) || byKind.size() < MAX_KINDS;
+    String name = distinct && kind.length() <= MAX_NAME ? kind : FURTHER;
+    Map<String, Integer> sums = new TreeMap<>(byKind);
+    sums.merge(name, number, Integer::sum);
+    return new OtherKinds(sums);
+  }
+
+  /** {@return how many there are in all} */
+  public int total() {
+    return byKind.values().stream().mapToInt(Integer::intValue).sum();
+  }
+}

@@ -1,0 +1,51 @@
+package io.probelet.manifest.pod;
+
+import io.probelet.manifest.policy.PodRules;
+import java.util.List;
+
+/**
+ * What manifests are read for.
+ *
+ * @param pods how Pods are read
+ * @param workloads how the Pod templates of workloads are read
+ * @param kindless readers of documents without a kind; the first that recognises one reads it
+ * @param othersExpected whether objects of kinds that nobody here reads are only counted, and not
+ *     remarked on: whoever pipes all that a cluster has, or a chart makes, has not chosen them
+ * @param advise whether advice is given on what is valid
+ */
+public record Purpose(
+    Use pods,
+    Use workloads,
+    List<KindlessReader> kindless,
+    boolean othersExpected,
+    boolean advise) {
+  /** Keeps an unmodifiable copy of the list. */
+  public Purpose {
+    kindless = List.copyOf(kindless);
+  }
+
+  /**
+   * How one sort of objects is read.
+   *
+   * @param mode what pods are read for
+   * @param rules what holds for pods
+   */
+  public record Use(Mode mode, PodRules rules) {}
+
+  /**
+   * Reads Pods and Pod templates for the same, and nothing without a kind but monitor files.
+   *
+   * @param mode what pods are read for
+   * @param rules what holds for pods
+   * @return the purpose
+   */
+  public static Purpose of(Mode mode, PodRules rules) {
+    Use use = new Use(mode, rules);
+    return new Purpose(use, use, List.of(), false, false);
+  }
+
+  /** {@return the same for what comes of a pipe} */
+  public Purpose ofPipe() {
+    return new Purpose(workloads, workloads, kindless, true, advise);
+  }
+}
