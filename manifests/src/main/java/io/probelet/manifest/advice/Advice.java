@@ -132,6 +132,8 @@ public enum Advice {
 
   private final String id;
   private final String why;
+
+  @SuppressWarnings("ImmutableEnumChecker") // lambdas that capture nothing
   private final BiPredicate<AdvisedContainer, ProbeKind> rule;
 
   Advice(String id, String why, BiPredicate<AdvisedContainer, ProbeKind> rule) {

@@ -45,7 +45,10 @@ final class WorkloadReader {
     Field specField = workload.field("spec");
     workload.rejectUnknown(Set.of("apiVersion", "kind", "status"));
     Fields spec = specField.objectOrEmpty();
-    Fields owner = spec == null || kind != WorkloadKind.CRON_JOB ? spec : jobOf(spec);
+    if (spec == null) {
+      return null;
+    }
+    Fields owner = kind == WorkloadKind.CRON_JOB ? jobOf(spec) : spec;
     if (owner == null) {
       return null;
     }
