@@ -171,12 +171,38 @@ class UpgradeRealApiTest {
     kubectl.run("apply", "-k", "deploy");
     assertThat(written()).isEqualTo(written);
     assertThat(kept()).isEqualTo(kept);
+    operator("PodMonitor", "podmonitors");
+    operator("PrometheusRule", "prometheusrules");
+    kubectl.run("wait", "crd", "--all", "--for=condition=Established");
     try (Stream<Path> overlays = Files.list(Path.of("..", "kustomize"))) {
       for (Path overlay : overlays.sorted().toList()) {
         String folder = "kustomize/" + overlay.getFileName();
         kubectl.run("apply", "--dry-run=server", "-k", folder);
       }
     }
+  }
+
+  /** Defines a kind of prometheus-operator's, of which anything is taken. */
+  private void operator(String kind, String plural) throws Exception {
+    String definition =
+        """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: %2$s.monitoring.coreos.com}
+        spec:
+          group: monitoring.coreos.com
+          scope: Namespaced
+          names: {kind: %1$s, plural: %2$s}
+          versions:
+          - name: v1
+            served: true
+            storage: true
+            schema:
+              openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+        """
+            .formatted(kind, plural);
+    Path file = Files.writeString(directory.resolve(plural + ".yaml"), definition);
+    kubectl.run("create", "-f", file.toString());
   }
 
   @Test
