@@ -39,19 +39,27 @@ public final class Probelet implements Runnable {
   }
 
   /**
-   * Knows the command that the arguments begin with, or all of them: to read the options of all
-   * takes a tenth of the processor time of an agent's start.
+   * Knows the command that the arguments begin with, none for the version alone, else all of them:
+   * to read the options of all takes a tenth of the processor time of an agent's start.
    *
    * @param args what the program was called with; without any, all commands are known
    * @return the command line, on which nothing has been run yet
    */
   public static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(new Probelet());
-    boolean known = args.length > 0 && COMMANDS.contains(args[0]);
-    for (String name : known ? List.of(args[0]) : COMMANDS) {
+    for (String name : needed(args)) {
       line.addSubcommand(name, command(name));
     }
     return line.setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static List<String> needed(String[] args) {
+    String first = args.length > 0 ? args[0] : "";
+    if (COMMANDS.contains(first)) {
+      return List.of(first);
+    }
+    boolean version = args.length == 1 && List.of("--version", "-V").contains(first);
+    return version ? List.of() : COMMANDS;
   }
 
   private static Class<?> command(String name) {

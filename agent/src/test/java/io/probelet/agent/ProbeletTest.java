@@ -19,4 +19,13 @@ class ProbeletTest {
           assertThat(Probelet.commandLine(name, "--help").getSubcommands()).containsOnlyKeys(name);
         });
   }
+
+  @Test
+  @DisplayName(
+      "the version takes no command, so that it is there at once; elsewhere it stays an option")
+  void version() {
+    assertThat(Probelet.commandLine("--version").getSubcommands()).isEmpty();
+    assertThat(Probelet.commandLine("-V").getSubcommands()).isEmpty();
+    assertThat(Probelet.commandLine("--version", "run").getSubcommands()).hasSize(9);
+  }
 }
