@@ -55,6 +55,19 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
+{{/* The file as it stands, comments included, unless there is something to add to it. */}}
+{{- define "probelet.configuration" -}}
+{{- if .Values.profiles }}
+{{- $configuration := fromYaml .Values.configuration }}
+{{- $policy := default dict $configuration.policy }}
+{{- $_ := set $policy "profiles" (concat (default list $policy.profiles) .Values.profiles) }}
+{{- $_ := set $configuration "policy" $policy }}
+{{- toYaml $configuration }}
+{{- else }}
+{{- .Values.configuration }}
+{{- end }}
+{{- end }}
+
 {{/* What no schema can say. */}}
 {{- define "probelet.check" -}}
 {{- $configuration := fromYaml .Values.configuration }}

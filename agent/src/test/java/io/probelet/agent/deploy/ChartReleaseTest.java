@@ -3,7 +3,9 @@ package io.probelet.agent.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.marcnuri.helm.DryRun;
 import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.InstallCommand;
 import com.marcnuri.helm.LintResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -269,6 +271,31 @@ class ChartReleaseTest {
         .doesNotContain("Namespace leases", "Namespace medik8s-leases");
     assertThat(pod(objects, "Deployment probelet-system/probelet-controller").toString())
         .contains("{\"name\":\"LEASE_NAMESPACE\",\"value\":\"leases\"}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "x, y, 'rollout status daemonset/x-probelet-agent'",
+    "x, y, 'kubectl label namespace team-a pod-security.kubernetes.io/enforce=privileged'",
+    "controller, true, 'rollout status deployment/x-probelet-controller'",
+    "admissionPolicy, false, 'WARNING: admissionPolicy is false'",
+    "webhookRemediation, true, 'WARNING: webhookRemediation lets'"
+  })
+  @DisplayName("after an installation Helm says what to do next")
+  void notes(String value, String set, String said) {
+    InstallCommand command =
+        new Helm(HelmChart.DIRECTORY)
+            .install()
+            .withName("x")
+            .withNamespace("team-a")
+            .withKubeVersion("v1.30.0")
+            .clientOnly()
+            .dryRun()
+            .withDryRunOption(DryRun.CLIENT);
+    if (!value.equals("x")) {
+      command.set(value, Boolean.parseBoolean(set));
+    }
+    assertThat(command.call().getOutput()).contains("NOTES:", said);
   }
 
   @Test

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.config.ConfigurationFile;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,11 +23,11 @@ import org.yaml.snakeyaml.Yaml;
 
 /** The chart's values.schema.json, and what no schema can say. */
 class ChartSchemaTest {
-  private static void render(String changes) throws IOException {
+  private static List<JsonNode> render(String changes) throws IOException {
     Map<String, Object> values = HelmChart.values();
     Map<String, Object> changed = new Yaml().load(changes);
     values.putAll(changed);
-    HelmChart.rendered(HelmChart.RELEASE, HelmChart.NAMESPACE, values);
+    return HelmChart.rendered(HelmChart.RELEASE, HelmChart.NAMESPACE, values);
   }
 
   @ParameterizedTest
@@ -43,6 +49,7 @@ class ChartSchemaTest {
         "extraVolumeMounts: [{name: rules, mountPath: etc}] | mountPath",
         "extraEnv: [{value: x}]                             | name",
         "imagePullPolicy: Sometimes                         | imagePullPolicy",
+        "profiles: [{name: mesh}]                            | namespaces",
         "namespace: Probelet                                | namespace",
         "networkPolicy: {apiServerPorts: []}                | apiServerPorts"
       })
@@ -78,6 +85,34 @@ class ChartSchemaTest {
         .hasMessageContaining("configuration is not YAML");
     assertThatCode(() -> render("{port: 20300, configuration: 'http: {listen: \"[::1]:20300\"}'}"))
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  @DisplayName("TLS profiles are added to those of the configuration, and the agent takes them")
+  void profiles(@TempDir Path home) throws IOException {
+    String changes =
+        """
+        configuration: |
+          policy:
+            preset: restricted
+            profiles: [{name: one, namespaces: [shop], tls: {}}]
+        profiles:
+        - name: mesh
+          namespaces: ["edge-*"]
+          tls: {caFile: /etc/probelet-profiles/ca.crt}
+        """;
+    String text =
+        render(changes).stream()
+            .filter(object -> object.path("kind").asText().equals("ConfigMap"))
+            .map(object -> object.at("/data/agent.yaml").asText())
+            .collect(Collectors.joining());
+    ConfigurationFile.Reading reading =
+        ConfigurationFile.read(Files.writeString(home.resolve("agent.yaml"), text));
+    assertThat(reading.problems()).isEmpty();
+    JsonNode configuration = DeployManifests.of(text).getFirst();
+    assertThat(configuration.at("/policy/preset").asText()).isEqualTo("restricted");
+    assertThat(configuration.at("/policy/profiles").findValuesAsText("name"))
+        .containsExactly("one", "mesh");
   }
 
   @Test
