@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.kube.FakeApiServer;
+import io.probelet.runtime.cri.KubeletStandIn;
+import io.probelet.runtime.cri.KubeletStandIn.Executed;
 import io.probelet.runtime.cri.NeedsContainerd;
 import io.probelet.runtime.cri.ReservedPort;
 import java.io.IOException;
@@ -40,13 +42,14 @@ class ImageTest {
       node.containerd.importImage(Path.of(System.getenv("PROBELET_IMAGE")));
       int port = reserved.number();
       long begun = System.nanoTime();
-      node.kubelet.container(
-          node.kubelet.pod("probelet"),
-          "agent",
-          NAME,
-          List.of(
-              "agent", "--node-name=here", "--runtime-endpoint=none", "--listen=127.0.0.1:" + port),
-          Map.of("KUBERNETES_MASTER", api.url()));
+      String listen = "127.0.0.1:" + port;
+      String container =
+          node.kubelet.container(
+              node.kubelet.pod("probelet"),
+              "agent",
+              NAME,
+              List.of("agent", "--node-name=here", "--runtime-endpoint=none", "--listen=" + listen),
+              Map.of("KUBERNETES_MASTER", api.url(), "PROBELET_LISTEN", listen));
       await()
           .atMost(TIMEOUT)
           .pollInterval(Duration.ofMillis(20))
@@ -60,10 +63,29 @@ class ImageTest {
       assertThat(status(process, "Uid:")).startsWith("65532");
       assertThat(Files.readString(process.resolve("maps")))
           .contains("/app/probelet.jsa", "/usr/lib/libnetty_transport_native_epoll");
+      commands(node.kubelet, container);
+      await()
+          .atMost(TIMEOUT)
+          .until(() -> Files.readString(process.resolve("maps")).contains("/libsystemd.so.0"));
       System.out.printf(
           "image: pod ready %d ms after its container was asked for, RSS %s%n",
           ready.toMillis(), status(process, "VmRSS:"));
     }
+  }
+
+  /** As {@code kubectl exec} has them: no shell, no address. */
+  private static void commands(KubeletStandIn kubelet, String container) throws Exception {
+    long begun = System.nanoTime();
+    Executed version = kubelet.exec(container, "probelet", "--version");
+    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+    assertThat(version.out()).startsWith("probelet 0.");
+    Executed status = kubelet.exec(container, "probelet", "status");
+    assertThat(status.out()).as(status.err()).startsWith("No containers.");
+    assertThat(status.exitCode()).isZero();
+    Executed remediation = kubelet.exec(container, "probelet", "status", "--remediation");
+    assertThat(remediation.err()).contains("it does not know /api/v1/remediation");
+    assertThat(remediation.exitCode()).isEqualTo(2);
+    System.out.printf("image: probelet --version beside the agent in %d ms%n", took.toMillis());
   }
 
   private HttpResponse<String> get(int port, String path) throws Exception {

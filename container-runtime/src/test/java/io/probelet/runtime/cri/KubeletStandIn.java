@@ -24,6 +24,8 @@ import io.probelet.runtime.cri.kubelet.SandboxMetadata;
 import io.probelet.runtime.cri.kubelet.SandboxRequest;
 import io.probelet.runtime.cri.v1.Container;
 import io.probelet.runtime.cri.v1.ContainerState;
+import io.probelet.runtime.cri.v1.ExecSyncRequest;
+import io.probelet.runtime.cri.v1.ExecSyncResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -209,6 +211,22 @@ public final class KubeletStandIn implements AutoCloseable {
       instance(pod, ref, name, newest.getMetadata().getAttempt() + 1);
     }
   }
+
+  /** Runs a program beside a container's own, as {@code kubectl exec} does. */
+  public Executed exec(String containerId, String... command) throws Exception {
+    ExecSyncRequest request =
+        ExecSyncRequest.newBuilder()
+            .setContainerId(containerId)
+            .addAllCmd(List.of(command))
+            .setTimeout(CALL.toSeconds())
+            .build();
+    ExecSyncResponse answer = ExecSyncResponse.parseFrom(call("ExecSync", request));
+    return new Executed(
+        answer.getExitCode(), answer.getStdout().toStringUtf8(), answer.getStderr().toStringUtf8());
+  }
+
+  /** What came of a program. */
+  public record Executed(int exitCode, String out, String err) {}
 
   /** Ends a pod with all its containers. */
   public void remove(PodRef ref) throws Exception {
