@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +194,42 @@ class ChartTest {
       JsonNode plain = object(DeployManifests.file(file), kind);
       assertThat(object(rendered, kind)).isEqualTo(StrategicMerge.of(plain, patch));
     }
+  }
+
+  @Test
+  @DisplayName("alerts and dashboards are those of deploy/monitoring, about the release's own jobs")
+  void alerts() throws IOException {
+    Map<String, Object> values = values();
+    values.put("monitoring", Map.of("enabled", true, "dashboards", true));
+    List<JsonNode> plain = rendered(values);
+    assertThat(object(plain, "PrometheusRule").path("spec"))
+        .isEqualTo(DeployManifests.file("monitoring/prometheusrule.yaml").getFirst().path("spec"));
+    JsonNode dashboards = named(plain, "probelet-dashboards").path("data");
+    Set<String> files = new HashSet<>();
+    try (Stream<Path> all = Files.list(DeployManifests.DEPLOY.resolve("monitoring/dashboards"))) {
+      for (Path file : all.toList()) {
+        files.add(file.getFileName().toString());
+        assertThat(dashboards.path(file.getFileName().toString()).asText())
+            .isEqualTo(Files.readString(file).strip());
+      }
+    }
+    assertThat(dashboards.propertyStream().map(Map.Entry::getKey))
+        .containsExactlyInAnyOrderElementsOf(files);
+
+    List<JsonNode> other = HelmChart.rendered("one", "team-a", values);
+    assertThat(object(other, "PrometheusRule").toString())
+        .contains(".*/one-probelet-agent", ".*/one-probelet-controller")
+        .doesNotContain("/probelet-agent", "/probelet-controller");
+    assertThat(named(other, "one-probelet-dashboards").toString())
+        .contains(".*/one-probelet-agent")
+        .doesNotContain("/probelet-agent", "/probelet-controller");
+  }
+
+  private static JsonNode named(List<JsonNode> objects, String name) {
+    return objects.stream()
+        .filter(object -> object.at("/metadata/name").asText().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -208,8 +208,21 @@ class KustomizeTest {
       expected.replaceAll(object ->
           identity(object).equals(identity(patch)) ? StrategicMerge.of(object, patch) : object);
     }
-    expected.addAll(files("monitoring/access.yaml", "monitoring/podmonitors.yaml"));
+    expected.addAll(
+        files(
+            "monitoring/access.yaml",
+            "monitoring/podmonitors.yaml",
+            "monitoring/prometheusrule.yaml"));
     assertThat(built("../kustomize/monitoring")).containsExactlyInAnyOrderElementsOf(expected);
+    Path root = DeployManifests.DEPLOY.resolve("monitoring");
+    Set<String> dashboards = new HashSet<>();
+    kustomization(root)
+        .at("/configMapGenerator/0/files")
+        .forEach(file -> dashboards.add(file.asText()));
+    try (Stream<Path> all = Files.list(root.resolve("dashboards"))) {
+      assertThat(all.map(file -> root.relativize(file).toString()))
+          .containsExactlyInAnyOrderElementsOf(dashboards);
+    }
   }
 
   @Test
