@@ -10,7 +10,12 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.probelet.agent.http.Routing.Errors;
+import io.probelet.health.ClientRate;
+import io.probelet.health.TimeSource;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -38,11 +44,20 @@ public final class HttpEndpoint implements AutoCloseable {
   private static final int HANDSHAKE_SECONDS = 5;
   private static final int MAX_TLS_SESSIONS = 64;
 
+  /** A handshake costs a millisecond or two; a scraper needs one a minute. */
+  private static final ClientRate.Limit HANDSHAKES_OF_ONE =
+      new ClientRate.Limit(20, Duration.ofSeconds(1));
+
+  private static final ClientRate.Limit HANDSHAKES =
+      new ClientRate.Limit(60, Duration.ofMillis(50));
+  private static final int MAX_CLIENTS = 256;
+
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpLimits limits;
   private final ConnectionLimit<Channel> limit;
   private final @Nullable SslContext tls;
+  private final Predicate<Channel> welcome;
   private volatile Routing routing;
   private final Listening server;
 
@@ -77,7 +92,8 @@ public final class HttpEndpoint implements AutoCloseable {
         loops,
         routing(resources, new HostNames(address.host(), hosts)::refusal, limits, Errors.JSON),
         limits,
-        null);
+        null,
+        _ -> true);
   }
 
   private HttpEndpoint(
@@ -85,8 +101,10 @@ public final class HttpEndpoint implements AutoCloseable {
       EventLoopGroup loops,
       Routing routing,
       HttpLimits limits,
-      @Nullable SslContext tls)
+      @Nullable SslContext tls,
+      Predicate<Channel> welcome)
       throws IOException {
+    this.welcome = welcome;
     this.routing = routing;
     this.limits = limits;
     this.limit = new ConnectionLimit<>(limits);
@@ -112,7 +130,7 @@ public final class HttpEndpoint implements AutoCloseable {
       String path,
       PostResource webhook)
       throws IOException {
-    return secure(address, loops, keys, path, webhook, HttpLimits.OF_ADMISSION);
+    return secure(address, loops, keys, path, webhook, HttpLimits.OF_ADMISSION, _ -> true);
   }
 
   /**
@@ -124,6 +142,7 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param keys gives the certificate for each new connection
    * @param path the exact path
    * @param scraped what answers
+   * @param time the clocks to go by
    * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
@@ -132,9 +151,19 @@ public final class HttpEndpoint implements AutoCloseable {
       EventLoopGroup loops,
       X509ExtendedKeyManager keys,
       String path,
-      GuardedResource scraped)
+      GuardedResource scraped,
+      TimeSource time)
       throws IOException {
-    return secure(address, loops, keys, path, scraped, HttpLimits.OF_SCRAPES);
+    ClientRate<InetAddress> rate =
+        new ClientRate<>(HANDSHAKES_OF_ONE, HANDSHAKES, MAX_CLIENTS, time);
+    return secure(
+        address,
+        loops,
+        keys,
+        path,
+        scraped,
+        HttpLimits.OF_SCRAPES,
+        channel -> rate.take(((InetSocketAddress) channel.remoteAddress()).getAddress()));
   }
 
   private static HttpEndpoint secure(
@@ -143,14 +172,16 @@ public final class HttpEndpoint implements AutoCloseable {
       X509ExtendedKeyManager keys,
       String path,
       Route route,
-      HttpLimits limits)
+      HttpLimits limits,
+      Predicate<Channel> welcome)
       throws IOException {
     return new HttpEndpoint(
         address,
         loops,
         routing(Map.of(path, route), _ -> Optional.empty(), limits, Errors.TEXT),
         limits,
-        context(keys));
+        context(keys),
+        welcome);
   }
 
   private static Routing routing(
@@ -205,6 +236,10 @@ public final class HttpEndpoint implements AutoCloseable {
   private final class Accepted extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
+      if (!welcome.test(channel)) {
+        var _ = channel.close();
+        return;
+      }
       connections.add(channel);
       channel
           .closeFuture()

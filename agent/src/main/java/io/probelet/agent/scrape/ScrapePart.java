@@ -58,16 +58,20 @@ public final class ScrapePart implements Part {
                   "metrics",
                   CertificateFolder.ofFiles(settings.certificates(), time),
                   address.toString(),
-                  certificate -> server(address, certificate, guarded)));
+                  certificate -> server(address, certificate, guarded, time)));
         });
   }
 
   /** Opens the listener. */
   static HttpsServer server(
-      ListenAddress address, ServingCertificate certificate, GuardedMetrics guarded)
+      ListenAddress address,
+      ServingCertificate certificate,
+      GuardedMetrics guarded,
+      TimeSource time)
       throws IOException {
     return HttpsServer.open(
-        certificate, (loop, keys) -> HttpEndpoint.ofScrapes(address, loop, keys, PATH, guarded));
+        certificate,
+        (loop, keys) -> HttpEndpoint.ofScrapes(address, loop, keys, PATH, guarded, time));
   }
 
   @Override

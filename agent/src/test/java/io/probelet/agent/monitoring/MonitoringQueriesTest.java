@@ -83,7 +83,8 @@ class MonitoringQueriesTest {
                         loop,
                         keys,
                         "/",
-                        (_, _) -> Answer.of(200, "text/plain", "ok")))) {
+                        (_, _) -> Answer.of(200, "text/plain", "ok"),
+                        SystemClock.INSTANCE))) {
       Path kubeconfig = Files.writeString(home.resolve("kubeconfig"), api.kubeconfig());
       api.put(
           ApiPods.pod(

@@ -58,7 +58,8 @@ class ScrapeServerTest {
         ScrapePart.server(
             ListenAddress.parse("127.0.0.1:0"),
             tls.certificate(),
-            new GuardedMetrics(metrics, access, registry, SystemClock.INSTANCE));
+            new GuardedMetrics(metrics, access, registry, SystemClock.INSTANCE),
+            SystemClock.INSTANCE);
     client = HttpClient.newBuilder().sslContext(tls.trusting()).build();
   }
 
@@ -180,21 +181,38 @@ class ScrapeServerTest {
   }
 
   @Test
-  @DisplayName(
-      "200 connections that say nothing: at most 48 stay, and an honest scrape is answered")
+  @DisplayName("200 connections that say nothing: 20 are taken, and an honest scrape is answered")
   void silent() throws Exception {
+    assertHonestAgainst(1, 200, 25);
+  }
+
+  @Test
+  @DisplayName("100 each from five addresses: 48 at most stay, and an honest scrape is answered")
+  void silentMany() throws Exception {
+    assertHonestAgainst(5, 100, 48);
+  }
+
+  private void assertHonestAgainst(int addresses, int each, int stay) throws Exception {
     List<Socket> silent = new ArrayList<>();
     try {
-      for (int i = 0; i < 200; i++) {
-        silent.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+      for (int address = 0; address < addresses; address++) {
+        InetAddress from = InetAddress.ofLiteral("127.0.1." + (address + 1));
+        for (int i = 0; i < each; i++) {
+          silent.add(new Socket(InetAddress.getLoopbackAddress(), server.port(), from, 0));
+        }
       }
-      assertThat(get("/metrics", "Authorization", "Bearer prometheus").statusCode()).isEqualTo(200);
       await()
-          .atMost(Duration.ofSeconds(20))
-          .until(() -> silent.stream().filter(ScrapeServerTest::isOpen).count() <= 48);
+          .atMost(Duration.ofSeconds(30))
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .untilAsserted(() ->
+              assertThat(get("/metrics", "Authorization", "Bearer prometheus").statusCode())
+                  .isEqualTo(200));
+      await()
+          .atMost(Duration.ofSeconds(4)) // before they would end for their silence
+          .until(() -> silent.stream().filter(ScrapeServerTest::isOpen).count() <= stay);
     } finally {
-      for (Socket each : silent) {
-        each.close();
+      for (Socket socket : silent) {
+        socket.close();
       }
     }
   }

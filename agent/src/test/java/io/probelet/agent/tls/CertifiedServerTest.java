@@ -51,7 +51,8 @@ class CertifiedServerTest {
                               loop,
                               keys,
                               "/metrics",
-                              (_, _) -> Answer.of(200, "text/plain", "yes"))));
+                              (_, _) -> Answer.of(200, "text/plain", "yes"),
+                              SystemClock.INSTANCE)));
               return open.get();
             },
             Duration.ofMillis(20));

@@ -40,8 +40,9 @@ public final class DelegatedAccess {
   private final Semaphore callsForNew = new Semaphore(MAX_CALLS);
   private final Semaphore callsForKnown = new Semaphore(MAX_CALLS);
 
-  // Guarded by this.
   private final ReviewRate rate;
+
+  // Guarded by this.
   private final ExpiringCache<String, JsonNode> good = new ExpiringCache<>(MAX_ANSWERS, GOOD_TOKEN);
   private final ExpiringCache<String, Boolean> wrong =
       new ExpiringCache<>(MAX_ANSWERS, WRONG_TOKEN);
@@ -62,7 +63,7 @@ public final class DelegatedAccess {
     this.reviews = new Reviews(create);
     this.path = path;
     this.time = time;
-    this.rate = new ReviewRate(time.nanoTime());
+    this.rate = new ReviewRate(time);
   }
 
   /**
@@ -87,7 +88,7 @@ public final class DelegatedAccess {
     if (user != null) {
       return authorize(user);
     }
-    boolean may = known ? mayAskOfKnown() : mayAskOfNew(client);
+    boolean may = known ? rate.takeKnown() : rate.takeNew(client);
     Finding found =
         may ? asked(known ? callsForKnown : callsForNew, () -> reviews.token(token)) : null;
     return switch (found) {
@@ -118,7 +119,8 @@ public final class DelegatedAccess {
         return new Access.Forbidden(Reviews.name(user));
       }
     }
-    Finding found = mayAskOfKnown() ? asked(callsForKnown, () -> reviews.access(user, path)) : null;
+    Finding found =
+        rate.takeKnown() ? asked(callsForKnown, () -> reviews.access(user, path)) : null;
     return switch (found) {
       case null -> LIMITED;
       case Finding.Yes _ -> {
@@ -136,14 +138,6 @@ public final class DelegatedAccess {
       }
       case Finding.Unknown(String why) -> new Access.Unavailable(why);
     };
-  }
-
-  private synchronized boolean mayAskOfKnown() {
-    return rate.takeKnown(now());
-  }
-
-  private synchronized boolean mayAskOfNew(InetAddress client) {
-    return rate.takeNew(client, now());
   }
 
   private static @Nullable Finding asked(Semaphore calls, Supplier<Finding> question)
