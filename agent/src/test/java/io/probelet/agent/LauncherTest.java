@@ -142,6 +142,10 @@ class LauncherTest {
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.err())
         .contains("no pod of probelet-agent on node gone in namespace probelet-system");
+    assertThat(calls())
+        .as("as the chart labels a release of another name")
+        .anyMatch(call ->
+            call.contains("app.kubernetes.io/part-of=probelet,app.kubernetes.io/component=agent"));
   }
 
   @Test
