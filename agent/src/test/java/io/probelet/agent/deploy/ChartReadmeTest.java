@@ -9,7 +9,6 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -74,11 +73,15 @@ class ChartReadmeTest {
   /** {@return the lines right above it; what is above a blank line is about something else} */
   private static String comment(Node key) {
     List<CommentLine> lines = key.getBlockComments() == null ? List.of() : key.getBlockComments();
-    return lines.stream()
-        .filter(line -> line.getCommentType() == CommentType.BLOCK)
-        .map(line -> line.getValue().strip())
-        .collect(Collectors.joining(" "))
-        .replace("|", "\\|");
+    StringBuilder text = new StringBuilder();
+    for (CommentLine line : lines) {
+      if (line.getCommentType() == CommentType.BLANK_LINE) {
+        text.setLength(0);
+      } else {
+        text.append(line.getValue());
+      }
+    }
+    return text.toString().strip().replace("|", "\\|");
   }
 
   private static String written(Node node) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.InstallCommand;
 import com.marcnuri.helm.Release;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -236,6 +237,9 @@ class UpgradeRealApiTest {
     assertThat(trusted()).isEqualTo(authority);
     assertThat(written()).isEqualTo(written);
 
+    operator("PodMonitor", "podmonitors");
+    operator("PrometheusRule", "prometheusrules");
+    kubectl.run("wait", "crd", "--all", "--for=condition=Established");
     Release second = install("probelet", "team-b");
     assertThat(second.getStatus()).isEqualTo("deployed");
     assertThat(second.getOutput())
@@ -252,9 +256,21 @@ class UpgradeRealApiTest {
     return kubectl.run("get", "namespace", namespace, "-o=jsonpath={.metadata.deletionTimestamp}");
   }
 
+  /** With all that there is: the server knows each field, or refuses it. */
   private Release install(String name, String namespace) {
-    return new Helm(CHART)
-        .install()
+    InstallCommand command = new Helm(CHART).install();
+    for (String value :
+        List.of(
+            "strictEvents",
+            "nodeMonitor",
+            "webhookConstraints",
+            "webhookRemediation",
+            "networkPolicy.enabled",
+            "monitoring.enabled",
+            "monitoring.dashboards")) {
+      command.set(value, true);
+    }
+    return command
         .withName(name)
         .withNamespace(namespace)
         .createNamespace()
