@@ -1,0 +1,198 @@
+package io.probelet.agent.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.probelet.agent.config.NodeSettings;
+import io.probelet.health.Condition;
+import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.check.RuntimeQuery;
+import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.SourceState;
+import io.probelet.monitor.node.SourceView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
+import picocli.CommandLine;
+
+/** What agents see of a node through the mount that deploy/variants/node-monitor-patch.yaml makes. */
+class HostRootTest {
+  private static final Path PATCH =
+      Path.of("..", "deploy", "variants", "node-monitor-patch.yaml");
+  private static final String CHECKS = "node-checks/";
+
+  @TempDir Path dir;
+  private Path root;
+
+  @BeforeEach
+  void start() throws IOException {
+    root = Files.createDirectory(dir.resolve("host"));
+  }
+
+  private void file(String path, String content) throws IOException {
+    Path file = root.resolve(path.substring(1));
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, content);
+  }
+
+  /** An ordinary node: without systemd, without a pstore, without a journal, not of Kubernetes. */
+  private void node() throws IOException {
+    file("/proc/1/mountinfo", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n");
+    file("/proc/1/stat", "1 (init) S 0 1");
+    file("/proc/loadavg", "0.1 0.2 0.3 1/200 1234\n");
+    file("/proc/net/route", "Iface\tDestination\n");
+    file("/proc/sys/kernel/pid_max", "4194304\n");
+    file("/proc/sys/kernel/threads-max", "1000\n");
+    file("/proc/sys/kernel/random/boot_id", "6f9c1c7e-7b2f-4a55-8a59-0d0f1c6f6c11\n");
+    file("/proc/sys/fs/file-nr", "10\t0\t1000\n");
+    file("/proc/sys/net/core/somaxconn", "4096\n");
+    for (String resource : List.of("memory", "io", "cpu")) {
+      String averages = " avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
+      file("/proc/pressure/" + resource, "some" + averages + "full" + averages);
+    }
+    file("/run/motd", "");
+    file("/etc/resolv.conf", "nameserver 127.0.0.1\n");
+  }
+
+  /** The arguments of the patch that are about nodes, with this root directory in place of /host. */
+  private String[] arguments() throws IOException {
+    List<String> arguments = new ArrayList<>();
+    for (Object argument : args(new Yaml().load(Files.readString(PATCH)))) {
+      String text = argument.toString();
+      if (text.startsWith("--monitor=") || text.startsWith("--host-root=")) {
+        arguments.add(text.replace("=/host", "=" + root));
+      }
+    }
+    assertThat(arguments).hasSize(2);
+    arguments.add("--kmsg=" + Files.createFile(dir.resolve("kmsg")));
+    return arguments.toArray(String[]::new);
+  }
+
+  private static List<?> args(Map<String, ?> patch) {
+    Map<?, ?> spec = (Map<?, ?>) patch.get("spec");
+    Map<?, ?> pod = (Map<?, ?>) ((Map<?, ?>) spec.get("template")).get("spec");
+    return (List<?>) ((Map<?, ?>) ((List<?>) pod.get("containers")).getFirst()).get("args");
+  }
+
+  /** The node once each source has been tried. */
+  private NodeSnapshot seen() throws Exception {
+    NodeOptions options = CommandLine.populateCommand(new NodeOptions(), arguments());
+    RuntimeQuery runtime = _ -> new RuntimeQuery.Status("", "", Duration.ZERO);
+    AtomicReference<Supplier<CompletableFuture<NodeSnapshot>>> asked = new AtomicReference<>();
+    try (NodeWatch _ =
+        NodeWatch.start(
+            options,
+            options.read(options.choice(List.of(NodeSettings.NONE))),
+            options.machine(dir.resolve("state"), Optional.of(runtime)),
+            asked::set)) {
+      return await()
+          .atMost(Duration.ofMinutes(2))
+          .until(
+              () -> asked.get().get().get(1, TimeUnit.MINUTES),
+              now ->
+                  now.waiting() == 0
+                      && !now.sources().isEmpty()
+                      && now.sources().stream().noneMatch(HostRootTest::isStarting));
+    }
+  }
+
+  private static boolean isStarting(SourceView source) {
+    return source.state() instanceof SourceState.Starting;
+  }
+
+  /** What does not run, and why. */
+  private static Map<String, String> unavailable(NodeSnapshot node) {
+    Map<String, String> unavailable = new TreeMap<>();
+    for (SourceView source : node.sources()) {
+      if (!(source.state() instanceof SourceState.Running)) {
+        unavailable.put(source.source(), source.state().obstacleLabel());
+      }
+    }
+    return unavailable;
+  }
+
+  private static Set<String> healthy(NodeSnapshot node) {
+    Set<String> healthy = new TreeSet<>();
+    for (Condition condition : node.conditions()) {
+      if (condition.status() == ConditionStatus.FALSE) {
+        healthy.add(condition.type());
+      }
+    }
+    return healthy;
+  }
+
+  @Test
+  @DisplayName("B-17 every default check observes the node, or says what this node has not")
+  void ordinary() throws Exception {
+    node();
+    NodeSnapshot now = seen();
+    assertThat(unavailable(now))
+        .isEqualTo(
+            Map.of(
+                CHECKS + "kubelet", "not-there",
+                CHECKS + "inotify", "not-permitted",
+                CHECKS + "certificates", "not-there",
+                CHECKS + "systemd-units", "not-there",
+                CHECKS + "kernel-panic", "not-there",
+                "systemd-monitor", "not-there"));
+    assertThat(now.sources()).hasSize(23);
+    assertThat(now.conditions())
+        .extracting(Condition::type)
+        .contains("DiskFull", "KernelLimitNear", "RebootRequired", "KernelDeadlock")
+        .doesNotContain("KubeletUnhealthy", "CertificateExpiring", "UnitFailed", "KernelPanicked")
+        .doesNotContain("FrequentKubeletRestart");
+    assertThat(now.conditions())
+        .filteredOn(condition -> condition.type().equals("KernelLimitNear"))
+        .extracting(Condition::message)
+        .containsExactly("no limit of the kernel is near; not checked here: InotifyExhausted");
+  }
+
+  @Test
+  @DisplayName("B-17 an empty folder in place of the node's root directory is no healthy node")
+  void empty() throws Exception {
+    NodeSnapshot now = seen();
+    assertThat(healthy(now))
+        .as("what takes no file of the node, and what is read from its log alone")
+        .isSubsetOf(
+            "ContainerRuntimeUnhealthy",
+            "DiskUnresponsive",
+            "NTPProblem",
+            "KernelDeadlock",
+            "ReadonlyFilesystem",
+            "XfsShutdown",
+            "CperHardwareErrorFatal",
+            "FrequentUnregisterNetDevice")
+        .contains("ContainerRuntimeUnhealthy", "KernelDeadlock");
+    assertThat(unavailable(now))
+        .containsKeys(
+            CHECKS + "disk-space",
+            CHECKS + "disk-inodes",
+            CHECKS + "read-only-mounts",
+            CHECKS + "zombies",
+            CHECKS + "conntrack",
+            CHECKS + "pids",
+            CHECKS + "reboot-required",
+            CHECKS + "kernel-panic");
+    assertThat(now.conditions())
+        .filteredOn(condition -> condition.type().equals("ReadonlyFilesystem"))
+        .extracting(Condition::message)
+        .allMatch(message -> message.endsWith("; not checked here: FilesystemIsReadOnly"));
+  }
+}
