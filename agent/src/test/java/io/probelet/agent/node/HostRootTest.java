@@ -32,10 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
-/** What agents see of a node through the mount that deploy/variants/node-monitor-patch.yaml makes. */
+/**
+ * What agents see of a node through the mount that deploy/variants/node-monitor-patch.yaml makes.
+ */
 class HostRootTest {
-  private static final Path PATCH =
-      Path.of("..", "deploy", "variants", "node-monitor-patch.yaml");
+  private static final Path PATCH = Path.of("..", "deploy", "variants", "node-monitor-patch.yaml");
   private static final String CHECKS = "node-checks/";
 
   @TempDir Path dir;
@@ -71,7 +72,9 @@ class HostRootTest {
     file("/etc/resolv.conf", "nameserver 127.0.0.1\n");
   }
 
-  /** The arguments of the patch that are about nodes, with this root directory in place of /host. */
+  /**
+   * The arguments of the patch that are about nodes, with this root directory in place of /host.
+   */
   private String[] arguments() throws IOException {
     List<String> arguments = new ArrayList<>();
     for (Object argument : args(new Yaml().load(Files.readString(PATCH)))) {
@@ -146,12 +149,18 @@ class HostRootTest {
     assertThat(unavailable(now))
         .isEqualTo(
             Map.of(
-                CHECKS + "kubelet", "not-there",
-                CHECKS + "inotify", "not-permitted",
-                CHECKS + "certificates", "not-there",
-                CHECKS + "systemd-units", "not-there",
-                CHECKS + "kernel-panic", "not-there",
-                "systemd-monitor", "not-there"));
+                CHECKS + "kubelet",
+                "not-there",
+                CHECKS + "inotify",
+                "not-permitted",
+                CHECKS + "certificates",
+                "not-there",
+                CHECKS + "systemd-units",
+                "not-there",
+                CHECKS + "kernel-panic",
+                "not-there",
+                "systemd-monitor",
+                "not-there"));
     assertThat(now.sources()).hasSize(23);
     assertThat(now.conditions())
         .extracting(Condition::type)

@@ -51,9 +51,14 @@ public final class KubeletStandIn implements AutoCloseable {
 
   /** What a container runs; without a command of its own it is what the image says. */
   private record Program(
-      String image, List<String> command, List<String> args, Map<String, String> environment) {
+      String image,
+      List<String> command,
+      List<String> args,
+      Map<String, String> environment,
+      ContainerAccess access) {
     static Program busybox(String... command) {
-      return new Program(BusyboxImage.NAME, List.of(command), List.of(), Map.of());
+      return new Program(
+          BusyboxImage.NAME, List.of(command), List.of(), Map.of(), ContainerAccess.NONE);
     }
   }
 
@@ -110,8 +115,20 @@ public final class KubeletStandIn implements AutoCloseable {
   public String container(
       PodRef ref, String name, String image, List<String> args, Map<String, String> environment)
       throws Exception {
+    return container(ref, name, image, args, environment, ContainerAccess.NONE);
+  }
+
+  /** The same with what it is given of the node. */
+  public String container(
+      PodRef ref,
+      String name,
+      String image,
+      List<String> args,
+      Map<String, String> environment,
+      ContainerAccess access)
+      throws Exception {
     Pod pod = pods.get(ref.uid());
-    pod.programs().put(name, new Program(image, List.of(), args, environment));
+    pod.programs().put(name, new Program(image, List.of(), args, environment, access));
     return instance(pod, ref, name, 0);
   }
 
@@ -140,7 +157,9 @@ public final class KubeletStandIn implements AutoCloseable {
             .setLinux(
                 LinuxContainerConfig.newBuilder()
                     .setSecurityContext(
-                        LinuxContainerSecurityContext.newBuilder().setReadonlyRootfs(ofImage)))
+                        LinuxContainerSecurityContext.newBuilder()
+                            .setReadonlyRootfs(ofImage)
+                            .mergeFrom(program.access().ofSecurity())))
             .putAllLabels(labels(ref))
             .putLabels("io.kubernetes.container.name", name)
             .putAnnotations("io.kubernetes.container.hash", "30cf7a7c")
@@ -153,6 +172,7 @@ public final class KubeletStandIn implements AutoCloseable {
     program
         .environment()
         .forEach((key, value) -> config.addEnvs(KeyValue.newBuilder().setKey(key).setValue(value)));
+    config.mergeFrom(program.access().ofContainer());
     CreateContainerRequest request =
         CreateContainerRequest.newBuilder()
             .setPodSandboxId(pod.sandbox())
