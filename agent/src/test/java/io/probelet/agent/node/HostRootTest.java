@@ -75,7 +75,7 @@ class HostRootTest {
   /**
    * The arguments of the patch that are about nodes, with this root directory in place of /host.
    */
-  private String[] arguments() throws IOException {
+  private String[] arguments(String... more) throws IOException {
     List<String> arguments = new ArrayList<>();
     for (Object argument : args(new Yaml().load(Files.readString(PATCH)))) {
       String text = argument.toString();
@@ -85,6 +85,7 @@ class HostRootTest {
     }
     assertThat(arguments).hasSize(2);
     arguments.add("--kmsg=" + Files.createFile(dir.resolve("kmsg")));
+    arguments.addAll(List.of(more));
     return arguments.toArray(String[]::new);
   }
 
@@ -95,8 +96,8 @@ class HostRootTest {
   }
 
   /** The node once each source has been tried. */
-  private NodeSnapshot seen() throws Exception {
-    NodeOptions options = CommandLine.populateCommand(new NodeOptions(), arguments());
+  private NodeSnapshot seen(String... more) throws Exception {
+    NodeOptions options = CommandLine.populateCommand(new NodeOptions(), arguments(more));
     RuntimeQuery runtime = _ -> new RuntimeQuery.Status("", "", Duration.ZERO);
     AtomicReference<Supplier<CompletableFuture<NodeSnapshot>>> asked = new AtomicReference<>();
     try (NodeWatch _ =
@@ -171,6 +172,29 @@ class HostRootTest {
         .filteredOn(condition -> condition.type().equals("KernelLimitNear"))
         .extracting(Condition::message)
         .containsExactly("no limit of the kernel is near; not checked here: InotifyExhausted");
+  }
+
+  @Test
+  @DisplayName("B-17 the log that a monitor names is the node's, behind a link of the node's too")
+  void log() throws Exception {
+    node();
+    file("/data/log/app.log", "");
+    Files.createDirectories(root.resolve("var"));
+    Files.createSymbolicLink(root.resolve("var/log"), Path.of("/data/log"));
+    Path monitor =
+        Files.writeString(
+            dir.resolve("app.json"),
+            """
+            {"plugin": "filelog", "logPath": "/var/log/app.log", "source": "app",
+             "pluginConfig": {"timestamp": "^.{15}", "message": ": (.*)", "timestampFormat": "Jan _2 15:04:05"},
+             "rules": [{"type": "temporary", "reason": "Oops", "pattern": "oops"}]}
+            """);
+    assertThat(unavailable(seen("--config.system-log-monitor=" + monitor)))
+        .doesNotContainKey("app");
+    Files.delete(root.resolve("data/log/app.log"));
+    Files.delete(dir.resolve("kmsg"));
+    assertThat(unavailable(seen("--config.system-log-monitor=" + monitor)))
+        .containsEntry("app", "not-there");
   }
 
   @Test

@@ -118,7 +118,7 @@ final class WatchFactory {
       }
       case LogInput.TextFile file ->
           new FileSource(
-              file.path(),
+              settings.machine().seen(file.path()),
               withHistory ? Lookback.since(notBefore, clock(log)) : Lookback.NONE,
               position,
               line -> file.skip().stream().noneMatch(line::contains),
