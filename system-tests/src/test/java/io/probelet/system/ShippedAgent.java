@@ -95,13 +95,20 @@ final class ShippedAgent {
                 mount.path("mountPath").asText(),
                 source(pod.path("volumes"), mount.path("name").asText(), port),
                 mount.path("readOnly").asBoolean(),
-                mount.path("mountPropagation").asText().equals("HostToContainer")));
+                mount.path("mountPropagation").asText().equals("HostToContainer")
+                    && rootIsShared()));
       }
     }
     return new ContainerAccess(
         container().at("/securityContext/runAsUser").asLong(),
         texts(patched().at("/securityContext/capabilities/add")),
         mounts);
+  }
+
+  /** As systemd makes it; elsewhere no runtime starts a container that follows it. */
+  private static boolean rootIsShared() throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+        .anyMatch(line -> line.split(" ", 6)[4].equals("/") && line.contains(" shared:"));
   }
 
   private Path source(JsonNode volumes, String name, int port) throws IOException {
