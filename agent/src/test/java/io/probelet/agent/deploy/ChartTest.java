@@ -166,6 +166,10 @@ class ChartTest {
     JsonNode pod = daemonSet(rendered(values)).at("/spec/template/spec");
     assertThat(pod.path("hostPID").asBoolean()).as("its /proc is enough").isFalse();
     assertThat(pod.toString()).contains("--host-root=/host");
+    values.put("hostRootPropagation", "");
+    assertThat(daemonSet(rendered(values)).toString())
+        .contains("host-root")
+        .doesNotContain("mountPropagation");
     values.put("hostRoot", false);
     pod = daemonSet(rendered(values)).at("/spec/template/spec");
     assertThat(pod.path("hostPID").asBoolean()).isTrue();

@@ -1,0 +1,125 @@
+package io.probelet.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.kube.FakeApiServer;
+import io.probelet.monitor.rule.JournalFiles;
+import io.probelet.runtime.cri.NeedsContainerd;
+import io.probelet.runtime.cri.ReservedPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The node that the image's agent observes as deploy/ has it; {@code PROBELET_IMAGE} names it. */
+@ExtendWith(NeedsContainerd.class)
+@EnabledIfEnvironmentVariable(named = "PROBELET_IMAGE", matches = ".+")
+class ImageNodeTest {
+  private static final String NAME = "docker.io/library/probelet:0.1.0-SNAPSHOT";
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @Test
+  @DisplayName(
+      "B-17 as deploy/ has it, every default check observes the node, or says what it lacks")
+  void seesTheNode(@TempDir Path folder) throws Exception {
+    try (ContainerdNode node = new ContainerdNode();
+        FakeApiServer api = new FakeApiServer();
+        ReservedPort reserved = new ReservedPort()) {
+      node.containerd.importImage(Path.of(System.getenv("PROBELET_IMAGE")));
+      api.put("{apiVersion: v1, kind: Node, metadata: {name: here}}");
+      int port = reserved.number();
+      ShippedAgent agent = new ShippedAgent(folder, node.containerd.socket());
+      node.kubelet.container(
+          node.kubelet.pod("probelet"),
+          "agent",
+          NAME,
+          agent.arguments(),
+          agent.environment(api.url()),
+          agent.access(port));
+      Map<String, String> sources =
+          await()
+              .atMost(TIMEOUT)
+              .ignoreExceptions()
+              .until(() -> sources(port), found -> !found.containsValue("starting "));
+      System.out.println("image: what is observed as deployed");
+      sources.forEach((source, state) -> System.out.printf("  %-32s %s%n", source, state));
+      assertThat(sources).hasSizeGreaterThan(20);
+      Map<String, String> lacking = new TreeMap<>(sources);
+      lacking.values().removeIf("running "::equals);
+      assertThat(lacking).isEqualTo(thisMachineLacks());
+      await()
+          .atMost(TIMEOUT)
+          .until(() -> api.writes("/nodes/here/status"), writes -> !writes.isEmpty());
+      assertThat(api.writes("/nodes/here/status").getLast().body())
+          .contains("\"type\":\"DiskFull\"", "not checked here: InotifyExhausted")
+          .doesNotContain("\"status\":\"Unknown\"");
+    }
+  }
+
+  /** State and reason of each, by its name. */
+  private Map<String, String> sources(int port) throws Exception {
+    Map<String, String> sources = new TreeMap<>();
+    for (JsonNode source :
+        new ObjectMapper().readTree(get(port, "/api/v1/node").body()).path("sources")) {
+      sources.put(
+          source.path("name").asText(),
+          source.path("state").asText() + " " + source.path("reason").asText());
+    }
+    if (sources.isEmpty()) {
+      throw new IOException("nothing is watched yet");
+    }
+    return sources;
+  }
+
+  /** What there is not on every machine, and SYS_PTRACE, which deploy/ does not give. */
+  private static Map<String, String> thisMachineLacks() throws IOException {
+    Map<String, String> lacks = new TreeMap<>();
+    lacks.put("node-checks/inotify", "unavailable not-permitted");
+    Map<String, Boolean> there =
+        Map.of(
+            "node-checks/kubelet", listens(10248),
+            "node-checks/certificates", Files.exists(Path.of("/var/lib/kubelet/pki")),
+            "node-checks/systemd-units", Files.exists(Path.of("/run/dbus/system_bus_socket")),
+            "node-checks/kernel-panic",
+                Files.readString(Path.of("/proc/1/mounts")).contains(" /sys/fs/pstore pstore "),
+            "systemd-monitor", JournalFiles.areIn(JournalFiles.folders(Path.of("/"), "")));
+    there.forEach((check, exists) -> {
+      if (!exists) {
+        lacks.put(check, "unavailable not-there");
+      }
+    });
+    return lacks;
+  }
+
+  private static boolean listens(int port) {
+    try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return true;
+    } catch (IOException nobody) {
+      return false;
+    }
+  }
+
+  private HttpResponse<String> get(int port, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+  }
+}
