@@ -125,7 +125,7 @@ class AgentRealApiTest {
       return all
           .filter(file -> file.toString().endsWith(".yaml"))
           .filter(file -> !file.startsWith(DEPLOY.resolve("helm")))
-          .filter(file -> !file.endsWith("node-monitor-patch.yaml")) // not an object
+          .filter(file -> !file.toString().endsWith("-patch.yaml")) // not an object
           .sorted()
           .toList()
           .stream();

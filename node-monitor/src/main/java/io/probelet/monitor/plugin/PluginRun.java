@@ -2,17 +2,18 @@ package io.probelet.monitor.plugin;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.GoDuration;
+import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.log.CleanText;
 import io.probelet.monitor.rule.PluginRule;
 import io.probelet.process.CappedOutput;
+import io.probelet.process.GroupCommand;
 import io.probelet.process.ProcessGroups;
 import io.probelet.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
@@ -56,19 +57,31 @@ public final class PluginRun {
    * @throws InterruptedException if the calling thread was interrupted; the plugin has been killed
    */
   public PluginResult run() throws InterruptedException {
-    Path program = Path.of(rule.path());
-    if (rule.path().contains("/") && !Files.isExecutable(program)) {
-      return Files.exists(program)
-          ? new PluginResult.NotRun(rule.path() + " is not executable")
-          : builtIn();
-    }
+    Machine machine = builtIns.machine();
+    Map<String, String> ours = builtIns.environment();
+    return switch (PluginFile.find(rule.path(), machine, ours)) {
+      case PluginFile.Absent() -> builtIn();
+      case PluginFile.NotExecutable() ->
+          new PluginResult.NotRun(rule.path() + " is not executable");
+      case PluginFile.Here() -> run(() -> PluginStart.of(rule, ours));
+      case PluginFile.OnNode file -> run(() -> PluginStart.of(rule, file, machine, ours));
+    };
+  }
+
+  /** How a plugin is started. */
+  @FunctionalInterface
+  private interface Start {
+    GroupCommand command() throws IOException;
+  }
+
+  private PluginResult run(Start start) throws InterruptedException {
     CappedOutput out = new CappedOutput(KEPT_BYTES);
     CappedOutput err = new CappedOutput(KEPT_BYTES);
     OptionalInt exitCode;
     try {
       exitCode =
           ProcessGroups.load()
-              .start(PluginStart.of(rule, builtIns.environment()), ProcessOutput.to(out, err))
+              .start(start.command(), ProcessOutput.to(out, err))
               .endWithin(rule.timeout());
     } catch (IOException failed) {
       return notRun(failed.getMessage());

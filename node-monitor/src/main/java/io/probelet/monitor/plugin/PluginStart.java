@@ -1,10 +1,13 @@
 package io.probelet.monitor.plugin;
 
+import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.rule.PluginProcess;
 import io.probelet.monitor.rule.PluginRule;
 import io.probelet.process.Account;
 import io.probelet.process.GroupCommand;
 import io.probelet.process.PasswdFile;
+import io.probelet.process.Programs;
+import io.probelet.process.RootCommand;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,16 +23,45 @@ final class PluginStart {
   /** Variables of this program that nobody keeps secrets in. */
   private static final List<String> KEPT = List.of("PATH", "HOME", "LANG", "TZ");
 
-  private static final String DEFAULT_PATH =
-      "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-
   /** What it exits with, like a shell, if the plugin could not be started. */
   static final int FAILED = 127;
 
   /** Who speaks on standard error then. */
-  private static final List<String> STARTERS = List.of("setsid: ", "setpriv: ");
+  private static final List<String> STARTERS =
+      List.of("setsid: ", "setpriv: ", RootCommand.COMPLAINT);
 
   private PluginStart() {}
+
+  /** {@return whether there is what starts a plugin in this program's own filesystem} */
+  static boolean canStart(String path) {
+    return Programs.find("setsid", path).isPresent() && Programs.find("setpriv", path).isPresent();
+  }
+
+  /**
+   * Finds out how, for a plugin that runs in the node's root directory.
+   *
+   * @param file where it is
+   * @param node the node
+   * @param ours the variables of this program, whose paths are not the node's
+   * @throws IOException if there is no such user, or nothing to start it; the message says which
+   */
+  static GroupCommand of(
+      PluginRule rule, PluginFile.OnNode file, Machine node, Map<String, String> ours)
+      throws IOException {
+    PluginProcess process = rule.process();
+    Map<String, String> env = new HashMap<>(Map.of("PATH", PluginFile.NODE_PATH));
+    pass(ours, List.of("LANG", "TZ"), env);
+    Account account = Account.current();
+    if (!process.user().isEmpty()) {
+      account = account(process.user(), new PasswdFile(node.seen(PasswdFile.SYSTEM.file())));
+    }
+    env.put("HOME", account.home());
+    pass(ours, process.passEnv(), env);
+    env.putAll(process.env());
+    List<String> words = new ArrayList<>(List.of(file.program()));
+    words.addAll(rule.args());
+    return new RootCommand(node.root(), account, file.carried(), words).with(env);
+  }
 
   /**
    * Finds out how.
@@ -39,7 +71,7 @@ final class PluginStart {
    */
   static GroupCommand of(PluginRule rule, Map<String, String> ours) throws IOException {
     PluginProcess process = rule.process();
-    Map<String, String> env = new HashMap<>(Map.of("PATH", DEFAULT_PATH));
+    Map<String, String> env = new HashMap<>(Map.of("PATH", PluginFile.NODE_PATH));
     pass(ours, KEPT, env);
     List<String> words = new ArrayList<>(List.of("setpriv", "--no-new-privs"));
     if (!process.user().isEmpty()) {

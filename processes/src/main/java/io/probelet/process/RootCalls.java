@@ -1,0 +1,231 @@
+package io.probelet.process;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Map;
+
+/** The calls of the C library by which {@link RootEntry} becomes another program. */
+final class RootCalls {
+  private static final int NOT_PERMITTED = 1;
+  private static final int NO_SUCH_FILE = 2;
+  private static final int ACCESS_DENIED = 13;
+  private static final int READ_ONLY = 0;
+  private static final int SET_FLAGS = 2;
+  private static final int CLOSE_ON_EXEC = 1;
+  private static final int SET_NO_NEW_PRIVS = 38;
+  private static final int SET_MASK = 2;
+  private static final long SIGSET_BYTES = 128;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  /** All of it lives until the process is another program. */
+  private final Arena arena = Arena.global();
+
+  private final MemorySegment state = arena.allocate(CALL_STATE);
+  private final MethodHandle open = variadic("open", 2, ADDRESS, JAVA_INT);
+  private final MethodHandle fcntl = variadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT);
+  private final MethodHandle setsid = of("setsid");
+  private final MethodHandle chroot = of("chroot", ADDRESS);
+  private final MethodHandle chdir = of("chdir", ADDRESS);
+  private final MethodHandle setgroups = of("setgroups", JAVA_LONG, ADDRESS);
+  private final MethodHandle setresgid = of("setresgid", JAVA_INT, JAVA_INT, JAVA_INT);
+  private final MethodHandle setresuid = of("setresuid", JAVA_INT, JAVA_INT, JAVA_INT);
+  private final MethodHandle prctl =
+      variadic("prctl", 1, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private final MethodHandle sigmask = of("pthread_sigmask", JAVA_INT, ADDRESS, ADDRESS);
+  private final MethodHandle execve = of("execve", ADDRESS, ADDRESS, ADDRESS);
+  private final MethodHandle fexecve = of("fexecve", JAVA_INT, ADDRESS, ADDRESS);
+
+  /**
+   * What to become.
+   *
+   * @param path its file, in the other root
+   * @param arguments its words, as C has them
+   * @param environment its variables, as C has them
+   */
+  record Program(
+      String path, MemorySegment file, MemorySegment arguments, MemorySegment environment) {}
+
+  @SuppressWarnings("restricted") // native calls
+  private static MethodHandle of(String name, MemoryLayout... arguments) {
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().findOrThrow(name),
+        FunctionDescriptor.of(JAVA_INT, arguments),
+        Linker.Option.captureCallState("errno"));
+  }
+
+  @SuppressWarnings("restricted") // native calls
+  private static MethodHandle variadic(String name, int fixed, MemoryLayout... arguments) {
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().findOrThrow(name),
+        FunctionDescriptor.of(JAVA_INT, arguments),
+        Linker.Option.captureCallState("errno"),
+        Linker.Option.firstVariadicArg(fixed));
+  }
+
+  /** Opens a file that stays open when the process becomes another program. */
+  int open(String path) throws IOException {
+    try {
+      return demand(
+          (int) open.invokeExact(state, arena.allocateFrom(path), READ_ONLY), "opening " + path);
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  /** Not an error where it is closed already. */
+  void closeAtExec(int file) {
+    try {
+      int _ = (int) fcntl.invokeExact(state, file, SET_FLAGS, CLOSE_ON_EXEC);
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  Program prepare(List<String> words, Map<String, String> variables) {
+    String path = words.getFirst();
+    return new Program(
+        path,
+        arena.allocateFrom(path),
+        strings(words),
+        strings(
+            variables.entrySet().stream()
+                .map(each -> each.getKey() + "=" + each.getValue())
+                .toList()));
+  }
+
+  private MemorySegment strings(List<String> words) {
+    MemorySegment pointers = arena.allocate(ADDRESS, words.size() + 1L); // the last is null
+    for (int at = 0; at < words.size(); at++) {
+      pointers.setAtIndex(ADDRESS, at, arena.allocateFrom(words.get(at)));
+    }
+    return pointers;
+  }
+
+  void leadSession() throws IOException {
+    try {
+      int _ = demand((int) setsid.invokeExact(state), "leading a session");
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  void enter(String root) throws IOException {
+    try {
+      int entered = (int) chroot.invokeExact(state, arena.allocateFrom(root));
+      if (entered != 0 && errno() == NOT_PERMITTED) {
+        throw new IOException(
+            "entering " + root + " is not permitted; it takes root with CAP_SYS_CHROOT");
+      }
+      int _ = demand(entered, "entering " + root);
+      int _ = demand((int) chdir.invokeExact(state, arena.allocateFrom("/")), "entering " + root);
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  /** Gives up all groups, and with root's number all capabilities. */
+  void become(Account account) throws IOException {
+    int uid = (int) account.uid();
+    int gid = (int) account.gid();
+    String what = "becoming user " + account.uid() + ":" + account.gid();
+    try {
+      int _ = demand((int) setgroups.invokeExact(state, 0L, MemorySegment.NULL), what);
+      int _ = demand((int) setresgid.invokeExact(state, gid, gid, gid), what);
+      int _ = demand((int) setresuid.invokeExact(state, uid, uid, uid), what);
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  /** From here on neither setuid programs nor file capabilities give more rights. */
+  void gainNoPrivileges() throws IOException {
+    try {
+      int result = (int) prctl.invokeExact(state, SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
+      int _ = demand(result, "giving up further privileges");
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  /** A JVM's threads leave some signals to one of them; a program expects all. */
+  void admitSignals() throws IOException {
+    try {
+      MemorySegment none = arena.allocate(SIGSET_BYTES, Long.BYTES);
+      int result = (int) sigmask.invokeExact(state, SET_MASK, none, MemorySegment.NULL);
+      int _ = demand(result == 0 ? 0 : -1, "admitting signals");
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  /** Comes back with an error only; a script's interpreter is the other root's. */
+  void execute(Program program, int carried) throws IOException {
+    try {
+      int _ =
+          demand(
+              carried >= 0
+                  ? (int)
+                      fexecve.invokeExact(
+                          state, carried, program.arguments(), program.environment())
+                  : (int)
+                      execve.invokeExact(
+                          state, program.file(), program.arguments(), program.environment()),
+              "starting " + program.path());
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  private int demand(int result, String what) throws IOException {
+    if (result >= 0) {
+      return result;
+    }
+    int errno = errno();
+    throw new IOException(
+        what
+            + switch (errno) {
+              case NOT_PERMITTED -> " is not permitted";
+              case NO_SUCH_FILE -> " failed: it, or its interpreter, does not exist there";
+              case ACCESS_DENIED -> " failed: permission denied";
+              default -> " failed with error " + errno;
+            });
+  }
+
+  private int errno() {
+    return (int) ERRNO.get(state, 0L);
+  }
+
+  private static AssertionError broken(Throwable impossible) {
+    return new AssertionError("the C library is called as it is declared", impossible);
+  }
+}
