@@ -68,8 +68,18 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
+{{/* A value without which templates break is missing where the defaults of an older chart are used. */}}
+{{- define "probelet.complete" -}}
+{{- range list "runtime" "leaseNamespace" "podDisruptionBudget" "networkPolicy" "monitoring" }}
+{{- if not (hasKey $.Values .) }}
+{{- fail (printf "the value %s is missing, as --reuse-values keeps the defaults of the old chart: upgrade with --reset-then-reuse-values, or give your values again" .) }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* What no schema can say. */}}
 {{- define "probelet.check" -}}
+{{- include "probelet.complete" . }}
 {{- $configuration := fromYaml .Values.configuration }}
 {{- if hasKey $configuration "Error" }}
 {{- fail (printf "configuration is not YAML: %s" $configuration.Error) }}

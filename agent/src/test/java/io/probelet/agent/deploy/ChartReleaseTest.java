@@ -136,6 +136,19 @@ class ChartReleaseTest {
   }
 
   @Test
+  @DisplayName(
+      "a release of the chart 0.1.0 can keep its namespace and names, whatever it is called")
+  void keepsNames() throws IOException {
+    Map<String, Object> values = everything();
+    Set<String> named =
+        identities(HelmChart.rendered(HelmChart.RELEASE, HelmChart.NAMESPACE, values));
+    named.add("Namespace " + HelmChart.NAMESPACE);
+    values.put("namespace", HelmChart.NAMESPACE);
+    values.put("fullnameOverride", "probelet");
+    assertThat(identities(HelmChart.rendered("health", "default", values))).isEqualTo(named);
+  }
+
+  @Test
   @DisplayName("every object has the standard labels")
   void labels() throws IOException {
     for (JsonNode object : HelmChart.rendered("one", "team-a", everything())) {

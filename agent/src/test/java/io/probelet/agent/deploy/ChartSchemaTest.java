@@ -87,6 +87,15 @@ class ChartSchemaTest {
         .doesNotThrowAnyException();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"runtime", "leaseNamespace", "networkPolicy", "monitoring"})
+  @DisplayName("values of an older chart, which lack what is new, are refused in plain words")
+  void reused(String missing) {
+    assertThatThrownBy(() -> render(missing + ": null"))
+        .hasMessageContaining("the value %s is missing", missing)
+        .hasMessageContaining("--reset-then-reuse-values");
+  }
+
   @Test
   @DisplayName("TLS profiles are added to those of the configuration, and the agent takes them")
   void profiles(@TempDir Path home) throws IOException {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
 import com.marcnuri.helm.Release;
+import com.marcnuri.helm.UpgradeCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,7 +157,8 @@ class UpgradeRealApiTest {
   }
 
   @Test
-  @DisplayName("kubectl apply of deploy/ over 0.1.0's, and of the base and overlays over that")
+  @DisplayName(
+      "kubectl apply of deploy/ over 0.1.0's, of the base and overlays over that, then the chart")
   void kubectl() throws Exception {
     kubectl.run("apply", "-f", old.toString());
     write();
@@ -181,6 +183,17 @@ class UpgradeRealApiTest {
         kubectl.run("apply", "--dry-run=server", "-k", folder);
       }
     }
+
+    kubectl.run(
+        "annotate",
+        "-f=deploy/",
+        "--overwrite",
+        "meta.helm.sh/release-name=probelet",
+        "meta.helm.sh/release-namespace=" + SYSTEM);
+    kubectl.run("label", "-f=deploy/", "--overwrite", "app.kubernetes.io/managed-by=Helm");
+    assertThat(install("probelet", SYSTEM).getStatus()).isEqualTo("deployed");
+    assertThat(written()).isEqualTo(written);
+    assertThat(kept()).isEqualTo(kept);
   }
 
   /** Defines a kind of prometheus-operator's, of which anything is taken. */
@@ -224,6 +237,10 @@ class UpgradeRealApiTest {
 
     assertThatThrownBy(() -> upgrade(Map.of("webhook", true)))
         .hasMessageContaining("set namespace to probelet-system");
+    assertThat(kept()).isEqualTo(kept);
+
+    assertThatThrownBy(() -> upgrade().reuseValues().call())
+        .hasMessageContaining("--reset-then-reuse-values");
     assertThat(kept()).isEqualTo(kept);
 
     Map<String, Object> values = Map.of("webhook", true, "namespace", SYSTEM);
@@ -280,14 +297,17 @@ class UpgradeRealApiTest {
   }
 
   private Release upgrade(Map<String, Object> values) {
-    var command =
-        new Helm(CHART)
-            .upgrade()
-            .withName("probelet")
-            .withNamespace("default")
-            .withKubeConfig(api.kubeconfig());
+    UpgradeCommand command = upgrade();
     values.forEach(command::set);
     return command.call();
+  }
+
+  private UpgradeCommand upgrade() {
+    return new Helm(CHART)
+        .upgrade()
+        .withName("probelet")
+        .withNamespace("default")
+        .withKubeConfig(api.kubeconfig());
   }
 
   private String authority() throws IOException, InterruptedException {
