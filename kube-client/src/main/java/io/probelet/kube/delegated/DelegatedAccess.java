@@ -131,7 +131,6 @@ public final class DelegatedAccess {
       }
       case Finding.No _ -> {
         synchronized (this) {
-          allowed.remove(user);
           forbidden.put(user, true, now());
         }
         yield new Access.Forbidden(Reviews.name(user));

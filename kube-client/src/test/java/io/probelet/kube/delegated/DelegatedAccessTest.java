@@ -267,6 +267,54 @@ class DelegatedAccessTest {
     }
   }
 
+  @Test
+  @DisplayName("a token that was good and is no more counts as new from then on")
+  void noLongerKnown() throws Exception {
+    assertThat(check(GOOD)).isInstanceOf(Access.Granted.class);
+    known = false;
+    clock.advance(Duration.ofMinutes(2));
+    assertThat(check(GOOD)).isInstanceOf(Access.Unauthenticated.class);
+    clock.advance(Duration.ofSeconds(10));
+    for (int i = 0; i < 100; i++) {
+      check("wrong-" + i);
+    }
+    assertThat(check(GOOD)).isEqualTo(new Access.Limited());
+  }
+
+  @Test
+  @DisplayName("questions about new tokens that hang do not hold up one about a token known before")
+  void knownGoesPast() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    DelegatedAccess slow =
+        new DelegatedAccess(
+            (path, review) -> {
+              if (review.at("/spec/token").asText().startsWith("hangs")) {
+                try {
+                  answer.await();
+                } catch (InterruptedException stop) {
+                  Thread.currentThread().interrupt();
+                }
+              }
+              return review(path, review);
+            },
+            "/metrics",
+            clock);
+    assertThat(slow.check(GOOD, CLIENT)).isInstanceOf(Access.Granted.class);
+    clock.advance(Duration.ofMinutes(6)); // so that both questions are asked again
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Access>> hanging = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        String token = "hangs-" + i;
+        hanging.add(threads.submit(() -> slow.check(token, CLIENT)));
+      }
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> hanging.stream().filter(DelegatedAccessTest::isLimited).count() == 2);
+      assertThat(slow.check(GOOD, CLIENT)).isInstanceOf(Access.Granted.class);
+      answer.countDown();
+    }
+  }
+
   private static boolean isLimited(Future<Access> access) {
     return access.isDone() && access.resultNow() instanceof Access.Limited;
   }
