@@ -173,6 +173,7 @@ public final class ProbeService implements AutoCloseable {
 
   /** Adds how full the queues are in which probes wait. */
   void addQueuesTo(MeterRegistry registry) {
+    QueueMetrics.add(registry, "probes", engine::waiting);
     QueueMetrics.add(registry, "names", names::underWay, SystemNames.MAX_THREADS);
     QueueMetrics.add(registry, "files", files::waiting, FileThreads.MAX_WAITING);
     QueueMetrics.add(registry, "bodies", bodyRules::waiting, BodyRuleThreads.MAX_WAITING);

@@ -51,6 +51,24 @@ class PromtoolTest {
   }
 
   @Test
+  @DisplayName("promtool reads every query of the dashboards")
+  void dashboards() throws Exception {
+    StringBuilder rules = new StringBuilder("groups:\n- name: dashboards\n  rules:\n");
+    int queries = 0;
+    for (JsonNode dashboard : MonitoringFiles.dashboards().values()) {
+      for (JsonNode target : dashboard.findParents("expr")) {
+        String query =
+            target.path("expr").asText().replace("$__rate_interval", "5m").replace("$", "");
+        rules.append("  - record: query:%d\n    expr: >-\n      %s\n".formatted(queries++, query));
+      }
+    }
+    Files.writeString(folder.resolve("queries.yaml"), rules);
+    assertThat(queries).isGreaterThan(60);
+    assertThat(promtool("check", "rules", "--lint=none", "queries.yaml"))
+        .contains("SUCCESS: " + queries + " rules found");
+  }
+
+  @Test
   @DisplayName("promtool test rules: each alert fires, and is silent when all is well")
   void fire() throws Exception {
     assertThat(promtool("test", "rules", "alerts-test.yaml")).contains("SUCCESS");

@@ -315,6 +315,11 @@ public final class ProbeEngine implements RuntimeListener {
         .thenApply(_ -> parts.stream().flatMap(part -> part.join().stream()).toList());
   }
 
+  /** {@return probes that are due and wait for their turn, over all loops} */
+  public int waiting() {
+    return lanes.stream().mapToInt(lane -> lane.context().turns().waiting()).sum();
+  }
+
   /**
    * Asks each loop how probing gets on.
    *

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ final class ProbeTurns {
   private final Set<PodTurns> waiting = new LinkedHashSet<>();
   private boolean retryDue;
 
+  /** Read by whoever asks, on any thread. */
+  private final AtomicInteger waiters = new AtomicInteger();
+
   /** Someone who wants to probe. */
   interface Waiter {
     /** {@return how many probes it comes to} */
@@ -41,7 +45,7 @@ final class ProbeTurns {
   /** The turns of one pod. */
   final class PodTurns {
     private final LoopBudget.Pod account;
-    private final Deque<Waiter> waiters = new ArrayDeque<>(1);
+    private final Deque<Waiter> own = new ArrayDeque<>(1);
     private Reason refusal = Reason.POD_BUDGET;
     private @Nullable Long lastDiscard;
 
@@ -51,11 +55,12 @@ final class ProbeTurns {
 
     /** Begins if it may; otherwise the waiter begins when its turn has come. */
     boolean ask(Waiter waiter) {
-      if (waiters.isEmpty() && admit(this, waiter)) {
+      if (own.isEmpty() && admit(this, waiter)) {
         return true;
       }
       if (budget.fits(waiter.parts())) {
-        waiters.add(waiter);
+        own.add(waiter);
+        waiters.incrementAndGet();
         waiting.add(this);
         retryLater();
       }
@@ -87,8 +92,10 @@ final class ProbeTurns {
 
     /** A waiter waits no more. */
     void forget(Waiter waiter) {
-      waiters.remove(waiter);
-      if (waiters.isEmpty()) {
+      if (own.remove(waiter)) {
+        waiters.decrementAndGet();
+      }
+      if (own.isEmpty()) {
         waiting.remove(this);
       }
     }
@@ -121,6 +128,11 @@ final class ProbeTurns {
   ProbeTurns(ProbeLoop loop, LoopBudget budget) {
     this.loop = loop;
     this.budget = budget;
+  }
+
+  /** {@return how many wait for their turn; may be asked on any thread} */
+  int waiting() {
+    return waiters.get();
   }
 
   /** {@return the turns of one more pod} */
@@ -162,7 +174,7 @@ final class ProbeTurns {
   }
 
   private boolean beginNext(PodTurns pod) {
-    Waiter next = pod.waiters.peek();
+    Waiter next = pod.own.peek();
     if (next == null || !admit(pod, next)) {
       return false;
     }

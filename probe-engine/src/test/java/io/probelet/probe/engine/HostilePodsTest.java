@@ -202,6 +202,10 @@ class HostilePodsTest implements ProbeListener {
     assertThat(restarts).isEmpty();
     assertThat(probed.get(HONEST)).hasSizeBetween(600, 602);
     assertThat(discarded.get(HONEST)).isNull();
+    assertThat(engine.waiting()).isBetween(5, 10);
+    engine.removeAll();
+    loop.advance(Duration.ofSeconds(1));
+    assertThat(engine.waiting()).isZero();
   }
 
   @Test
