@@ -1,5 +1,7 @@
 package io.probelet.agent.deploy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.Helm;
@@ -9,6 +11,8 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.yaml.snakeyaml.Yaml;
 
 /** Our chart, rendered by Helm itself. */
@@ -106,5 +110,44 @@ final class HelmChart {
     if (metadata.path(field).isEmpty()) {
       metadata.remove(field);
     }
+  }
+
+  /** {@return what a release with the names of deploy/ makes with these values, as YAML} */
+  static List<JsonNode> rendered(String changes) throws IOException {
+    Map<String, Object> values = values();
+    Map<String, Object> changed = new Yaml().load(changes);
+    values.putAll(changed);
+    return rendered(RELEASE, NAMESPACE, values);
+  }
+
+  /** {@return its kind, namespace and name} */
+  static String identity(JsonNode object) {
+    JsonNode namespace = object.at("/metadata/namespace");
+    return object.path("kind").asText()
+        + " "
+        + (namespace.isTextual() ? namespace.asText() + "/" : "")
+        + object.at("/metadata/name").asText();
+  }
+
+  /** {@return all of them, each of which is there once} */
+  static Set<String> identities(List<JsonNode> objects) {
+    Set<String> identities = new TreeSet<>();
+    for (JsonNode object : objects) {
+      assertThat(identities.add(identity(object))).as(identity(object)).isTrue();
+    }
+    return identities;
+  }
+
+  /** {@return the one of this kind, namespace and name} */
+  static JsonNode object(List<JsonNode> objects, String identity) {
+    return objects.stream()
+        .filter(object -> identity(object).equals(identity))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + identity));
+  }
+
+  /** {@return what a workload's pods are made of} */
+  static JsonNode pod(List<JsonNode> objects, String workload) {
+    return object(objects, workload).at("/spec/template/spec");
   }
 }
