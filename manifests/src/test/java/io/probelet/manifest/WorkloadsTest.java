@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +127,11 @@ class WorkloadsTest {
         "selector:|replicas: -1\\n  selector:|spec.replicas: Invalid value: -1: must be greater than or equal to 0",
         "selector:|replicas: many\\n  selector:|spec.replicas: Invalid value: \"many\": must be an integer",
         "    spec:|    spec:\\n      restartPolicy: Never|spec.template.spec.restartPolicy: Unsupported value: \"Never\": supported values: \"Always\"",
+        "name: web,|name: web, labels: {'a b': c},|metadata.labels[a b]: Invalid key",
+        "name: web,|name: web, annotations: {'a b': c},|metadata.annotations[a b]: Invalid key",
+        "name: web,|name: web, labels: 5,|metadata.labels: Invalid value: 5: must be an object",
+        "selector:|minReadySeconds: -1\\n  selector:|spec.minReadySeconds: Invalid value: -1: must be greater",
+        "      containers:|      activeDeadlineSeconds: 5\\n      containers:|spec.template.spec.activeDeadlineSeconds: Forbidden: pods of a Deployment have no deadline",
         "template:|templates:|spec.template: Required value: the template of its pods"
       })
   @DisplayName("what an API server refuses of a workload is refused")
@@ -135,6 +141,42 @@ class WorkloadsTest {
     assertThat(inCluster(bad).complaints())
         .anyMatch(line -> line.startsWith(complaint.replaceFirst("must be a label's value$", "")));
     assertThat(inCluster(bad).pods()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0} {2}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "StatefulSet|name: web|name: a.b|metadata.name: Invalid value: \"a.b\": must be",
+        "DaemonSet|name: web|name: a.b|",
+        "Job|name: web|name: NAME64|metadata.name: Invalid value: \"NAME64\": must be no more than 63 characters",
+        "CronJob|name: web|name: NAME53|metadata.name: Invalid value: \"NAME53\": must be no more than 52 characters",
+        "CronJob|      template:|      selector: {}\\n      template:|spec.jobTemplate.spec.selector: Forbidden: the cluster makes one for each Job",
+        "Job|  template:|  selector: {matchLabels: {app: web}}\\n  template:|",
+        "Job|  template:|  selector: {matchLabels: {app: b}}\\n  template:|spec.template.metadata.labels: Invalid value: {…}: the selector does not match",
+        "Job|  template:|  backoffLimit: -1\\n  template:|spec.backoffLimit: Invalid value: -1: must be greater",
+        "CronJob|      template:|      completions: -1\\n      template:|spec.jobTemplate.spec.completions: Invalid value: -1: must be greater",
+        "CronJob|schedule:|failedJobsHistoryLimit: -1\\n  schedule:|spec.failedJobsHistoryLimit: Invalid value: -1: must be greater",
+        "Job|batch/v1|apps/v1|apiVersion: Unsupported value: \"apps/v1\": supported values: \"batch/v1\""
+      },
+      ignoreLeadingAndTrailingWhitespace = false)
+  @DisplayName("and what only some kinds are asked")
+  void refusedOf(String kind, String found, String instead, String complaint) {
+    String good = workload(kind, "5");
+    String bad = good.replaceFirst(Pattern.quote(found), ofLength(instead).replace("\\n", "\n"));
+    assertThat(bad).isNotEqualTo(good);
+    if (complaint == null) {
+      assertThat(inCluster(bad).problems()).isEmpty();
+    } else {
+      assertThat(inCluster(bad).complaints())
+          .singleElement()
+          .asString()
+          .startsWith(ofLength(complaint));
+    }
+  }
+
+  private static String ofLength(String text) {
+    return text.replace("NAME64", "a".repeat(64)).replace("NAME53", "a".repeat(53));
   }
 
   @ParameterizedTest

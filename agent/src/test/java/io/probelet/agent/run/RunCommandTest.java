@@ -61,6 +61,32 @@ class RunCommandTest {
   }
 
   @Test
+  @DisplayName("of a Deployment one pod is run and probed, and the other replicas are named")
+  void workload() throws Exception {
+    String template = POD.formatted(home).replaceFirst("(?s).*?metadata:\n  name: web\n", "");
+    Files.writeString(
+        manifests.resolve("web.yaml"),
+        """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: web}
+        spec:
+          replicas: 3
+          selector: {matchLabels: {app: web}}
+          template:
+            metadata:
+              labels: {app: web}
+        """
+            + template.indent(4));
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+      assertThat(agent.lines())
+          .anyMatch(line -> line.endsWith("spec.replicas: one pod is run here, not 3"))
+          .anyMatch(line -> line.contains("web/server ready"));
+    }
+  }
+
+  @Test
   @DisplayName("a broken container is counted to the threshold, killed, restarted and ready again")
   void restarts() throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));

@@ -1,28 +1,59 @@
 package io.probelet.manifest.pod;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** The kinds of objects from whose Pod template a cluster makes pods. */
 enum WorkloadKind {
-  DEPLOYMENT("Deployment", "apps", true),
-  STATEFUL_SET("StatefulSet", "apps", true),
-  DAEMON_SET("DaemonSet", "apps", true),
-  REPLICA_SET("ReplicaSet", "apps", true),
-  JOB("Job", "batch", false),
-  CRON_JOB("CronJob", "batch", false);
+  DEPLOYMENT(
+      "Deployment",
+      "apps",
+      253,
+      List.of("replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds")),
+  STATEFUL_SET("StatefulSet", "apps", 63, List.of("replicas", "minReadySeconds")),
+  DAEMON_SET("DaemonSet", "apps", 253, List.of("minReadySeconds", "revisionHistoryLimit")),
+  REPLICA_SET("ReplicaSet", "apps", 253, List.of("replicas", "minReadySeconds")),
+  JOB("Job", "batch", 63, Numbers.OF_JOBS),
+  CRON_JOB("CronJob", "batch", 52, Numbers.OF_CRON_JOBS);
 
-  /** Where the first of them were before they had groups of their own. */
-  private static final String EXTENSIONS = "extensions";
+  /** Fields that are zero or more. */
+  private static final class Numbers {
+    static final List<String> OF_JOBS =
+        List.of(
+            "parallelism",
+            "completions",
+            "activeDeadlineSeconds",
+            "backoffLimit",
+            "ttlSecondsAfterFinished");
+
+    static final List<String> OF_CRON_JOBS =
+        List.of(
+            "parallelism",
+            "completions",
+            "activeDeadlineSeconds",
+            "backoffLimit",
+            "ttlSecondsAfterFinished",
+            "startingDeadlineSeconds",
+            "successfulJobsHistoryLimit",
+            "failedJobsHistoryLimit");
+  }
+
+  /** Where the kinds are, and where the first of them were before. */
+  private static final List<String> GROUPS = List.of("", "apps", "batch", "extensions");
 
   private final String kind;
   private final String group;
-  private final boolean serves;
+  private final int longestName;
 
-  WorkloadKind(String kind, String group, boolean serves) {
+  @SuppressWarnings("ImmutableEnumChecker") // List.copyOf makes it so
+  private final List<String> numbers;
+
+  WorkloadKind(String kind, String group, int longestName, List<String> numbers) {
     this.kind = kind;
     this.group = group;
-    this.serves = serves;
+    this.longestName = longestName;
+    this.numbers = List.copyOf(numbers);
   }
 
   /**
@@ -35,8 +66,7 @@ enum WorkloadKind {
     int slash = apiVersion.indexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);
     return Arrays.stream(values())
-        .filter(each -> each.kind.equals(kind))
-        .filter(each -> group.isEmpty() || group.equals(each.group) || group.equals(EXTENSIONS))
+        .filter(each -> each.kind.equals(kind) && GROUPS.contains(group))
         .findFirst();
   }
 
@@ -52,7 +82,22 @@ enum WorkloadKind {
 
   /** {@return whether its pods run until they are ended; those of the others end by themselves} */
   boolean serves() {
-    return serves;
+    return this != JOB && this != CRON_JOB;
+  }
+
+  /** {@return the characters that a name may have: some of its pods' labels and names need room} */
+  int longestName() {
+    return longestName;
+  }
+
+  /** {@return the fields that are zero or more} */
+  List<String> numbers() {
+    return numbers;
+  }
+
+  /** {@return whether a field of a CronJob is one of its jobs} */
+  boolean isOfJobs(String field) {
+    return Numbers.OF_JOBS.contains(field);
   }
 
   /** {@return the type of its spec} */
