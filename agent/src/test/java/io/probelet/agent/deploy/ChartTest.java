@@ -3,7 +3,11 @@ package io.probelet.agent.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.agent.remediation.WebhookSetupCommand;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** The Helm chart renders what the plain manifests say. */
 class ChartTest {
@@ -140,6 +145,23 @@ class ChartTest {
         .isEqualTo(secret.path("data").path("ca.crt").asText())
         .isNotEmpty();
     assertThat(secret.path("data").path("ca.key").asText()).isNotEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "the webhook's configuration is that of `probelet webhook-setup`, but for the authority")
+  void webhookSetup() throws IOException {
+    Map<String, Object> values = agentsOnly();
+    values.put("webhook", true);
+    StringWriter out = new StringWriter();
+    assertThat(new CommandLine(new WebhookSetupCommand()).setOut(new PrintWriter(out)).execute())
+        .isZero();
+    JsonNode printed = object(DeployManifests.of(out.toString()), "ValidatingWebhookConfiguration");
+    JsonNode ours = object(rendered(values), "ValidatingWebhookConfiguration");
+    for (JsonNode each : List.of(printed, ours)) {
+      ((ObjectNode) each.at("/webhooks/0/clientConfig")).remove("caBundle");
+    }
+    assertThat(ours).isEqualTo(printed);
   }
 
   private static String trusted(JsonNode configuration) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.webhook.CertificateFolder;
 import io.probelet.nodehealth.webhook.CertificateFolder.Found;
@@ -96,19 +95,5 @@ class WebhookSetupTest {
         .isNotEqualTo(printed().getFirst().at("/data/ca.key"));
     assertThat(printed("--namespace=x: y").isEmpty()).isTrue();
     assertThat(err).asString().contains("\"x: y\" is no name");
-  }
-
-  @Test
-  @DisplayName("the chart's configuration is the same but for the authority")
-  void chart() throws IOException {
-    String template =
-        Files.readString(DEPLOY.resolve("helm/probelet/templates/webhook.yaml"))
-            .replaceAll("(?m)^\\{\\{.*\n", "")
-            .replaceAll("(?m)^ +(caBundle|ca.crt|ca.key): .*\n", "")
-            .replace("{{ .Values.namespace }}", "probelet-system");
-    JsonNode ours = objects(template).getLast();
-    JsonNode printed = printedConfiguration();
-    ((ObjectNode) printed.at("/webhooks/0/clientConfig")).remove("caBundle");
-    assertThat(ours).isEqualTo(printed);
   }
 }
