@@ -55,6 +55,11 @@ class ReleaseScriptTest {
     write("CHANGELOG.md", "# Changelog\n\n## 0.9.0, not released\n\n## 0.8.0, 2026-02-03\n");
     write("docs/agent.md", "probelet:0.9.0-SNAPSHOT\n");
     write("examples/web.yaml", "kind: Pod\n");
+    write("deploy/daemonset.yaml", "image: probelet:0.9.0-SNAPSHOT");
+    write("deploy/crds/one.yaml", "");
+    write("deploy/helm/probelet/Chart.yaml", "appVersion: 0.9.0-SNAPSHOT");
+    Files.createSymbolicLink(home.resolve("deploy/helm/probelet/crds"), Path.of("../../crds"));
+    write("kustomize/agents/kustomization.yaml", "");
     write("agent/src/main/image/classes", "");
     write(".gitignore", "target/\n");
     script("scripts/find-jdk", "echo '" + directory + "/jdk'");
@@ -138,6 +143,28 @@ class ReleaseScriptTest {
         .as("the class path of the launcher")
         .isEqualTo("lib/a.jar:lib/agent-1.jar:lib/b.jar\n");
     assertThat(Files.readString(home.resolve("pom.xml"))).contains("0.9.0-SNAPSHOT");
+  }
+
+  @Test
+  @DisplayName("makes an archive of what is applied to a cluster, and one of the chart by itself")
+  void manifests() throws Exception {
+    assertThat(release("0.8.0").exitCode()).isZero();
+    Path made = home.resolve("target/release");
+    for (String archive : List.of("probelet-0.8.0-deploy.tar.gz", "probelet-0.8.0-chart.tgz")) {
+      assertThat(made.resolve("SHA256SUMS")).content().contains("  " + archive + "\n");
+      run(directory, "tar", "-xf", made.resolve(archive).toString());
+    }
+    Path unpacked = directory.resolve("probelet-0.8.0-deploy");
+    assertThat(unpacked.resolve("kustomize/agents/kustomization.yaml")).exists();
+    assertThat(unpacked.resolve("deploy/daemonset.yaml")).hasContent("image: probelet:0.8.0");
+    Path linked = unpacked.resolve("deploy/helm/probelet/crds");
+    assertThat(linked).isSymbolicLink();
+    assertThat(linked.resolve("one.yaml")).as("by a link that leads there").exists();
+
+    Path chart = directory.resolve("probelet");
+    assertThat(chart.resolve("Chart.yaml")).hasContent("appVersion: 0.8.0");
+    assertThat(chart.resolve("crds")).isDirectory().isNotEmptyDirectory();
+    assertThat(Files.isSymbolicLink(chart.resolve("crds"))).isFalse();
   }
 
   @Test
