@@ -3,6 +3,7 @@ package io.probelet.agent.realapi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.probelet.agent.run.AgentUnderTest;
@@ -16,6 +17,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
 
 /** The listener for scraping, with the rights of deploy/monitoring/access.yaml and no others. */
 @Tag("real-api")
@@ -63,7 +67,8 @@ class ScrapeRealApiTest {
   }
 
   @Test
-  @DisplayName("the reader gets the metrics; the agent itself may not; a made-up token is nobody's")
+  @DisplayName(
+      "the reader, and Prometheus as it, gets the metrics; the agent itself may not; a made-up token is nobody's")
   void scraped() throws Exception {
     TestTls tls = TestTls.make();
     tls.writeTo(Files.createDirectory(directory.resolve("tls")));
@@ -94,7 +99,73 @@ class ScrapeRealApiTest {
       assertThat(get(client, uri, "made.up.token").statusCode()).isEqualTo(401);
       assertThat(agent.get("/metrics"))
           .contains("probelet_scrapes_total{node=\"here\",result=\"answered\"} 1.0");
+      assertPrometheusScrapes(port, tls);
     }
+  }
+
+  /** As the PodMonitors have it scrape, where there is one. */
+  private static void assertPrometheusScrapes(int port, TestTls tls) throws Exception {
+    if (Stream.of(System.getenv("PATH").split(":", -1))
+        .noneMatch(bin -> Files.isExecutable(Path.of(bin, "prometheus")))) {
+      return;
+    }
+    Path home = Files.createDirectory(directory.resolve("prometheus"));
+    tls.writeAuthorityTo(home.resolve("ca.crt"));
+    Files.writeString(home.resolve("token"), token("probelet-metrics-reader"));
+    Files.writeString(
+        home.resolve("prometheus.yml"),
+        """
+        global: {scrape_interval: 1s, evaluation_interval: 1s}
+        rule_files: [rules.json]
+        scrape_configs:
+        - job_name: probelet-system/probelet-agent
+          scheme: https
+          honor_labels: true
+          tls_config: {ca_file: ca.crt, server_name: localhost}
+          authorization: {credentials_file: token}
+          static_configs: [{targets: ["127.0.0.1:%d"]}]
+        """
+            .formatted(port));
+    Object rule =
+        new Yaml()
+            .<Map<String, Object>>load(
+                Files.readString(Path.of("..", "deploy", "monitoring", "prometheusrule.yaml")))
+            .get("spec");
+    Files.writeString(home.resolve("rules.json"), new ObjectMapper().writeValueAsString(rule));
+    int web = FreePort.choose();
+    Process prometheus =
+        new ProcessBuilder(
+                "prometheus",
+                "--config.file=prometheus.yml",
+                "--storage.tsdb.path=data",
+                "--web.listen-address=127.0.0.1:" + web)
+            .directory(home.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(home.resolve("log").toFile())
+            .start();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI api = URI.create("http://127.0.0.1:" + web + "/api/v1/");
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptions()
+          .untilAsserted(() ->
+              assertThat(body(client, api.resolve("query?query=probelet_api_server_up")))
+                  .contains("\"node\":\"here\"", "\"1\"]"));
+      assertThat(body(client, api.resolve("query?query=up"))).contains("\"1\"]");
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() ->
+              assertThat(body(client, api.resolve("rules")))
+                  .contains("\"health\":\"ok\"")
+                  .doesNotContain("\"health\":\"err\"", "\"health\":\"unknown\""));
+    } finally {
+      prometheus.destroy();
+      prometheus.waitFor();
+    }
+  }
+
+  private static String body(HttpClient client, URI uri) throws Exception {
+    return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
   }
 
   private static HttpResponse<String> get(HttpClient client, URI uri, String token)

@@ -48,6 +48,11 @@ public final class TestTls {
         folder.resolve("tls.key"), pem("PRIVATE KEY", certificate.key().getEncoded()));
   }
 
+  /** Writes what trusts it. */
+  public void writeAuthorityTo(Path file) throws IOException {
+    Files.writeString(file, authority.certificatePem());
+  }
+
   private static String pem(String label, byte[] content) {
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
         .formatted(
