@@ -23,14 +23,22 @@ final class ShippedAgent {
 
   private final Path folder;
   private final Path socket;
+  private final Path root;
   private final JsonNode daemonSet;
   private final JsonNode configMap;
   private final JsonNode patch;
 
-  /** Reads the files; what pods are given goes into the folder, the runtime listens there. */
-  ShippedAgent(Path folder, Path socket) throws IOException {
+  /**
+   * Reads the files.
+   *
+   * @param folder where to put what pods are given
+   * @param socket where the runtime listens
+   * @param root what is mounted as the node's root directory
+   */
+  ShippedAgent(Path folder, Path socket, Path root) throws IOException {
     this.folder = folder;
     this.socket = socket;
+    this.root = root;
     daemonSet = object("daemonset.yaml", "DaemonSet").at("/spec/template/spec");
     configMap = object("daemonset.yaml", "ConfigMap");
     patch = object("variants/node-monitor-patch.yaml", "").at("/spec/template/spec");
@@ -86,8 +94,8 @@ final class ShippedAgent {
   }
 
   /** User, capabilities and mounts; the configuration has another port. */
-  ContainerAccess access(int port) throws IOException {
-    List<Mount> mounts = new ArrayList<>();
+  ContainerAccess access(int port, Mount... more) throws IOException {
+    List<Mount> mounts = new ArrayList<>(List.of(more));
     for (JsonNode pod : List.of(daemonSet, patch)) {
       for (JsonNode mount : pod.at("/containers/0/volumeMounts")) {
         mounts.add(
@@ -116,7 +124,7 @@ final class ShippedAgent {
       if (volume.path("name").asText().equals(name)) {
         String host = volume.at("/hostPath/path").asText();
         return switch (host) {
-          case "/" -> Path.of(host);
+          case "/" -> root;
           case "/run/containerd" -> socket.getParent();
           default -> content(volume, Files.createDirectories(folder.resolve(name)), port);
         };
