@@ -119,9 +119,13 @@ final class PreparedNode implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     kubelet.stop(0);
-    bus.destroyForcibly().waitFor();
-    run("umount", "-l", root.resolve("sys/fs/pstore").toString());
+    bus.destroyForcibly().onExit().join();
+    try {
+      run("umount", "-l", root.resolve("sys/fs/pstore").toString());
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
