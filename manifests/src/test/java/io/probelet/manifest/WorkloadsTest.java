@@ -147,6 +147,11 @@ class WorkloadsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "Deployment|  selector:|  strategy: {type: OnDelete}\\n  selector:|spec.strategy.type: Unsupported value: \"OnDelete\": supported values: \"RollingUpdate\", \"Recreate\"",
+        "DaemonSet|  selector:|  updateStrategy: {type: OnDelete}\\n  selector:|",
+        "StatefulSet|  selector:|  podManagementPolicy: Odd\\n  selector:|spec.podManagementPolicy: Unsupported value: \"Odd\"",
+        "CronJob|schedule:|concurrencyPolicy: Odd\\n  schedule:|spec.concurrencyPolicy: Unsupported value: \"Odd\"",
+        "Job|  template:|  completionMode: Odd\\n  template:|spec.completionMode: Unsupported value: \"Odd\"",
         "StatefulSet|name: web|name: a.b|metadata.name: Invalid value: \"a.b\": must be",
         "DaemonSet|name: web|name: a.b|",
         "Job|name: web|name: NAME64|metadata.name: Invalid value: \"NAME64\": must be no more than 63 characters",

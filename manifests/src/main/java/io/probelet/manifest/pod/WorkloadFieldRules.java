@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server demands of a workload around its Pod template. Not all of it: of strategies,
- * schedules and policies, only the types.
+ * What an API server demands of a workload around its Pod template. Not all of it: of schedules,
+ * bounds of strategies and policies for failures, only the types.
  */
 final class WorkloadFieldRules {
   private static final String ALWAYS = "Always";
@@ -52,10 +52,41 @@ final class WorkloadFieldRules {
         number.invalid("must be greater than or equal to 0");
       }
     }
+    words(spec, owner, kind);
     selector(owner.field("selector"), template, kind);
     Fields pod = template == null ? null : template.field("spec").objectOrEmpty();
     if (pod != null) {
       pod(pod, kind);
+    }
+  }
+
+  private static void words(Fields spec, Fields owner, WorkloadKind kind) {
+    switch (kind) {
+      case DEPLOYMENT -> type(spec.field("strategy"), "Recreate");
+      case DAEMON_SET -> type(spec.field("updateStrategy"), "OnDelete");
+      case STATEFUL_SET -> {
+        type(spec.field("updateStrategy"), "OnDelete");
+        word(spec.field("podManagementPolicy"), List.of("OrderedReady", "Parallel"));
+      }
+      case CRON_JOB -> word(spec.field("concurrencyPolicy"), List.of("Allow", "Forbid", "Replace"));
+      case REPLICA_SET, JOB -> {}
+    }
+    if (!kind.serves()) {
+      FieldRules.oneOf(owner.field("completionMode"), List.of("NonIndexed", "Indexed"));
+    }
+  }
+
+  private static void type(Field strategy, String otherwise) {
+    Fields fields = strategy.object();
+    if (fields != null) {
+      word(fields.field("type"), List.of("RollingUpdate", otherwise));
+    }
+  }
+
+  /** An empty text is what the API server takes for "not given". */
+  private static void word(Field field, List<String> words) {
+    if (!field.text("").isEmpty()) {
+      FieldRules.oneOf(field, words);
     }
   }
 
