@@ -181,9 +181,10 @@ class ScrapeServerTest {
   }
 
   @Test
-  @DisplayName("200 connections that say nothing: 20 are taken, and an honest scrape is answered")
+  @DisplayName(
+      "200 connections that say nothing: some 20 are taken, and an honest scrape is answered")
   void silent() throws Exception {
-    assertHonestAgainst(1, 200, 25);
+    assertHonestAgainst(1, 200, 40);
   }
 
   @Test
