@@ -43,7 +43,6 @@ final class PreparedNode implements AutoCloseable {
     Files.writeString(root.resolve("etc/machine-id"), MACHINE + "\n");
     certificate();
     journal();
-    run("mount", "-t", "pstore", "pstore", root.resolve("sys/fs/pstore").toString());
     kubelet =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), KUBELET_PORT), 8);
     kubelet.createContext(
@@ -60,6 +59,7 @@ final class PreparedNode implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.DISCARD)
             .start();
+    run("mount", "-t", "pstore", "pstore", root.resolve("sys/fs/pstore").toString());
   }
 
   Path root() {
