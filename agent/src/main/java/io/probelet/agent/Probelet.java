@@ -8,6 +8,7 @@ import io.probelet.agent.remediation.WebhookSetupCommand;
 import io.probelet.agent.run.RunCommand;
 import io.probelet.agent.status.StatusCommand;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -32,9 +33,16 @@ public final class Probelet implements Runnable {
           "webhook-setup",
           "webhooks");
 
+  private static final Set<String> VERSION = Set.of("--version", "-V");
+
   private Probelet() {}
 
   public static void main(String[] args) {
+    if (args.length == 1 && VERSION.contains(args[0])) {
+      // What a script asks first. To read annotations for it takes three times as long as all else.
+      System.out.println(Version.text());
+      return;
+    }
     System.exit(commandLine(args).execute(args));
   }
 
@@ -47,19 +55,11 @@ public final class Probelet implements Runnable {
    */
   public static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(new Probelet());
-    for (String name : needed(args)) {
+    boolean known = args.length > 0 && COMMANDS.contains(args[0]);
+    for (String name : known ? List.of(args[0]) : COMMANDS) {
       line.addSubcommand(name, command(name));
     }
     return line.setCaseInsensitiveEnumValuesAllowed(true);
-  }
-
-  private static List<String> needed(String[] args) {
-    String first = args.length > 0 ? args[0] : "";
-    if (COMMANDS.contains(first)) {
-      return List.of(first);
-    }
-    boolean version = args.length == 1 && List.of("--version", "-V").contains(first);
-    return version ? List.of() : COMMANDS;
   }
 
   private static Class<?> command(String name) {
@@ -85,8 +85,12 @@ public final class Probelet implements Runnable {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
+      return new String[] {text()};
+    }
+
+    private static String text() {
       String version = Probelet.class.getPackage().getImplementationVersion();
-      return new String[] {"probelet " + (version == null ? "(unpackaged)" : version)};
+      return "probelet " + (version == null ? "(unpackaged)" : version);
     }
   }
 }
