@@ -55,7 +55,6 @@ class ReleaseScriptTest {
     write("CHANGELOG.md", "# Changelog\n\n## 0.9.0, not released\n\n## 0.8.0, 2026-02-03\n");
     write("docs/agent.md", "probelet:0.9.0-SNAPSHOT\n");
     write("examples/web.yaml", "kind: Pod\n");
-    write("deploy/daemonset.yaml", "image: probelet:0.9.0-SNAPSHOT\n");
     write("deploy/daemonset.yaml", "image: probelet:0.9.0-SNAPSHOT");
     write("deploy/crds/one.yaml", "");
     write("deploy/helm/probelet/Chart.yaml", "appVersion: 0.9.0-SNAPSHOT");
@@ -123,7 +122,6 @@ class ReleaseScriptTest {
         .contains(
             "bin/probelet",
             "bin/kubectl-probelet",
-            "deploy/daemonset.yaml",
             "examples/web.yaml",
             "lib/a.jar",
             "lib/jvm.options",
@@ -141,9 +139,6 @@ class ReleaseScriptTest {
     assertThat(Files.readString(unpacked.resolve("share/doc/probelet/docs/agent.md")))
         .as("a version in a text")
         .isEqualTo("probelet:0.8.0\n");
-    assertThat(Files.readString(unpacked.resolve("deploy/daemonset.yaml")))
-        .as("the image that comes with it")
-        .isEqualTo("image: probelet:0.8.0\n");
     assertThat(Files.readString(unpacked.resolve("lib/probelet.jsa")))
         .as("the class path of the launcher")
         .isEqualTo("lib/a.jar:lib/agent-1.jar:lib/b.jar\n");
