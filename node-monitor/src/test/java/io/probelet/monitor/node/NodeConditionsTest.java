@@ -66,6 +66,28 @@ class NodeConditionsTest {
   }
 
   @Test
+  @DisplayName("B-17 which conditions can be said changes once nobody can observe one, and back")
+  void unavailable() {
+    Evidence missing = new Evidence.Unavailable("no log");
+    assertThat(conditions.specs()).as("nobody has tried").hasSize(1);
+    assertThat(specsChange("Down/NoCarrier", missing)).isFalse();
+    assertThat(specsChange("Down/Slow", missing)).isTrue();
+    assertThat(conditions.specs()).isEmpty();
+    assertThat(conditions.problems()).isEmpty();
+    assertThat(specsChange("Down/Slow", missing)).isFalse();
+    assertThat(specsChange("Down/Slow", new Evidence.Watching())).isTrue();
+    assertThat(conditions.specs()).hasSize(1);
+    assertThat(conditions.problems())
+        .containsExactly(new NodeSnapshot.Problem("Down", "Slow", false));
+  }
+
+  private boolean specsChange(String rule, Evidence evidence) {
+    NodeConditions.Step step = conditions.observe("link/" + rule, evidence, now());
+    conditions = step.after();
+    return step.specsChanged();
+  }
+
+  @Test
   @DisplayName(
       "A-4, NM-2 a change is told with one event; the same again, and an unknown rule, are not")
   void news() {
