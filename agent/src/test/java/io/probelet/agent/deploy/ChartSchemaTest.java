@@ -48,6 +48,7 @@ class ChartSchemaTest {
         "tolerations: {operator: Exists}                    | tolerations",
         "extraVolumeMounts: [{name: rules, mountPath: etc}] | mountPath",
         "extraEnv: [{value: x}]                             | name",
+        "monitors: [gpu.json]                               | monitors",
         "imagePullPolicy: Sometimes                         | imagePullPolicy",
         "profiles: [{name: mesh}]                            | namespaces",
         "namespace: Probelet                                | namespace",

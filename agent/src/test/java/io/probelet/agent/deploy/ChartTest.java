@@ -181,6 +181,16 @@ class ChartTest {
   }
 
   @Test
+  @DisplayName("nodes are watched by monitors of one's own, too")
+  void ownMonitors() throws IOException {
+    Map<String, Object> values = values();
+    values.put("nodeMonitor", true);
+    values.put("monitors", List.of("default", "/etc/probelet-monitors"));
+    assertThat(daemonSet(rendered(values)).at("/spec/template/spec/containers/0/args").toString())
+        .contains("\"--monitor=default,/etc/probelet-monitors\"");
+  }
+
+  @Test
   @DisplayName("without the node's root directory: its process namespace instead")
   void withoutHostRoot() throws IOException {
     Map<String, Object> values = values();
