@@ -139,8 +139,9 @@ public final class ObjectsReader {
     switch (kind) {
       case POD -> {
         apiVersion(versionField, API_VERSION, item);
+        boolean ours = field.errors() == errors; // what is wrong in the pod itself is its reader's
         PodSource pod = pods.read(object, value, target.document(), target.problems());
-        add(field.errors() == errors ? pod : null, target);
+        add(ours ? pod : null, target);
       }
       case LIST -> list(object, new Item("", "", item.depth() + 1), target);
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
