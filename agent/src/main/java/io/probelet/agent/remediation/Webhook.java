@@ -45,6 +45,6 @@ final class Webhook {
         new CertificateFolder(
             certificates, List.of(WebhookSetup.dnsName(WebhookSetup.SERVICE, namespace)), time),
         address.toString(),
-        certificate -> new WebhookServer(address, reviews, certificate).server());
+        certificate -> WebhookServer.open(address, reviews, certificate));
   }
 }

@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Serves the admission webhook over TLS; the certificate may be changed while it runs. */
-final class WebhookServer implements AutoCloseable {
+/** Answers the admission webhook's requests, a few at once. */
+final class WebhookServer {
   /** Where reviews are posted. */
   static final String PATH = "/validate-nodehealthcheck";
 
@@ -29,7 +29,10 @@ final class WebhookServer implements AutoCloseable {
 
   private final AdmissionReviews reviews;
   private final Semaphore atOnce = new Semaphore(MAX_REVIEWS_AT_ONCE);
-  private final HttpsServer server;
+
+  private WebhookServer(AdmissionReviews reviews) {
+    this.reviews = reviews;
+  }
 
   /**
    * Opens the server.
@@ -37,35 +40,16 @@ final class WebhookServer implements AutoCloseable {
    * @param address where to listen
    * @param reviews answers
    * @param certificate what to serve with
+   * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
-  WebhookServer(ListenAddress address, AdmissionReviews reviews, ServingCertificate certificate)
+  static HttpsServer open(
+      ListenAddress address, AdmissionReviews reviews, ServingCertificate certificate)
       throws IOException {
-    this.reviews = reviews;
-    server =
-        HttpsServer.open(
-            certificate,
-            (loop, keys) -> HttpEndpoint.ofWebhook(address, loop, keys, PATH, this::admit));
-  }
-
-  /** {@return the server, of which nothing else is needed while it runs} */
-  HttpsServer server() {
-    return server;
-  }
-
-  /** The port it listens on. */
-  int port() {
-    return server.port();
-  }
-
-  /** Serves new connections with another certificate. */
-  void use(ServingCertificate certificate) {
-    server.use(certificate);
-  }
-
-  @Override
-  public void close() {
-    server.close();
+    WebhookServer webhook = new WebhookServer(reviews);
+    return HttpsServer.open(
+        certificate,
+        (loop, keys) -> HttpEndpoint.ofWebhook(address, loop, keys, PATH, webhook::admit));
   }
 
   private Answer admit(byte[] body) throws IOException, InterruptedException {

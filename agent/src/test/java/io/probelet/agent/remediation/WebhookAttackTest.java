@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.tls.HttpsServer;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
@@ -41,7 +42,7 @@ class WebhookAttackTest {
 
   private final List<Socket> attackers = new ArrayList<>();
   private SSLContext tls;
-  private WebhookServer server;
+  private HttpsServer server;
 
   @BeforeEach
   void open() throws Exception {
@@ -58,7 +59,7 @@ class WebhookAttackTest {
     tls = SSLContext.getInstance("TLS");
     tls.init(null, factory.getTrustManagers(), null);
     server =
-        new WebhookServer(
+        WebhookServer.open(
             ListenAddress.parse("127.0.0.1:0"),
             new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
             certificate);

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.realapi.RealApi;
+import io.probelet.agent.tls.HttpsServer;
 import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.ApiRunningRemediations;
@@ -64,8 +65,8 @@ class WebhookRealApiTest {
     ApiServer api = ApiServer.of(client, Duration.ofSeconds(5));
     AdmissionReviews reviews =
         new AdmissionReviews(new ApiTemplateKinds(api), new ApiRunningRemediations(api));
-    try (WebhookServer webhook =
-        new WebhookServer(
+    try (HttpsServer webhook =
+        WebhookServer.open(
             ListenAddress.parse("127.0.0.1:0"),
             reviews,
             serving.issue(List.of("localhost"), Instant.now(), Duration.ofHours(1)))) {

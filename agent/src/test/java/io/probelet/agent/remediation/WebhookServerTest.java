@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.tls.HttpsServer;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
@@ -37,12 +38,12 @@ class WebhookServerTest {
       """;
 
   private final ServingCertificate certificate = certificate();
-  private WebhookServer server;
+  private HttpsServer server;
 
   @BeforeEach
   void open() throws IOException {
     server =
-        new WebhookServer(
+        WebhookServer.open(
             ListenAddress.parse("127.0.0.1:0"),
             new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
             certificate);
