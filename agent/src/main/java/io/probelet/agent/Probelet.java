@@ -47,8 +47,8 @@ public final class Probelet implements Runnable {
   }
 
   /**
-   * Knows the command that the arguments begin with, none for the version alone, else all of them:
-   * to read the options of all takes a tenth of the processor time of an agent's start.
+   * Knows the command that the arguments begin with, or all of them: to read the options of all
+   * takes a tenth of the processor time of an agent's start.
    *
    * @param args what the program was called with; without any, all commands are known
    * @return the command line, on which nothing has been run yet
