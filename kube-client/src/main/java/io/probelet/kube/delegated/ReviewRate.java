@@ -2,6 +2,7 @@ package io.probelet.kube.delegated;
 
 import io.probelet.health.ClientRate;
 import io.probelet.health.TimeSource;
+import io.probelet.health.TokenBucket;
 import java.net.InetAddress;
 import java.time.Duration;
 
@@ -19,17 +20,23 @@ final class ReviewRate {
   private static final int MAX_CLIENTS = 256;
 
   private final ClientRate<InetAddress> newTokens;
-  private final ClientRate<String> knownTokens;
+  private final TokenBucket knownTokens;
+  private final TimeSource time;
 
   /** Creates budgets that are full. */
   ReviewRate(TimeSource time) {
     newTokens = new ClientRate<>(CLIENT, ALL, MAX_CLIENTS, time);
-    knownTokens = new ClientRate<>(ALL, ALL, 1, time);
+    knownTokens = new TokenBucket(ALL.burst(), ALL.refill(), time.nanoTime());
+    this.time = time;
   }
 
   /** {@return whether the API server may be asked about a token that was good before} */
-  boolean takeKnown() {
-    return knownTokens.take("");
+  synchronized boolean takeKnown() {
+    if (knownTokens.atHand(time.nanoTime()) == 0) {
+      return false;
+    }
+    knownTokens.take();
+    return true;
   }
 
   /** {@return whether the API server may be asked about a new token that this client sends} */
