@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.http.TestSockets;
 import io.probelet.agent.tls.HttpsServer;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
@@ -15,7 +16,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -109,17 +109,6 @@ class WebhookAttackTest {
     return line.toString();
   }
 
-  private static boolean isOpen(Socket socket) {
-    try {
-      socket.setSoTimeout(1);
-      return socket.getInputStream().read() >= 0;
-    } catch (SocketTimeoutException quiet) {
-      return true;
-    } catch (IOException ended) {
-      return false;
-    }
-  }
-
   private void assertHonestIsAnswered() throws IOException {
     Socket honest = secure();
     send(honest, head(REVIEW.length()) + REVIEW);
@@ -128,9 +117,7 @@ class WebhookAttackTest {
   }
 
   private void assertEnded(List<? extends Socket> sockets) {
-    await()
-        .atMost(TIMEOUT)
-        .untilAsserted(() -> assertThat(sockets).noneMatch(WebhookAttackTest::isOpen));
+    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(sockets).noneMatch(TestSockets::isOpen));
   }
 
   @Test
@@ -197,7 +184,7 @@ class WebhookAttackTest {
           for (Socket attacker : slow.subList(0, 20)) {
             drip(attacker);
           }
-          assertThat(slow).noneMatch(WebhookAttackTest::isOpen);
+          assertThat(slow).noneMatch(TestSockets::isOpen);
         });
     assertHonestIsAnswered();
   }
@@ -217,8 +204,7 @@ class WebhookAttackTest {
     for (int i = 0; i < 300; i++) {
       idle.add(secure());
     }
-    assertThat(idle.stream().filter(WebhookAttackTest::isOpen))
-        .hasSizeLessThanOrEqualTo(MAX_CONNECTIONS);
+    assertThat(idle.stream().filter(TestSockets::isOpen)).hasSizeLessThanOrEqualTo(MAX_CONNECTIONS);
     assertHonestIsAnswered();
     assertEnded(idle);
   }

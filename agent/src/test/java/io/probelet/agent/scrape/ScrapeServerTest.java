@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.Resource.Answer;
+import io.probelet.agent.http.TestSockets;
 import io.probelet.agent.tls.HttpsServer;
 import io.probelet.agent.tls.TestTls;
 import io.probelet.health.SystemClock;
@@ -20,7 +21,6 @@ import io.probelet.kube.delegated.DelegatedAccess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -210,22 +210,11 @@ class ScrapeServerTest {
                   .isEqualTo(200));
       await()
           .atMost(Duration.ofSeconds(4)) // before they would end for their silence
-          .until(() -> silent.stream().filter(ScrapeServerTest::isOpen).count() <= stay);
+          .until(() -> silent.stream().filter(TestSockets::isOpen).count() <= stay);
     } finally {
       for (Socket socket : silent) {
         socket.close();
       }
-    }
-  }
-
-  private static boolean isOpen(Socket socket) {
-    try {
-      socket.setSoTimeout(1);
-      return socket.getInputStream().read() >= 0;
-    } catch (SocketTimeoutException quiet) {
-      return true;
-    } catch (IOException ended) {
-      return false;
     }
   }
 }
