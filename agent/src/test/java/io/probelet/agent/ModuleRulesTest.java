@@ -73,12 +73,20 @@ class ModuleRulesTest {
           Map.entry("kube", List.of("health")),
           Map.entry("monitor", List.of("health", "document", "process", "kube")),
           Map.entry("nodehealth", List.of("health", "document", "kube")),
+          Map.entry("remediator", List.of("health", "document", "kube", "nodehealth")),
           Map.entry("checks", List.of("health")),
           Map.entry("cluster", List.of("health", "document", "kube", "checks")),
           Map.entry(
               "manifest",
               List.of(
-                  "health", "document", "probe", "runtime", "monitor", "nodehealth", "cluster")));
+                  "health",
+                  "document",
+                  "probe",
+                  "runtime",
+                  "monitor",
+                  "nodehealth",
+                  "remediator",
+                  "cluster")));
 
   @ArchTest
   static void roomsKnowOnlyTheRoomsBelowThem(JavaClasses classes) {

@@ -1,0 +1,73 @@
+package io.probelet.remediator.resource;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The kinds of remediation that we carry out, all of {@code probelet.io/v1alpha1}. */
+public enum RemediationKind {
+  /** Restarts units of systemd on the node. */
+  SERVICE_RESTART("service-restart", "ServiceRestartRemediation"),
+  /** Cordons a node and evicts its pods. */
+  DRAIN("drain", "DrainRemediation"),
+  /** Reboots a node. */
+  REBOOT("reboot", "RebootRemediation"),
+  /** Declares a node that is off as out of service, so that its pods and volumes move. */
+  OUT_OF_SERVICE("out-of-service", "OutOfServiceRemediation"),
+  /** Has Cluster API replace the node's machine. */
+  MACHINE("machine", "MachineRemediation"),
+  /** Calls a user's endpoint, or creates a user's Job. */
+  HOOK("hook", "HookRemediation");
+
+  /** The group and version of all kinds. */
+  public static final String API_VERSION = "probelet.io/v1alpha1";
+
+  private final String label;
+  private final String kind;
+
+  RemediationKind(String label, String kind) {
+    this.label = label;
+    this.kind = kind;
+  }
+
+  /** {@return the word for it in options and names of files, such as service-restart} */
+  public String label() {
+    return label;
+  }
+
+  /** {@return the kind in the API, such as ServiceRestartRemediation} */
+  public String kind() {
+    return kind;
+  }
+
+  /** {@return the resource in the API, such as servicerestartremediations} */
+  public String plural() {
+    return kind.toLowerCase(Locale.ROOT) + "s";
+  }
+
+  /** {@return the kind of its templates, such as ServiceRestartRemediationTemplate} */
+  public String templateKind() {
+    return kind + "Template";
+  }
+
+  /**
+   * Reads the word for a kind.
+   *
+   * @param label such as service-restart
+   * @return the kind
+   * @throws IllegalArgumentException if it is none; the message says which there are
+   */
+  public static RemediationKind parse(String label) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.label.equals(label))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "\"%s\" is none of %s"
+                    .formatted(
+                        label,
+                        Arrays.stream(values())
+                            .map(RemediationKind::label)
+                            .collect(Collectors.joining(", ")))));
+  }
+}
