@@ -21,7 +21,11 @@ class RuleBookTest {
   void theBookHasItsPages() {
     assertThat(BOOK.rules().stream().map(rule -> rule.page().toString()).distinct())
         .containsExactlyInAnyOrder(
-            "cluster-health.md", "node-monitoring.md", "node-remediation.md", "probing.md");
+            "cluster-health.md",
+            "node-monitoring.md",
+            "node-remediation.md",
+            "probing.md",
+            "remediators.md");
     assertThat(BOOK.numbers()).contains("P-1", "W-3", "A-10", "RB-5", "NHC-24", "CH-39", "CC-12");
   }
 

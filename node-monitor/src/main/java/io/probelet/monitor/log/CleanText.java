@@ -16,15 +16,26 @@ public final class CleanText {
    * @return at most {@link #MAX_CHARS} characters; newlines and tabs have become spaces
    */
   public static String of(String text) {
-    StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_CHARS));
-    for (int at = 0; at < text.length() && clean.length() < MAX_CHARS; ) {
+    return of(text, MAX_CHARS);
+  }
+
+  /**
+   * Removes terminal escape sequences and control characters, and cuts what is too long.
+   *
+   * @param text any text
+   * @param maxChars how much of it is kept
+   * @return at most so many characters; newlines and tabs have become spaces
+   */
+  public static String of(String text, int maxChars) {
+    StringBuilder clean = new StringBuilder(Math.min(text.length(), maxChars));
+    for (int at = 0; at < text.length() && clean.length() < maxChars; ) {
       int c = text.codePointAt(at);
       at += Character.charCount(c);
       if (c == ESCAPE) {
         at = afterSequence(text, at);
       } else if (c == '\n' || c == '\t') {
         clean.append(' ');
-      } else if (isShown(c) && clean.length() + Character.charCount(c) <= MAX_CHARS) {
+      } else if (isShown(c) && clean.length() + Character.charCount(c) <= maxChars) {
         clean.appendCodePoint(c);
       }
     }

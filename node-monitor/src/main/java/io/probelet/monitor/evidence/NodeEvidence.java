@@ -1,0 +1,206 @@
+package io.probelet.monitor.evidence;
+
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.evidence.EvidencePart.Keep;
+import io.probelet.monitor.log.CleanText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects evidence about this node: all parts side by side, whatever has not come in time left
+ * behind (ACT-101), packed and kept within {@link #TIMEOUT} in all.
+ */
+public final class NodeEvidence {
+  /** The longest that a collection takes. */
+  public static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** The largest archive. */
+  public static final int MAX_BYTES = 16 << 20;
+
+  /** Of the time in all, what collecting may take, and what keeping may take. */
+  private static final Duration COLLECTING = Duration.ofSeconds(20);
+
+  private static final Duration KEEPING = Duration.ofSeconds(8);
+
+  /** Of the bytes in all, what manifest, digest and the archive's own make up at most. */
+  private static final int OVERHEAD = 1 << 20;
+
+  private static final int MAX_REASON_CHARS = 256;
+  private static final int MAX_NAME_CHARS = 63;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final String node;
+  private final List<EvidencePart> parts;
+  private final EvidenceStore store;
+  private final TimeSource time;
+  private final AtomicBoolean collecting = new AtomicBoolean();
+
+  /** Threads of earlier collections that were left behind; used by the one collection only. */
+  private final Map<String, Thread> behind = new HashMap<>();
+
+  /**
+   * Creates it; nothing is read yet.
+   *
+   * @param node name of the node
+   * @param parts in the order in which they matter, each name once, together at most {@link
+   *     #MAX_BYTES} less 1 MiB
+   * @param store keeps the bundles
+   * @param time the clocks to go by
+   */
+  public NodeEvidence(String node, List<EvidencePart> parts, EvidenceStore store, TimeSource time) {
+    long bytes = parts.stream().mapToLong(EvidencePart::maxBytes).sum();
+    if (bytes > MAX_BYTES - OVERHEAD) {
+      throw new IllegalArgumentException(
+          "parts of %d bytes do not fit into %d".formatted(bytes, MAX_BYTES - OVERHEAD));
+    }
+    this.node = node;
+    this.parts = List.copyOf(parts);
+    this.store = store;
+    this.time = time;
+  }
+
+  /**
+   * Collects a bundle. Blocks for at most {@link #TIMEOUT}.
+   *
+   * @param reason why, in a few words for people; anything longer than 256 characters is cut
+   * @return the bundle, even if the node could not keep it
+   * @throws IOException if another collection is under way; the message is for the user
+   * @throws InterruptedException if the calling thread was interrupted
+   */
+  public EvidenceBundle collect(String reason) throws IOException, InterruptedException {
+    if (!collecting.compareAndSet(false, true)) { // ACT-103: two would read a sick node twice
+      throw new IOException("evidence is being collected already; try again when that has ended");
+    }
+    try {
+      return pack(CleanText.of(reason, MAX_REASON_CHARS), time.wallTime(), time.nanoTime());
+    } finally {
+      collecting.set(false);
+    }
+  }
+
+  private EvidenceBundle pack(String reason, Instant at, long begun) throws InterruptedException {
+    String name = "evidence-" + TIME.format(at) + "-" + plain(node);
+    List<PartResult> results = results();
+    Duration took = Duration.ofNanos(time.nanoTime() - begun);
+    List<String> digest =
+        EvidenceDigest.of(
+            "node %s at %s%s".formatted(node, at, reason.isEmpty() ? "" : ": " + reason), results);
+    TarGzip archive = new TarGzip(at);
+    archive.add(
+        name + "/manifest.json", EvidenceManifest.of(name, node, reason, at, took, results));
+    archive.add(
+        name + "/digest.txt", (String.join("\n", digest) + "\n").getBytes(StandardCharsets.UTF_8));
+    for (PartResult result : results) {
+      if (result.state() != PartResult.State.MISSING) {
+        archive.add(name + "/" + result.part().file(), result.content());
+      }
+    }
+    byte[] bytes = archive.finish();
+    String file = name + ".tar.gz";
+    AtomicReference<@Nullable Path> kept = new AtomicReference<>();
+    List<String> refused = keep(file, bytes, kept);
+    if (!refused.isEmpty()) { // ACT-105: the digest outlives a disk that takes no writes
+      digest = EvidenceDigest.with(digest, "not kept on the node: " + refused.getFirst());
+    }
+    return new EvidenceBundle(file, kept.get(), sha256(bytes), bytes.length, digest);
+  }
+
+  private List<PartResult> results() throws InterruptedException {
+    long begun = time.nanoTime();
+    List<PartResult> results = new ArrayList<>();
+    Map<String, PartRun> running = new HashMap<>();
+    for (EvidencePart part : parts) {
+      Thread before = behind.get(part.name());
+      if (before == null || !before.isAlive()) {
+        PartRun run = PartRun.start(part, time);
+        running.put(part.name(), run);
+      }
+    }
+    try {
+      for (EvidencePart part : parts) {
+        PartRun run = running.get(part.name());
+        results.add(
+            run == null
+                ? stillBehind(part)
+                : run.result(COLLECTING.minusNanos(time.nanoTime() - begun)));
+      }
+    } finally {
+      running.forEach((part, run) -> leave(part, run.thread()));
+    }
+    return results;
+  }
+
+  /** A thread that hangs is not joined by another one at each collection. */
+  private void leave(String part, Thread thread) {
+    if (thread.isAlive()) {
+      thread.interrupt();
+      behind.put(part, thread);
+    } else {
+      behind.remove(part);
+    }
+  }
+
+  private static PartResult stillBehind(EvidencePart part) {
+    return new PartResult(
+        part,
+        new byte[0],
+        Duration.ZERO,
+        List.of("an earlier collection of it has not ended yet"),
+        List.of());
+  }
+
+  /** Writes to a disk that may hang, as a part that may be left behind too. */
+  private List<String> keep(String name, byte[] archive, AtomicReference<@Nullable Path> kept)
+      throws InterruptedException {
+    EvidencePart writing =
+        new EvidencePart(
+            "keeping",
+            name,
+            Keep.FIRST,
+            OVERHEAD,
+            KEEPING,
+            _ -> kept.set(store.keep(name, archive)));
+    Thread before = behind.get(writing.name());
+    if (before != null && before.isAlive()) {
+      return stillBehind(writing).why();
+    }
+    PartRun run = PartRun.start(writing, time);
+    try {
+      return run.result(KEEPING).why();
+    } finally {
+      leave(writing.name(), run.thread());
+    }
+  }
+
+  /** A node's name in that of a file. */
+  private static String plain(String node) {
+    String plain = node.replaceAll("[^A-Za-z0-9.-]", "_");
+    return plain.substring(0, Math.min(plain.length(), MAX_NAME_CHARS));
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.probelet.monitor.evidence;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What one part came to.
+ *
+ * @param part which one
+ * @param content what was read, possibly nothing
+ * @param took how long it was given
+ * @param why what is missing of it, and why; empty if nothing is
+ * @param highlights for the digest
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
+record PartResult(
+    EvidencePart part, byte[] content, Duration took, List<String> why, List<String> highlights) {
+  /** How much of a part there is. */
+  enum State {
+    /** All that was there, within its bounds. */
+    COMPLETE,
+    /** Something; the reason says what is missing. */
+    PARTIAL,
+    /** Nothing, for the reason given. */
+    MISSING
+  }
+
+  State state() {
+    if (why.isEmpty()) {
+      return State.COMPLETE;
+    }
+    return content.length == 0 ? State.MISSING : State.PARTIAL;
+  }
+}

@@ -1,0 +1,43 @@
+package io.probelet.monitor.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Unpacks bundles with the tar of the machine, as those do who get one. */
+public final class BundleFiles {
+  private BundleFiles() {}
+
+  /** The text of each file by its name, without the folder that all are in. */
+  public static Map<String, String> read(EvidenceBundle bundle)
+      throws IOException, InterruptedException {
+    return read(Objects.requireNonNull(bundle.path()));
+  }
+
+  /** The text of each file by its name, without the folder that all are in. */
+  public static Map<String, String> read(Path archive) throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("bundle");
+    Process tar =
+        new ProcessBuilder("tar", "-xzf", archive.toString(), "-C", folder.toString())
+            .redirectErrorStream(true)
+            .start();
+    assertThat(tar.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
+    assertThat(tar.exitValue()).isZero();
+    Map<String, String> files = new LinkedHashMap<>();
+    try (Stream<Path> all = Files.walk(folder, 2)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        files.put(file.getFileName().toString(), Files.readString(file));
+      }
+    }
+    return files;
+  }
+}

@@ -1,0 +1,165 @@
+package io.probelet.monitor.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** ACT-106: what others must not see is taken out. */
+class RedactionTest {
+  private static String of(String line) {
+    return new Redaction().line(line);
+  }
+
+  /** Each holds HUNTER2 in one way or another, and KEPT, which is no secret. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "KEPT password=HUNTER2 KEPT",
+        "KEPT PASSWORD: HUNTER2",
+        "KEPT {\"password\":\"HUNTER2\",\"name\":\"KEPT\"}",
+        "KEPT {\\\"db_password\\\":\\\"HUNTER2\\\"} KEPT",
+        "KEPT password=\"HUNTER2 with blanks\" KEPT",
+        "KEPT passwd='HUNTER2' KEPT",
+        "KEPT DB_PASSWORD=HUNTER2",
+        "KEPT --token HUNTER2 --v=2 KEPT",
+        "KEPT --bootstrap-token=HUNTER2 KEPT",
+        "KEPT FLAG: --client-secret=\"HUNTER2\"",
+        "KEPT Authorization: Bearer HUNTER2abcdef",
+        "KEPT Authorization: Basic HUNTER2abcdef==",
+        "KEPT authorization=HUNTER2 more HUNTER2",
+        "KEPT header=\"Proxy-Authorization: HUNTER2\"",
+        "KEPT Set-Cookie: session=HUNTER2; Path=/",
+        "KEPT cookie: a=HUNTER2",
+        "KEPT X-Api-Key: HUNTER2",
+        "KEPT x-vault-token: HUNTER2",
+        "KEPT got bearer HUNTER2abcdef KEPT",
+        "KEPT Get \"https://user:HUNTER2@registry.example/v2/\": KEPT",
+        "KEPT pulling https://HUNTER2@git.example/repo KEPT",
+        "KEPT GET https://bucket.example/KEPT?X-Amz-Signature=HUNTER2&KEPT",
+        "KEPT GET https://blob.example/KEPT?sv=1&sig=HUNTER2",
+        "KEPT aws_secret_access_key = HUNTER2",
+        "KEPT apiKey:HUNTER2",
+        "KEPT private-key=HUNTER2",
+        "KEPT sudo:  bob : TTY=pts/0 ; USER=root ; COMMAND=/usr/bin/mysql -pHUNTER2",
+        "KEPT type=EXECVE msg=audit(1:2): argc=3 a0=\"curl\" a1=\"-H\" a2=\"HUNTER2\"",
+        "KEPT type=PROCTITLE msg=audit(1:2): proctitle=HUNTER2",
+        "KEPT Environment=KEY=HUNTER2",
+        "KEPT env=[\"KEY=HUNTER2\",\"OTHER=HUNTER2\"] KEPT",
+        "KEPT \"env\":[\"KEY=HUNTER2\"] KEPT",
+        "KEPT execCommand=[\"sh\",\"-c\",\"echo HUNTER2\"] KEPT",
+        "KEPT args=[HUNTER2] KEPT",
+        "KEPT Exec lifecycle hook ([sh -c HUNTER2]) for Container \"KEPT\" failed",
+        "KEPT ExecSync for \"KEPT\" cmd:\"sh\" cmd:\"-c\" cmd:\"HUNTER2\"",
+        "KEPT err=\"container &Container{Name:KEPT,Image:KEPT,Command:[sh -c HUNTER2],Args:[HUNTER2],"
+            + "Env:[]EnvVar{EnvVar{Name:PW,Value:HUNTER2 } x,ValueFrom:nil,},},} start failed KEPT\"",
+        "KEPT EnvVar{Name:PW,Value:HUNTER2,ValueFrom:nil,} KEPT",
+        "KEPT HTTPHeader{Name:X,Value:HUNTER2} KEPT",
+        "KEPT ghp_HUNTER2abcdefghijkl KEPT",
+        "KEPT AKIAHUNTER2ABCDEFGHI KEPT",
+        "KEPT eyJhbGciOiJSUzI1NiJ9.HUNTER2abcdef.sig KEPT",
+        "KEPT aB3HUNTER2aB3HUNTER2aB3HUNTER2aB3HUNTER2aB3HUNTER2== KEPT",
+        "KEPT -----BEGIN RSA PRIVATE KEY----- HUNTER2 -----END RSA PRIVATE KEY----- KEPT",
+      })
+  void secretsAreTakenOut(String line) {
+    assertThat(of(line)).contains("KEPT").contains(Redaction.MARK).doesNotContain("HUNTER2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "EXT4-fs error (device sda1): ext4_lookup:1855: inode #2: comm kubelet: iget: checksum invalid",
+        "Out of memory: Killed process 4711 (java) total-vm:10240kB, anon-rss:9000kB, oom_score_adj:1000",
+        "task kworker/u8:2:17 blocked for more than 120 seconds.",
+        "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=cri-containerd-"
+            + "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.scope,task=java,pid=1",
+        "IN=eth0 OUT= MAC=00:11:22 SRC=10.0.0.1 DST=10.0.0.2 LEN=60 TTL=64",
+        "Pulled image registry.example/app@sha256:0123456789abcdef0123456789abcdef0123456789abcdef",
+        "\"Failed to update lease\" err=\"Put \\\"https://10.0.0.1:6443/apis/coordination.k8s.io/v1\\\"\"",
+        "/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs/snapshots/1234/fs/usr/Lib2",
+        "CPU: 3 PID: 1 Comm: systemd Not tainted 6.1.0-18-amd64 #1 Debian 6.1.76-1",
+        "syncPod for default/basic-auth-proxy-7d9c5 took 12s",
+        "token bucket is full"
+      })
+  @DisplayName("What a reader needs stays")
+  void theRestStays(String line) {
+    assertThat(of(line)).isEqualTo(line);
+  }
+
+  @Test
+  @DisplayName("A key goes over several lines, and one without an end does not take the whole log")
+  void keys() {
+    Redaction log = new Redaction();
+
+    assertThat(
+            List.of(
+                    "a -----BEGIN PRIVATE KEY-----",
+                    "abc",
+                    "def",
+                    "-----END PRIVATE KEY----- b",
+                    "c")
+                .stream()
+                .map(log::line))
+        .containsExactly(
+            "a [redacted]",
+            "[redacted]",
+            "[redacted]",
+            "[redacted]-----END PRIVATE KEY----- b",
+            "c");
+    log.line("-----BEGIN PRIVATE KEY-----");
+    for (int line = 0; line < 1000; line++) {
+      log.line("abc");
+    }
+    assertThat(log.line("out of memory")).isEqualTo("out of memory");
+  }
+
+  @Test
+  @DisplayName("A document stays one")
+  void documents() throws Exception {
+    ObjectMapper json = new ObjectMapper();
+
+    assertThat(
+            Redaction.json(
+                json.readTree(
+                    """
+                    {"token": {"a": 1}, "n": 5, "list": ["Authorization: Bearer x", "ok"],
+                     "message": "password=\\"x\\", and more"}
+                    """)))
+        .isEqualTo(
+            json.readTree(
+                """
+                {"token": "[redacted]", "n": 5, "list": ["Authorization: [redacted]", "ok"],
+                 "message": "password=[redacted], and more"}
+                """));
+  }
+
+  @Test
+  @Timeout(20)
+  @DisplayName("No line takes long, whatever a stranger writes")
+  void hostileLines() {
+    for (String seed :
+        List.of(
+            "password=",
+            "&Container{Name:",
+            "cmd:\"",
+            "a.",
+            "eyJ",
+            "-----BEGIN ",
+            "\\\"",
+            "=",
+            "token")) {
+      String line = seed.repeat(EvidenceOutput.MAX_LINE_CHARS / seed.length());
+      long began = System.nanoTime();
+      for (int time = 0; time < 5; time++) {
+        assertThat(of(line)).isNotNull();
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+    }
+  }
+}
