@@ -53,7 +53,11 @@ public final class ManifestReader {
       files.add(FileManifests.readPipe(pipe, purpose));
     }
     FoundFiles found = FoundFiles.in(paths.stream().filter(each -> !each.equals(PIPE)).toList());
-    found.files().forEach(file -> files.add(FileManifests.read(file, purpose)));
+    Purpose unnamed = purpose.withOthersExpected();
+    found
+        .files()
+        .forEach(
+            file -> files.add(FileManifests.read(file, paths.contains(file) ? purpose : unnamed)));
     return FileManifests.join(files, found.problems());
   }
 }

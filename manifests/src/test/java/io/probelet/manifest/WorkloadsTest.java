@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -371,6 +373,22 @@ class WorkloadsTest {
     yaml.append("---\n{apiVersion: x/v1, kind: ").append("k".repeat(100)).append("}\n");
     Map<String, Integer> counts = piped(yaml.toString()).others().byKind();
     assertThat(counts).hasSize(51).containsEntry("others", 11).containsEntry("K49", 1);
+  }
+
+  @Test
+  @DisplayName("of a directory nobody has chosen the kinds; of a named file somebody has")
+  void directory(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("a.yaml"), "{apiVersion: v1, kind: Service}");
+    assertThat(inFiles(directory).problems()).isEmpty();
+    assertThat(inFiles(directory).others().byKind()).isEqualTo(Map.of("Service", 1));
+    assertThat(inFiles(directory, file).problems())
+        .singleElement()
+        .asString()
+        .contains("ignored: \"Service\"");
+  }
+
+  private static Manifests inFiles(Path... paths) {
+    return ManifestReader.read(List.of(paths), cluster(), InputStream.nullInputStream());
   }
 
   private static Manifests piped(String text) {

@@ -10,7 +10,8 @@ import java.util.List;
  * @param workloads how the Pod templates of workloads are read
  * @param kindless readers of documents without a kind; the first that recognises one reads it
  * @param othersExpected whether objects of kinds that nobody here reads are only counted, and not
- *     remarked on: whoever pipes all that a cluster has, or a chart makes, has not chosen them
+ *     remarked on: whoever pipes all that a cluster has, or a chart makes, or names a folder, has
+ *     not chosen them
  * @param advise whether advice is given on what is valid
  */
 public record Purpose(
@@ -42,6 +43,11 @@ public record Purpose(
   public static Purpose of(Mode mode, PodRules rules) {
     Use use = new Use(mode, rules);
     return new Purpose(use, use, List.of(), false, false);
+  }
+
+  /** {@return the same for objects that nobody has chosen} */
+  public Purpose withOthersExpected() {
+    return new Purpose(pods, workloads, kindless, true, advise);
   }
 
   /** {@return the same for what comes of a pipe} */
