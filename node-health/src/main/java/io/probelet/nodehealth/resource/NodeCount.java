@@ -11,6 +11,14 @@ public sealed interface NodeCount {
   int of(int total);
 
   /**
+   * Turns it into a number that is a maximum.
+   *
+   * @param total how many nodes there are, zero or more
+   * @return how many of them are meant; a percentage is rounded down (ACT-78)
+   */
+  int atMost(int total);
+
+  /**
    * A plain number.
    *
    * @param nodes zero or more
@@ -25,6 +33,11 @@ public sealed interface NodeCount {
 
     @Override
     public int of(int total) {
+      return nodes;
+    }
+
+    @Override
+    public int atMost(int total) {
       return nodes;
     }
 
@@ -50,6 +63,11 @@ public sealed interface NodeCount {
     @Override
     public int of(int total) {
       return Math.ceilDiv(total * percent, 100); // a part of a node is a whole one
+    }
+
+    @Override
+    public int atMost(int total) {
+      return total * percent / 100; // ACT-78: a maximum is never exceeded
     }
 
     @Override

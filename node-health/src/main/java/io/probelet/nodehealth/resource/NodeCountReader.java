@@ -7,14 +7,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a number of nodes: a number, or a whole percentage up to 100 (NHC-2). */
-final class NodeCountReader {
+public final class NodeCountReader {
   private static final Pattern PERCENT = Pattern.compile("(100|[0-9]{1,2})%");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
   private NodeCountReader() {}
 
-  /** Null when absent or refused. */
-  static @Nullable NodeCount read(Field field) {
+  /**
+   * Reads a number of nodes.
+   *
+   * @param field the field
+   * @return the number; null when absent or refused
+   */
+  public static @Nullable NodeCount read(Field field) {
     if (!field.isPresent()) {
       return null;
     }

@@ -1,0 +1,16 @@
+package io.probelet.nodehealth.policy;
+
+import java.time.Instant;
+
+/**
+ * A time in which no remediation may begin (ACT-73).
+ *
+ * @param from its first moment
+ * @param until the first moment after it, later than {@code from}
+ */
+public record Blackout(Instant from, Instant until) {
+  /** Whether it is on. */
+  boolean isOnAt(Instant now) {
+    return !now.isBefore(from) && now.isBefore(until);
+  }
+}

@@ -1,0 +1,52 @@
+package io.probelet.nodehealth.policy;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of policies at one moment, and of what they count.
+ *
+ * @param policies all of them, by name
+ * @param atWork the nodes on which a remediation is at work, each once
+ * @param unknown why policies could not be listed, though the cluster has the kind; null if they
+ *     could, or if the kind is not installed
+ */
+public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullable String unknown) {
+  /** Without any policy. */
+  public static final PolicyFacts NONE = new PolicyFacts(List.of(), List.of(), null);
+
+  /** Copies the lists. */
+  public PolicyFacts {
+    policies = List.copyOf(policies);
+    atWork = List.copyOf(atWork);
+  }
+
+  /**
+   * A policy, and what it counts.
+   *
+   * @param policy the policy
+   * @param selectedNodes how many nodes of the cluster it selects
+   * @param history the remediations of its nodes that are remembered
+   */
+  public record State(RemediationPolicy policy, int selectedNodes, List<PastRemediation> history) {
+    /** Copies the history. */
+    public State {
+      history = List.copyOf(history);
+    }
+  }
+
+  /**
+   * For when the cluster's policies cannot be listed.
+   *
+   * @param why what is missing, and how to get it
+   * @return facts that let nothing begin
+   */
+  public static PolicyFacts unknown(String why) {
+    return new PolicyFacts(List.of(), List.of(), why);
+  }
+
+  /** {@return whether nothing is limited} */
+  public boolean isEmpty() {
+    return policies.isEmpty() && unknown == null;
+  }
+}

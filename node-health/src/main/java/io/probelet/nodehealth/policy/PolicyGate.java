@@ -1,0 +1,142 @@
+package io.probelet.nodehealth.policy;
+
+import io.probelet.nodehealth.policy.PolicyAnswer.Allowed;
+import io.probelet.nodehealth.policy.PolicyAnswer.Held;
+import io.probelet.nodehealth.policy.PolicyFacts.State;
+import io.probelet.nodehealth.policy.PolicyLimits.Spec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers for one moment whether remediations may begin. All policies that select a node count, and
+ * the strictest wins (ACT-70); one that cannot be read lets nothing begin (ACT-71).
+ *
+ * <p>For one pass of who asks: what it let begin counts for what it is asked next ({@link #begin}).
+ * Asks no clock and no API server; equal facts, moments and questions give equal answers.
+ */
+public final class PolicyGate {
+  /** So many remediations a policy remembers; more may not begin until the oldest is forgotten. */
+  public static final int MAX_HISTORY = 1000;
+
+  private final PolicyFacts facts;
+  private final Instant now;
+  private final Map<String, PolicyNode> atWork = new HashMap<>();
+  private final Map<String, Integer> begun = new HashMap<>();
+  private final Map<String, Optional<Held>> ofTheMoment = new HashMap<>();
+
+  /**
+   * Prepares for one moment.
+   *
+   * @param facts what is known
+   * @param now the moment
+   */
+  public PolicyGate(PolicyFacts facts, Instant now) {
+    this.facts = facts;
+    this.now = now;
+    facts.atWork().forEach(node -> atWork.put(node.name(), node));
+  }
+
+  /** {@return whether nothing is limited, so that there is nothing to ask} */
+  public boolean isOpen() {
+    return facts.isEmpty();
+  }
+
+  /**
+   * Asks for a remediation.
+   *
+   * @param request which
+   * @return whether it may begin now
+   */
+  public PolicyAnswer ask(PolicyRequest request) {
+    if (facts.unknown() != null) {
+      return new Held(new PolicyHold.Unknown(facts.unknown()), null);
+    }
+    Verdict verdict = new Verdict();
+    List<String> countIn = new ArrayList<>();
+    boolean takesApproval = false;
+    for (State state : facts.policies()) {
+      if (request.node().isOf(state.policy())) {
+        boolean counted = request.isCountedIn(state);
+        takesApproval |= judge(state, request, counted, verdict);
+        if (!counted) {
+          countIn.add(state.policy().name());
+        }
+      }
+    }
+    return verdict.worst == null
+        ? new Allowed(countIn, takesApproval)
+        : new Held(verdict.worst, verdict.until);
+  }
+
+  /**
+   * Records that a remediation begins, or would but for a dry run; what is asked for next takes it
+   * into account.
+   *
+   * @param request which
+   */
+  public void begin(PolicyRequest request) {
+    atWork.put(request.node().name(), request.node());
+    for (State state : facts.policies()) {
+      if (request.node().isOf(state.policy()) && !request.isCountedIn(state)) {
+        begun.merge(state.policy().name(), 1, Integer::sum);
+      }
+    }
+  }
+
+  /** The worst hold so far, and when the first of all ends. */
+  private static final class Verdict {
+    private @Nullable PolicyHold worst;
+    private @Nullable Instant until;
+
+    void add(PolicyHold hold, @Nullable Instant end) {
+      worst = PolicyHold.worse(worst, hold);
+      if (end != null && (until == null || end.isBefore(until))) {
+        until = end;
+      }
+    }
+  }
+
+  /** Answers whether a human's approval makes the difference. */
+  private boolean judge(State state, PolicyRequest request, boolean counted, Verdict verdict) {
+    ofTheMoment
+        .computeIfAbsent(
+            state.policy().name(), _ -> Optional.ofNullable(new PolicyMoment(state, now).hold()))
+        .ifPresent(held -> verdict.add(held.why(), held.until()));
+    if (!(state.policy().limits() instanceof Spec limits)) {
+      return false;
+    }
+    PolicyCounts counts = new PolicyCounts(state, limits, now);
+    String name = state.policy().name();
+    boolean takesApproval = false;
+    if (!counted) {
+      takesApproval = judgeHistory(counts, request, verdict, begun.getOrDefault(name, 0));
+    }
+    if (!atWork.containsKey(request.node().name())) { // its next step takes no further node
+      counts.nodes(request.node(), atWork.values()).ifPresent(hold -> verdict.add(hold, null));
+      counts.zone(request.node(), atWork.values()).ifPresent(hold -> verdict.add(hold, null));
+    }
+    if (limits.dryRun()) {
+      verdict.add(new PolicyHold.DryRun(name, request.node().name(), request.kind()), null);
+    }
+    return takesApproval;
+  }
+
+  private static boolean judgeHistory(
+      PolicyCounts counts, PolicyRequest request, Verdict verdict, int alsoBegun) {
+    boolean approved = request.node().approved().contains(request.kind());
+    Optional<Held> givenUp = counts.backstop(request.node().name(), request.kind());
+    Optional<Held> waits = counts.approval(request);
+    if (!approved) { // who approves of it knows what happened before (ACT-75)
+      givenUp.ifPresent(held -> verdict.add(held.why(), held.until()));
+      waits.ifPresent(held -> verdict.add(held.why(), held.until()));
+    }
+    counts.history(alsoBegun).ifPresent(held -> verdict.add(held.why(), held.until()));
+    counts.hour(alsoBegun).ifPresent(held -> verdict.add(held.why(), held.until()));
+    return approved && (givenUp.isPresent() || waits.isPresent());
+  }
+}

@@ -1,0 +1,40 @@
+package io.probelet.nodehealth.policy;
+
+import io.probelet.nodehealth.policy.PolicyLimits.Spec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Which remediations a policy has to remember (ACT-79). */
+final class PolicyHistory {
+  /** So long are they remembered of a policy that cannot be read: as long as any may ask for. */
+  static final Duration LONGEST = Duration.ofDays(30);
+
+  private PolicyHistory() {}
+
+  /** Those that a limit may ask for yet, oldest first. */
+  static List<PastRemediation> kept(
+      Collection<PastRemediation> history, PolicyLimits limits, Instant now) {
+    Instant from = now.minus(memory(limits));
+    return history.stream()
+        .filter(past -> past.time().isAfter(from))
+        .sorted(Comparator.comparing(PastRemediation::time).thenComparing(PastRemediation::node))
+        .toList();
+  }
+
+  /** When the oldest of those may be forgotten. */
+  static Optional<Instant> nextForgotten(List<PastRemediation> kept, PolicyLimits limits) {
+    return kept.stream().findFirst().map(past -> past.time().plus(memory(limits)));
+  }
+
+  private static Duration memory(PolicyLimits limits) {
+    if (!(limits instanceof Spec readable)) {
+      return LONGEST;
+    }
+    Duration within = readable.backstop() == null ? Duration.ZERO : readable.backstop().within();
+    return within.compareTo(PolicyCounts.HOUR) > 0 ? within : PolicyCounts.HOUR;
+  }
+}

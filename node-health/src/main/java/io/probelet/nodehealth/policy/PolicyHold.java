@@ -1,0 +1,267 @@
+package io.probelet.nodehealth.policy;
+
+import io.probelet.nodehealth.policy.PolicyLimits.Backstop;
+import io.probelet.nodehealth.resource.NodeCount;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a policy lets no remediation begin. In order of the classes: of several, the first is said.
+ */
+public sealed interface PolicyHold {
+  /** {@return the policy's name; empty if none could be read} */
+  String policy();
+
+  /** {@return the rest of the sentence that begins with the policy} */
+  String reason();
+
+  /** {@return the sentence for a user} */
+  default String message() {
+    return "RemediationPolicy " + policy() + ": " + reason();
+  }
+
+  /** {@return one word for metrics} */
+  default String label() {
+    return "Policy" + getClass().getSimpleName();
+  }
+
+  /** {@return whether it is about this node alone; otherwise other nodes wait for the same} */
+  default boolean isOfOneNode() {
+    return false;
+  }
+
+  /** {@return which of several is said: the lowest} */
+  private int rank() {
+    return switch (this) {
+      case Unknown _ -> 0;
+      case Unreadable _ -> 1;
+      case Paused _ -> 2;
+      case InBlackout _ -> 3;
+      case OutsideWindows _ -> 4;
+      case GivenUp _ -> 5;
+      case AwaitingApproval _ -> 6;
+      case HistoryFull _ -> 7;
+      case HourlyLimit _ -> 8;
+      case NodeLimit _ -> 9;
+      case ZoneLimit _ -> 10;
+      case DryRun _ -> 11;
+    };
+  }
+
+  /**
+   * Says which of two is said.
+   *
+   * @param one a hold; null for none
+   * @param other another
+   * @return the one that says more of why nothing begins
+   */
+  static PolicyHold worse(@Nullable PolicyHold one, PolicyHold other) {
+    return one == null || other.rank() < one.rank() ? other : one;
+  }
+
+  /**
+   * The policies could not be listed (ACT-71).
+   *
+   * @param why what is missing
+   */
+  record Unknown(String why) implements PolicyHold {
+    @Override
+    public String policy() {
+      return "";
+    }
+
+    @Override
+    public String reason() {
+      return why;
+    }
+
+    @Override
+    public String message() {
+      return "the RemediationPolicies could not be read: " + why;
+    }
+  }
+
+  /**
+   * The policy's spec cannot be read (ACT-71).
+   *
+   * @param policy its name
+   * @param problem what is wrong with it
+   */
+  record Unreadable(String policy, String problem) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "its spec cannot be read, so nothing begins: " + problem;
+    }
+  }
+
+  /**
+   * The policy says paused (ACT-72).
+   *
+   * @param policy its name
+   */
+  record Paused(String policy) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "paused";
+    }
+  }
+
+  /**
+   * A blackout is on (ACT-73).
+   *
+   * @param policy its name
+   * @param until its end
+   */
+  record InBlackout(String policy, Instant until) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "blackout until " + until;
+    }
+  }
+
+  /**
+   * No window is open (ACT-74).
+   *
+   * @param policy its name
+   * @param next when the next one opens; null if none does within years
+   */
+  record OutsideWindows(String policy, @Nullable Instant next) implements PolicyHold {
+    @Override
+    public String reason() {
+      return next == null
+          ? "no window is open, and none opens within years"
+          : "no window is open, the next one opens " + next;
+    }
+  }
+
+  /**
+   * The node was remediated too often (ACT-75).
+   *
+   * @param policy its name
+   * @param node the node
+   * @param kind the kind of remediation that would be next
+   * @param backstop what the policy says
+   * @param until when that is forgotten
+   */
+  record GivenUp(String policy, String node, String kind, Backstop backstop, Instant until)
+      implements PolicyHold {
+    @Override
+    public String reason() {
+      return "node %s was remediated %d times within %s and is given up until %s, or until a human annotates it %s=%s"
+          .formatted(
+              node,
+              backstop.times(),
+              DurationText.of(backstop.within()),
+              until,
+              RemediationPolicy.APPROVED,
+              kind);
+    }
+
+    @Override
+    public boolean isOfOneNode() {
+      return true;
+    }
+  }
+
+  /**
+   * A human has to allow it (ACT-76).
+   *
+   * @param policy its name
+   * @param node the node
+   * @param kind the kind of remediation
+   */
+  record AwaitingApproval(String policy, String node, String kind) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "%s of node %s waits for approval: a human annotates the node %s=%s"
+          .formatted(kind, node, RemediationPolicy.APPROVED, kind);
+    }
+
+    @Override
+    public boolean isOfOneNode() {
+      return true;
+    }
+  }
+
+  /**
+   * More remediations would not be remembered (ACT-79).
+   *
+   * @param policy its name
+   * @param until when the oldest is forgotten
+   */
+  record HistoryFull(String policy, Instant until) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "its history is full with %d remediations until %s"
+          .formatted(PolicyGate.MAX_HISTORY, until);
+    }
+  }
+
+  /**
+   * So many have begun within the last hour (ACT-77).
+   *
+   * @param policy its name
+   * @param begun how many
+   * @param max how many may
+   * @param until when the next may; null if none may ever
+   */
+  record HourlyLimit(String policy, int begun, int max, @Nullable Instant until)
+      implements PolicyHold {
+    @Override
+    public String reason() {
+      return "%d remediations began within the last hour, at most %d may%s"
+          .formatted(begun, max, until == null ? "" : ", the next one at " + until);
+    }
+  }
+
+  /**
+   * So many nodes are at work (ACT-78).
+   *
+   * @param policy its name
+   * @param atWork how many
+   * @param allowed how many may be
+   * @param max the same as the policy says it
+   */
+  record NodeLimit(String policy, int atWork, int allowed, NodeCount max) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "%d nodes are being remediated, at most %d may be (maxNodes %s)"
+          .formatted(atWork, allowed, max);
+    }
+  }
+
+  /**
+   * So many nodes of the zone are at work (ACT-78).
+   *
+   * @param policy its name
+   * @param zone the zone; empty for nodes without one
+   * @param atWork how many
+   * @param allowed how many may be
+   */
+  record ZoneLimit(String policy, String zone, int atWork, int allowed) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "%d nodes of %s are being remediated, at most %d may be"
+          .formatted(atWork, zone.isEmpty() ? "no zone" : "zone " + zone, allowed);
+    }
+  }
+
+  /**
+   * It would begin, were the policy not a rehearsal (ACT-80).
+   *
+   * @param policy its name
+   * @param node the node
+   * @param kind the kind of remediation
+   */
+  record DryRun(String policy, String node, String kind) implements PolicyHold {
+    @Override
+    public String reason() {
+      return "dry run: would create %s for node %s".formatted(kind, node);
+    }
+
+    @Override
+    public boolean isOfOneNode() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.probelet.nodehealth.policy;
+
+import io.probelet.document.field.ApiDuration;
+import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
+import io.probelet.document.field.Fields;
+import io.probelet.document.field.Problem.Severity;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads windows and blackouts. */
+final class PolicyTimes {
+  private static final int MAX_WINDOWS = 32;
+  private static final int MAX_BLACKOUTS = 64;
+  private static final int MAX_ZONE_CHARS = 64;
+  private static final int MAX_TIME_CHARS = 30;
+  private static final int DATE_CHARS = 10;
+  private static final int LAST_YEAR = 9999;
+  private static final Duration LEAST = Duration.ofMinutes(1);
+  private static final Duration MOST = Duration.ofDays(7);
+
+  private PolicyTimes() {}
+
+  static List<Window> windows(Field list) {
+    List<Window> windows = new ArrayList<>();
+    for (Fields item : objects(list, MAX_WINDOWS)) {
+      Field scheduleField = item.field("schedule");
+      if (!scheduleField.isPresent()) {
+        scheduleField.required("when it opens, such as 0 22 * * SAT");
+      }
+      CronSchedule schedule = FieldRules.parsed(scheduleField, CronSchedule::parse);
+      Field durationField = item.field("duration");
+      if (!durationField.isPresent()) {
+        durationField.required("how long it is open, such as 4h");
+      }
+      Duration duration = ApiDuration.read(durationField);
+      if (duration != null && (duration.compareTo(LEAST) < 0 || duration.compareTo(MOST) > 0)) {
+        durationField.invalid("must be from 1m to 168h");
+        duration = null;
+      }
+      ZoneId zone = zone(item.field("timeZone"));
+      item.rejectUnknown(Severity.ERROR, "unknown field");
+      if (schedule != null && duration != null && zone != null) {
+        windows.add(new Window(schedule, duration, zone));
+      }
+    }
+    return windows;
+  }
+
+  static List<Blackout> blackouts(Field list) {
+    List<Blackout> blackouts = new ArrayList<>();
+    for (Fields item : objects(list, MAX_BLACKOUTS)) {
+      ZoneId zone = zone(item.field("timeZone"));
+      Field toField = item.field("to");
+      LocalDateTime from = moment(item.field("from"), false);
+      LocalDateTime to = moment(toField, true);
+      item.rejectUnknown(Severity.ERROR, "unknown field");
+      if (zone == null || from == null || to == null) {
+        continue;
+      }
+      Instant begin = LocalMoments.first(from, zone);
+      Instant end = LocalMoments.last(to, zone); // of two the later: rather longer than shorter
+      if (end.isAfter(begin)) {
+        blackouts.add(new Blackout(begin, end));
+      } else {
+        toField.invalid("must be later than from");
+      }
+    }
+    return blackouts;
+  }
+
+  private static List<Fields> objects(Field list, int most) {
+    if (list.items().size() > most) {
+      list.error(
+          "must not have more than %d items, but has %d".formatted(most, list.items().size()));
+      return List.of();
+    }
+    return FieldRules.objects(list);
+  }
+
+  /** A day, of which the end is the end of the day, or a time of a day. */
+  private static @Nullable LocalDateTime moment(Field field, boolean end) {
+    String text = FieldRules.requiredText(field, "a day such as 2026-12-24, or 2026-12-24T18:00");
+    if (text == null) {
+      return null;
+    }
+    try {
+      if (text.length() <= MAX_TIME_CHARS) {
+        LocalDateTime moment =
+            text.length() == DATE_CHARS
+                ? LocalDate.parse(text).plusDays(end ? 1 : 0).atStartOfDay()
+                : LocalDateTime.parse(text);
+        if (moment.getYear() >= 0 && moment.getYear() <= LAST_YEAR) {
+          return moment;
+        }
+      }
+    } catch (DateTimeException malformed) {
+      // what is wrong with it is said below
+    }
+    field.invalid("must be a day such as 2026-12-24, or a time such as 2026-12-24T18:00");
+    return null;
+  }
+
+  /** UTC if there is none; null if it is refused. */
+  private static @Nullable ZoneId zone(Field field) {
+    String name = field.text("");
+    if (name.isEmpty()) {
+      return field.isPresent() && !field.isText() ? null : ZoneOffset.UTC;
+    }
+    if (name.length() <= MAX_ZONE_CHARS && ZoneId.getAvailableZoneIds().contains(name)) {
+      return ZoneId.of(name);
+    }
+    field.invalid("must be a time zone such as UTC or Europe/Berlin");
+    return null;
+  }
+}

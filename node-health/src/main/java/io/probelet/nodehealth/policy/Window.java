@@ -1,0 +1,35 @@
+package io.probelet.nodehealth.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/**
+ * A time that comes again and again, in which remediations may begin (ACT-74).
+ *
+ * @param schedule when it opens
+ * @param duration how long it is open, more than zero; elapsed time, whatever clocks show
+ * @param zone whose clocks the schedule is meant by
+ */
+public record Window(CronSchedule schedule, Duration duration, ZoneId zone) {
+  /**
+   * Says whether it is open.
+   *
+   * @param now the moment
+   * @return whether it opened no longer ago than it stays open
+   */
+  public boolean isOpenAt(Instant now) {
+    return schedule.lastAt(now, now.minus(duration), zone).isPresent();
+  }
+
+  /**
+   * Finds when it opens next.
+   *
+   * @param now the moment
+   * @return the first opening after it; empty if there is none within years
+   */
+  public Optional<Instant> nextAfter(Instant now) {
+    return schedule.nextAfter(now, zone);
+  }
+}
