@@ -2,6 +2,7 @@ package io.probelet.remediator.resource;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The kinds of remediation that we carry out, all of {@code probelet.io/v1alpha1}. */
@@ -19,8 +20,11 @@ public enum RemediationKind {
   /** Calls a user's endpoint, or creates a user's Job. */
   HOOK("hook", "HookRemediation");
 
+  /** The group of all kinds. */
+  public static final String GROUP = "probelet.io";
+
   /** The group and version of all kinds. */
-  public static final String API_VERSION = "probelet.io/v1alpha1";
+  public static final String API_VERSION = GROUP + "/v1alpha1";
 
   private final String label;
   private final String kind;
@@ -48,6 +52,31 @@ public enum RemediationKind {
   /** {@return the kind of its templates, such as ServiceRestartRemediationTemplate} */
   public String templateKind() {
     return kind + "Template";
+  }
+
+  /** {@return the resource of its templates, such as servicerestartremediationtemplates} */
+  public String templatePlural() {
+    return templateKind().toLowerCase(Locale.ROOT) + "s";
+  }
+
+  /**
+   * Finds the kind of a remediation.
+   *
+   * @param kind any kind in the API
+   * @return the kind; empty if it is no remediation of ours
+   */
+  public static Optional<RemediationKind> ofKind(String kind) {
+    return Arrays.stream(values()).filter(each -> each.kind.equals(kind)).findFirst();
+  }
+
+  /**
+   * Finds the kind of the remediations of a template.
+   *
+   * @param kind any kind in the API
+   * @return the kind; empty if it is no template of ours
+   */
+  public static Optional<RemediationKind> ofTemplateKind(String kind) {
+    return Arrays.stream(values()).filter(each -> each.templateKind().equals(kind)).findFirst();
   }
 
   /**

@@ -1,0 +1,29 @@
+package io.probelet.remediator.resource;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node is cordoned and its pods are evicted.
+ *
+ * @param timeout how long that may take
+ * @param force whether pods that are left then are deleted; otherwise the drain has failed
+ * @param gracePeriodOrNull how long pods may take to end, instead of what they say; null if they
+ *     are asked
+ */
+public record DrainSpec(Duration timeout, boolean force, @Nullable Duration gracePeriodOrNull)
+    implements RemediationSpec {
+  /** What holds where nothing is said. */
+  public static final DrainSpec DEFAULT = new DrainSpec(Duration.ofMinutes(10), false, null);
+
+  /** {@return how long pods may take to end; empty if what they say counts} */
+  public Optional<Duration> gracePeriod() {
+    return Optional.ofNullable(gracePeriodOrNull);
+  }
+
+  @Override
+  public RemediationKind kind() {
+    return RemediationKind.DRAIN;
+  }
+}

@@ -1,0 +1,8 @@
+package io.probelet.remediator.resource;
+
+/** What a remediation asks for. Reading it has put in the defaults and held the bounds. */
+public sealed interface RemediationSpec
+    permits ServiceRestartSpec, DrainSpec, RebootSpec, OutOfServiceSpec, MachineSpec, HookSpec {
+  /** {@return the kind of remediation whose spec this is} */
+  RemediationKind kind();
+}
