@@ -10,7 +10,7 @@ import io.probelet.document.tree.NodeJson;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads which Job to run: as much as is needed of it, the rest is the API server's to judge. */
+/** Reads which Job to run: as much as is needed of it, the API server checks the rest. */
 final class JobTemplateReader {
   private static final int MAX_CHARS = 65_536;
   private static final int MAX_CONTAINERS = 20;
