@@ -76,7 +76,7 @@ public record Machine(
    * @param what what would be checked
    * @throws IOException if this program sees its own container only, or nothing at all
    */
-  void demandView(String what) throws IOException {
+  public void demandView(String what) throws IOException {
     // An empty folder in which /proc should be has no dead processes, and no full disks.
     if (!Files.exists(proc.resolve("1"))) {
       throw new UnavailableException(
@@ -100,7 +100,7 @@ public record Machine(
    *
    * @throws IOException if this program sees its own container's only
    */
-  void demandFiles() throws IOException {
+  public void demandFiles() throws IOException {
     demandView("files");
     if (root.equals(HERE)
         && !Mounts.rootDevice(this, "self").equals(Mounts.rootDevice(this, "1"))) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What is mounted on the node, as mountinfo of proc(5) has it. */
-final class Mounts {
+public final class Mounts {
   /** Filesystems on disks of this machine: asking for their room does not go over a network. */
   private static final Set<String> LOCAL =
       Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "reiserfs", "zfs", "bcachefs");
@@ -42,25 +42,32 @@ final class Mounts {
    * @param readOnly whether it was mounted read-only
    * @param filesystemReadOnly whether the filesystem is read-only, for whatever reason
    */
-  record Mount(
+  public record Mount(
       String device,
       Path point,
       String type,
       String source,
       boolean readOnly,
       boolean filesystemReadOnly) {
-    /** A filesystem that gives up writing does not change how it was mounted. */
-    boolean turnedReadOnly() {
+    /** {@return whether it gave up writing, which does not change how it was mounted} */
+    public boolean turnedReadOnly() {
       return filesystemReadOnly && !readOnly;
     }
 
-    boolean isLocalDisk() {
+    /** {@return whether it is on a disk of this machine: asking it does not go over a network} */
+    public boolean isLocalDisk() {
       return LOCAL.contains(type);
     }
   }
 
-  /** Reads all, in the order in which they were mounted. */
-  static List<Mount> read(Machine machine) throws IOException {
+  /**
+   * Reads all.
+   *
+   * @param machine whose they are
+   * @return the mounts, in the order in which they were mounted
+   * @throws IOException if they cannot be read, or are not the node's; the message is for the user
+   */
+  public static List<Mount> read(Machine machine) throws IOException {
     machine.demandView("mounts");
     List<Mount> mounts = of(machine, "1");
     if (mounts.isEmpty()) { // every system has some
@@ -70,10 +77,15 @@ final class Mounts {
   }
 
   /**
-   * Which of the node's mounts are not there below its root as it is seen here. What is seen in
-   * their place is another filesystem.
+   * Finds which of the node's mounts are not there below its root as it is seen here. What is seen
+   * in their place is another filesystem.
+   *
+   * @param mounts of the node
+   * @param machine the node
+   * @return where they are mounted
+   * @throws IOException if this program's own mounts cannot be read; the message is for the user
    */
-  static List<Path> unseen(List<Mount> mounts, Machine machine) throws IOException {
+  public static List<Path> unseen(List<Mount> mounts, Machine machine) throws IOException {
     Map<Path, String> own = new HashMap<>();
     try {
       of(machine, "self").forEach(mount -> own.put(mount.point(), mount.device()));
@@ -103,8 +115,14 @@ final class Mounts {
         .orElse("");
   }
 
-  /** Each filesystem on a disk once, where it was mounted first, without those of pods. */
-  static List<Mount> disks(Machine machine) throws IOException {
+  /**
+   * Finds each filesystem on a disk once, where it was mounted first, without those of pods.
+   *
+   * @param machine whose they are
+   * @return the mounts
+   * @throws IOException if they cannot be read, or are not the node's; the message is for the user
+   */
+  public static List<Mount> disks(Machine machine) throws IOException {
     machine.demandFiles();
     List<Mount> all = read(machine);
     Map<Path, Mount> last = new HashMap<>(); // at each point, which hides those before it

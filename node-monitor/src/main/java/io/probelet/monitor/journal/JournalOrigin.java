@@ -10,8 +10,8 @@ public sealed interface JournalOrigin {
    */
   List<List<String>> matches();
 
-  /** {@return the same as an option of journalctl} */
-  String option();
+  /** {@return the same as options of journalctl} */
+  List<String> options();
 
   /**
    * Those who log under this name.
@@ -25,8 +25,8 @@ public sealed interface JournalOrigin {
     }
 
     @Override
-    public String option() {
-      return "--identifier=" + name;
+    public List<String> options() {
+      return List.of("--identifier=" + name);
     }
   }
 
@@ -43,8 +43,39 @@ public sealed interface JournalOrigin {
     }
 
     @Override
-    public String option() {
-      return "--unit=" + name;
+    public List<String> options() {
+      return List.of("--unit=" + name);
+    }
+  }
+
+  /**
+   * Several units of systemd, in one log.
+   *
+   * @param units one or more
+   */
+  record Units(List<Unit> units) implements JournalOrigin {
+    /** Keeps an unmodifiable copy of the list. */
+    public Units {
+      units = List.copyOf(units);
+    }
+
+    /**
+     * {@return those of these names}
+     *
+     * @param names with their types, or without if they are services
+     */
+    public static Units of(List<String> names) {
+      return new Units(names.stream().map(Unit::new).toList());
+    }
+
+    @Override
+    public List<List<String>> matches() {
+      return units.stream().flatMap(unit -> unit.matches().stream()).toList();
+    }
+
+    @Override
+    public List<String> options() {
+      return units.stream().flatMap(unit -> unit.options().stream()).toList();
     }
   }
 }

@@ -37,6 +37,8 @@ final class LibSystemd {
   private final MethodHandle seekCursor;
   private final MethodHandle testCursor;
   private final MethodHandle seekRealtime;
+  private final MethodHandle seekTail;
+  private final MethodHandle previousSkip;
   private final MethodHandle next;
   private final MethodHandle getData;
   private final MethodHandle getRealtime;
@@ -58,6 +60,8 @@ final class LibSystemd {
     seekCursor = of(library, "seek_cursor", ADDRESS, ADDRESS);
     testCursor = of(library, "test_cursor", ADDRESS, ADDRESS);
     seekRealtime = of(library, "seek_realtime_usec", ADDRESS, JAVA_LONG);
+    seekTail = of(library, "seek_tail", ADDRESS);
+    previousSkip = of(library, "previous_skip", ADDRESS, JAVA_LONG);
     next = of(library, "next", ADDRESS);
     getData = of(library, "get_data", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     getRealtime = of(library, "get_realtime_usec", ADDRESS, ADDRESS);
@@ -173,6 +177,24 @@ final class LibSystemd {
     try {
       int result = (int) seekRealtime.invokeExact(journal, micros);
       demand("searching for a time", result);
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable impossible) {
+      throw broken(impossible);
+    }
+  }
+
+  /**
+   * Goes so many entries back from the end.
+   *
+   * @return whether there were as many
+   */
+  boolean seekBeforeEnd(MemorySegment journal, long entries) throws IOException {
+    demand("searching for its end", call(seekTail, journal));
+    try {
+      int result = (int) previousSkip.invokeExact(journal, entries);
+      demand("reading it backwards", result);
+      return result == entries;
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {

@@ -84,6 +84,18 @@ public final class OpenJournal implements AutoCloseable {
   }
 
   /**
+   * Begins with the newest entries, or with the first if there are fewer.
+   *
+   * @param entries how many, 1 or more
+   * @throws IOException if it cannot be read; the message is for the user
+   */
+  public void beginWithNewest(int entries) throws IOException {
+    if (!calls.seekBeforeEnd(journal, entries + 1L)) { // behind that one
+      calls.seekTime(journal, 0);
+    }
+  }
+
+  /**
    * Refuses a journal whose files are all passed over, which the library does in silence.
    *
    * @throws IOException if none can be read; the message is for the user

@@ -80,14 +80,9 @@ record JournalLines(
       throws IOException, InterruptedException {
     String program = access.journalctl();
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                program,
-                "--no-pager",
-                "--quiet",
-                "--output=cat",
-                origin.option(),
-                "--since=@" + Math.max(0, since.getEpochSecond())));
+        new ArrayList<>(List.of(program, "--no-pager", "--quiet", "--output=cat"));
+    command.addAll(origin.options());
+    command.add("--since=@" + Math.max(0, since.getEpochSecond()));
     command.addAll(place.options());
     CappedOutput complaint = new CappedOutput(MAX_COMPLAINT_BYTES);
     OptionalInt exitCode =

@@ -106,8 +106,8 @@ public final class JournalctlSource implements LineSource {
                 "--no-pager",
                 "--quiet",
                 "--output=json",
-                "--output-fields=MESSAGE",
-                origin.option()));
+                "--output-fields=MESSAGE"));
+    command.addAll(origin.options());
     command.addAll(place.options());
     command.add(
         cursor.isEmpty()

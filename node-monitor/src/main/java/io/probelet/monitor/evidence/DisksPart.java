@@ -1,0 +1,72 @@
+package io.probelet.monitor.evidence;
+
+import io.probelet.monitor.check.Kernel.Room;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.check.Mounts;
+import io.probelet.monitor.check.Mounts.Mount;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is mounted, how full the disks of this machine are and what they do. Filesystems of a
+ * network are not asked how full they are: that can hang. A disk that hangs is the last one named.
+ */
+record DisksPart(Machine machine) implements EvidenceCollector {
+  private static final double FULL_PERCENT = 85;
+
+  @Override
+  public void collect(EvidenceOutput out) throws IOException {
+    KernelFiles.copy(machine.proc().resolve("diskstats"), out);
+    List<Mount> all = Mounts.read(machine);
+    out.line("== mounts: point, type, source");
+    Set<Path> turned = new HashSet<>();
+    for (Mount mount : all) {
+      out.line(
+          "%s %s %s%s%s"
+              .formatted(
+                  mount.point(),
+                  mount.type(),
+                  mount.source(),
+                  mount.readOnly() ? " read-only" : "",
+                  mount.turnedReadOnly() ? " turned-read-only" : ""));
+      if (mount.turnedReadOnly() && mount.isLocalDisk() && turned.add(mount.point())) {
+        out.highlight(mount.point() + " takes no writes any more: it turned read-only");
+      }
+    }
+    List<Mount> disks = Mounts.disks(machine);
+    List<Path> unseen = Mounts.unseen(disks, machine);
+    out.line("== how full disks are");
+    for (Mount disk : disks) {
+      if (unseen.contains(disk.point())) {
+        out.missing(disk.point() + " is not seen here; it takes mountPropagation: HostToContainer");
+      } else {
+        out.line("asking " + disk.point());
+        room(disk, out);
+      }
+    }
+  }
+
+  private void room(Mount disk, EvidenceOutput out) {
+    try {
+      Room room = machine.kernel().room(machine.seen(disk.point()));
+      long used = room.blocks() - room.freeBlocks();
+      double space = percent(used, used + room.availableBlocks()); // as df has it
+      double inodes = percent(room.inodes() - room.freeInodes(), room.inodes());
+      out.line("%s space=%.1f%% inodes=%.1f%%".formatted(disk.point(), space, inodes));
+      if (Math.max(space, inodes) > FULL_PERCENT && !disk.filesystemReadOnly()) {
+        out.highlight(
+            "%s is full: %.0f %% of the space, %.0f %% of the inodes"
+                .formatted(disk.point(), space, inodes));
+      }
+    } catch (IOException refused) {
+      out.missing(disk.point() + ": " + refused.getMessage());
+    }
+  }
+
+  private static double percent(long used, long all) {
+    return all == 0 ? 0 : 100.0 * used / all;
+  }
+}

@@ -1,0 +1,107 @@
+package io.probelet.monitor.evidence;
+
+import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.journal.JournalLibrary;
+import io.probelet.monitor.journal.JournalOrigin;
+import io.probelet.monitor.journal.JournalPlace;
+import io.probelet.monitor.journal.JournalTaker;
+import io.probelet.monitor.journal.OpenJournal;
+import io.probelet.process.CappedOutput;
+import io.probelet.process.GroupCommand;
+import io.probelet.process.LineOutput;
+import io.probelet.process.ProcessGroup;
+import io.probelet.process.ProcessGroups;
+import io.probelet.process.ProcessOutput;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The newest entries of some units in the journal, oldest first. A journal can be endless; its end
+ * is searched for, and from there a number of entries is read.
+ */
+record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origin, Duration timeout)
+    implements EvidenceCollector {
+  private static final int MAX_ENTRIES = 3000;
+  private static final int MAX_LINE_BYTES = 8192;
+  private static final int MAX_COMPLAINT_BYTES = 4096;
+
+  @Override
+  public void collect(EvidenceOutput out) throws IOException, InterruptedException {
+    place.demandReadable();
+    Optional<JournalLibrary> library = access.library();
+    boolean any = library.isPresent() ? byLibrary(library.get(), out) : byProgram(out);
+    if (!any) {
+      out.line("the journal has no entry of these units");
+    }
+  }
+
+  private boolean byLibrary(JournalLibrary library, EvidenceOutput out)
+      throws IOException, InterruptedException {
+    try (OpenJournal journal = library.open(place, origin)) {
+      journal.demandFiles();
+      journal.beginWithNewest(MAX_ENTRIES);
+      Entries entries = new Entries(out);
+      int read = 0;
+      // More may be written meanwhile, for ever.
+      while (read < MAX_ENTRIES && journal.next(entries)) {
+        read++;
+        if (Thread.interrupted()) {
+          throw new InterruptedException("the time is up");
+        }
+      }
+      return read > 0;
+    }
+  }
+
+  private record Entries(EvidenceOutput out) implements JournalTaker {
+    @Override
+    public void entry(String message, Instant at, String cursor) {
+      for (String line : message.split("\n", -1)) {
+        out.line(at + " " + line);
+      }
+    }
+
+    @Override
+    public void gap(String why) {
+      out.missing(why);
+    }
+  }
+
+  private boolean byProgram(EvidenceOutput out) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                access.journalctl(),
+                "--no-pager",
+                "--quiet",
+                "--output=short-iso",
+                "--lines=" + MAX_ENTRIES));
+    command.addAll(origin.options());
+    command.addAll(place.options());
+    CappedOutput complaint = new CappedOutput(MAX_COMPLAINT_BYTES);
+    boolean[] any = new boolean[1];
+    ProcessGroup reader =
+        ProcessGroups.load()
+            .start(
+                GroupCommand.leading(command, System.getenv()),
+                ProcessOutput.to(
+                    new LineOutput(
+                        MAX_LINE_BYTES,
+                        line -> {
+                          any[0] = true;
+                          out.line(line);
+                        }),
+                    complaint));
+    OptionalInt exitCode = reader.endWithin(timeout);
+    if (!exitCode.equals(OptionalInt.of(0))) {
+      String why = complaint.text().lines().findFirst().map(line -> ": " + line).orElse("");
+      throw new IOException(access.journalctl() + " failed" + why);
+    }
+    return any[0];
+  }
+}

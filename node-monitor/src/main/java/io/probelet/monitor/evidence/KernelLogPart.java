@@ -1,0 +1,97 @@
+package io.probelet.monitor.evidence;
+
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.log.LineFormat;
+import io.probelet.monitor.log.LogMatcher;
+import io.probelet.monitor.node.Boot;
+import io.probelet.monitor.rule.DefaultMonitors;
+import io.probelet.monitor.rule.LogInput;
+import io.probelet.monitor.rule.LogRule;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.source.FileSource;
+import io.probelet.monitor.source.KernelLog;
+import io.probelet.monitor.source.KmsgFile;
+import io.probelet.monitor.source.KmsgSource;
+import io.probelet.monitor.source.LineSource;
+import io.probelet.monitor.source.Lookback;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The kernel's messages; those that the built-in rules call a problem go into the digest. */
+record KernelLogPart(Path device, Path proc, TimeSource time) implements EvidenceCollector {
+  private static final int LINES_OF_ONE = 10;
+
+  @Override
+  public void collect(EvidenceOutput out) throws IOException, InterruptedException {
+    try (LineSource source = source()) {
+      source.run(new Lines(source, out));
+    }
+  }
+
+  private LineSource source() {
+    Instant boot = Boot.of(proc, time).at();
+    if (KmsgSource.isFor(device)) {
+      return new KernelLog(device, boot, "", time);
+    }
+    return new KmsgFile(new FileSource(device, Lookback.all(), "", _ -> true, time), boot);
+  }
+
+  private static List<LogRule> rules() {
+    return DefaultMonitors.with(List.of()).stream()
+        .flatMap(KernelLogPart::ofTheKernel)
+        .flatMap(log -> log.rules().stream())
+        .toList();
+  }
+
+  private static Stream<Monitor.Log> ofTheKernel(Monitor monitor) {
+    return monitor instanceof Monitor.Log log && log.input() instanceof LogInput.Kmsg
+        ? Stream.of(log)
+        : Stream.empty();
+  }
+
+  /** Takes lines until all that was there has been read. */
+  private static final class Lines implements LineSource.Sink, LogMatcher.Listener {
+    private final LineSource source;
+    private final EvidenceOutput out;
+    private final LogMatcher matcher = new LogMatcher(rules(), LINES_OF_ONE, LineFormat.PLAIN);
+
+    Lines(LineSource source, EvidenceOutput out) {
+      this.source = source;
+      this.out = out;
+    }
+
+    @Override
+    public void line(String text, Instant at) {
+      out.line(at + " " + text);
+      matcher.take(text, at, this);
+    }
+
+    @Override
+    public void upToDate() {
+      source.close();
+    }
+
+    @Override
+    public void gap(long lines, String why) {
+      out.missing(why);
+    }
+
+    @Override
+    public void matched(int rule, String text, String device, Instant at) {
+      out.highlight(text);
+    }
+
+    @Override
+    public void cleared(int rule, String device, Instant at) {
+      // that a problem is over does not make it less of one before
+    }
+
+    @Override
+    public void unread(String why) {
+      // every line of the kernel is an entry
+    }
+  }
+}
