@@ -9,10 +9,12 @@ import com.marcnuri.helm.InstallCommand;
 import com.marcnuri.helm.LintResult;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,10 +184,11 @@ class ChartReleaseTest {
       crds.add(crd.path("name").asText() + " " + crd.path("kind").asText());
     }
     Set<String> there = new HashSet<>();
-    for (String name :
-        List.of("clusterhealths.probelet.io", "nodehealthchecks.remediation.medik8s.io")) {
-      JsonNode crd = DeployManifests.file("crds/" + name + ".yaml").getFirst();
-      there.add(crd.at("/metadata/name").asText() + " " + crd.at("/spec/names/kind").asText());
+    try (Stream<Path> files = Files.list(DeployManifests.DEPLOY.resolve("crds"))) {
+      for (Path file : files.toList()) {
+        JsonNode crd = DeployManifests.file("crds/" + file.getFileName()).getFirst();
+        there.add(crd.at("/metadata/name").asText() + " " + crd.at("/spec/names/kind").asText());
+      }
     }
     assertThat(crds).isEqualTo(there);
     assertThat(listed(annotations, "artifacthub.io/changes")).isNotEmpty();

@@ -12,6 +12,8 @@ import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Source;
 import io.probelet.monitor.rule.MonitorReader;
+import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.TemplateKinds;
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what a document holds, each kind by its reader: a Pod or a workload, a NodeHealthCheck, a
- * ClusterHealth, a webhook configuration, or a list of objects with some among them; and what has
- * no kind and is recognised by its keys.
+ * RemediationPolicy, a ClusterHealth, a webhook configuration, or a list of objects with some among
+ * them; and what has no kind and is recognised by its keys.
  */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
@@ -46,6 +48,7 @@ public final class ObjectsReader {
   private static final List<String> OTHERS =
       List.of(
           NodeHealthCheck.KIND,
+          RemediationPolicy.KIND,
           ClusterHealthReader.KIND,
           WebhookConfigurationReader.VALIDATING,
           WebhookConfigurationReader.MUTATING);
@@ -145,6 +148,7 @@ public final class ObjectsReader {
       }
       case LIST -> list(object, new Item("", "", item.depth() + 1), target);
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
+      case RemediationPolicy.KIND -> RemediationPolicyReader.read(object);
       case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
           WebhookConfigurationReader.read(object);
       case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
@@ -228,7 +232,7 @@ public final class ObjectsReader {
           "ignored: \""
               + kind
               + "\" is not read here, only Pods, workloads with a Pod template, NodeHealthChecks,"
-              + " ClusterHealths, webhook configurations and lists of them");
+              + " RemediationPolicies, ClusterHealths, webhook configurations and lists of them");
     }
   }
 }

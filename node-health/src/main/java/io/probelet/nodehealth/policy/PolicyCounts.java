@@ -42,7 +42,7 @@ record PolicyCounts(State state, Spec limits, Instant now) {
         new Held(new PolicyHold.GivenUp(name(), node, kind, backstop, until), until));
   }
 
-  /** ACT-76. */
+  /** A human has to allow it, whatever else does (ACT-76). */
   Optional<Held> approval(PolicyRequest request) {
     return limits.waitsForApproval(request.kind())
         ? Optional.of(

@@ -62,7 +62,7 @@ public final class PolicyGate {
     for (State state : facts.policies()) {
       if (request.node().isOf(state.policy())) {
         boolean counted = request.isCountedIn(state);
-        takesApproval |= judge(state, request, counted, verdict);
+        takesApproval |= askOne(state, request, counted, verdict);
         if (!counted) {
           countIn.add(state.policy().name());
         }
@@ -102,7 +102,7 @@ public final class PolicyGate {
   }
 
   /** Answers whether a human's approval makes the difference. */
-  private boolean judge(State state, PolicyRequest request, boolean counted, Verdict verdict) {
+  private boolean askOne(State state, PolicyRequest request, boolean counted, Verdict verdict) {
     ofTheMoment
         .computeIfAbsent(
             state.policy().name(), _ -> Optional.ofNullable(new PolicyMoment(state, now).hold()))
@@ -114,7 +114,7 @@ public final class PolicyGate {
     String name = state.policy().name();
     boolean takesApproval = false;
     if (!counted) {
-      takesApproval = judgeHistory(counts, request, verdict, begun.getOrDefault(name, 0));
+      takesApproval = askHistory(counts, request, verdict, begun.getOrDefault(name, 0));
     }
     if (!atWork.containsKey(request.node().name())) { // its next step takes no further node
       counts.nodes(request.node(), atWork.values()).ifPresent(hold -> verdict.add(hold, null));
@@ -126,7 +126,7 @@ public final class PolicyGate {
     return takesApproval;
   }
 
-  private static boolean judgeHistory(
+  private static boolean askHistory(
       PolicyCounts counts, PolicyRequest request, Verdict verdict, int alsoBegun) {
     boolean approved = request.node().approved().contains(request.kind());
     Optional<Held> givenUp = counts.backstop(request.node().name(), request.kind());

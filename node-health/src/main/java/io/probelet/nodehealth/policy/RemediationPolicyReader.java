@@ -121,8 +121,8 @@ public final class RemediationPolicyReader {
     LabelSelector selector = LabelSelectorReader.read(spec.field("selector"));
     boolean selects = field.errors() == errors; // one that is refused selects nobody knows what
     Spec limits = limits(spec);
-    spec.rejectUnknown(
-        Severity.ERROR, "unknown field, so nobody knows what it would limit"); // ACT-71
+    // ACT-71: a definition that is newer than this program may have limits that it does not know.
+    spec.rejectUnknown(Severity.ERROR, "unknown field, so nobody knows what it would limit");
     return new Draft(selects ? selector : null, field.errors() == errors ? limits : null);
   }
 

@@ -81,7 +81,8 @@ class PolicyGateTest {
         "{selector: {matchLabels: {pool: a}}, maxNode: 3} | allowed | ",
         "{selector: {matchLabels: [pool]}, maxNodes: 3} | PolicyUnreadable | ",
       })
-  @DisplayName("ACT-71..ACT-78, ACT-80 what each limit says of the first remediation of a node")
+  @DisplayName(
+      "ACT-71, ACT-72, ACT-73, ACT-80 what each limit says of the first remediation of a node")
   void limits(String spec, String label, Instant until) {
     PolicyAnswer answer = ask(spec);
     assertThat(label(answer)).isEqualTo(label);
