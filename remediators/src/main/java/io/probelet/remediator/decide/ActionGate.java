@@ -1,0 +1,22 @@
+package io.probelet.remediator.decide;
+
+import io.probelet.remediator.resource.RemediationRequest;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Whether a remediation may begin, asked before its first action. Called by several threads. */
+@FunctionalInterface
+public interface ActionGate {
+  /** Everything may begin. */
+  ActionGate OPEN = (_, _, _) -> Optional.empty();
+
+  /**
+   * Asks.
+   *
+   * @param remediation which; nothing was done for it so far
+   * @param node its node
+   * @param now the wall time
+   * @return why it has to wait; empty if it may begin
+   */
+  Optional<ActionHold> hold(RemediationRequest<?> remediation, ObservedNode node, Instant now);
+}

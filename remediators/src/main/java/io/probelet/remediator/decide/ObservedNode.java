@@ -1,0 +1,91 @@
+package io.probelet.remediator.decide;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.Metadata;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A node as it was read for this decision.
+ *
+ * @param name its name
+ * @param uid its unique identifier
+ * @param resourceVersion the version of it that was read
+ * @param bootId what its kernel is called since it has booted; empty if the kubelet never said
+ * @param unschedulable whether it takes no new pods
+ * @param conditions the status of each of its conditions, by type
+ * @param taints its taints
+ * @param labels its labels
+ * @param annotations its annotations
+ */
+public record ObservedNode(
+    String name,
+    String uid,
+    String resourceVersion,
+    String bootId,
+    boolean unschedulable,
+    Map<String, String> conditions,
+    List<Taint> taints,
+    Map<String, String> labels,
+    Map<String, String> annotations) {
+  /** Copies what is in it. */
+  public ObservedNode {
+    conditions = Map.copyOf(conditions);
+    taints = List.copyOf(taints);
+    labels = Map.copyOf(labels);
+    annotations = Map.copyOf(annotations);
+  }
+
+  /**
+   * Keeps pods away from a node.
+   *
+   * @param key its name
+   * @param value its value; possibly empty
+   * @param effect NoSchedule, PreferNoSchedule or NoExecute
+   */
+  public record Taint(String key, String value, String effect) {}
+
+  /** {@return whether its kubelet says that it is ready} */
+  public boolean isReady() {
+    return "True".equals(conditions.get("Ready"));
+  }
+
+  /**
+   * Reads a node.
+   *
+   * @param node the resource
+   * @return what decisions need of it
+   */
+  public static ObservedNode read(JsonNode node) {
+    Map<String, String> conditions = new HashMap<>();
+    for (JsonNode condition : node.at("/status/conditions")) {
+      conditions.put(condition.path("type").asText(), condition.path("status").asText());
+    }
+    List<Taint> taints = new ArrayList<>();
+    for (JsonNode taint : node.at("/spec/taints")) {
+      taints.add(
+          new Taint(
+              taint.path("key").asText(),
+              taint.path("value").asText(),
+              taint.path("effect").asText()));
+    }
+    return new ObservedNode(
+        node.at("/metadata/name").asText(),
+        Metadata.uid(node),
+        Metadata.version(node),
+        node.at("/status/nodeInfo/bootID").asText(),
+        node.at("/spec/unschedulable").asBoolean(),
+        conditions,
+        taints,
+        texts(node.at("/metadata/labels")),
+        texts(node.at("/metadata/annotations")));
+  }
+
+  private static Map<String, String> texts(JsonNode object) {
+    Map<String, String> texts = HashMap.newHashMap(object.size());
+    object.properties().forEach(field -> texts.put(field.getKey(), field.getValue().asText()));
+    return texts;
+  }
+}

@@ -1,0 +1,16 @@
+package io.probelet.remediator.decide;
+
+import io.probelet.kube.ApiResult;
+
+/**
+ * What came of an action of the step before. A leader that has just begun knows of none.
+ *
+ * @param action what was asked for
+ * @param result what the API server answered; what was there or gone already counts as done
+ */
+public record Outcome(Action action, ApiResult result) {
+  /** {@return whether it was carried out} */
+  public boolean isDone() {
+    return result instanceof ApiResult.Done;
+  }
+}

@@ -1,0 +1,16 @@
+package io.probelet.remediator.decide;
+
+/**
+ * One pod, and no later one of its name.
+ *
+ * @param namespace its namespace
+ * @param name its name
+ * @param uid its unique identifier
+ */
+public record PodKey(String namespace, String name, String uid) {
+  /** {@return namespace/name, for people} */
+  @Override
+  public String toString() {
+    return namespace + "/" + name;
+  }
+}

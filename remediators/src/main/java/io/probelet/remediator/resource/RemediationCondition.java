@@ -1,0 +1,24 @@
+package io.probelet.remediator.resource;
+
+import java.time.Instant;
+
+/**
+ * One condition of a remediation, as remediators of medik8s have them (ACT-1).
+ *
+ * @param type {@link #PROCESSING}, {@link #SUCCEEDED} or {@link #PERMANENT_NODE_DELETION_EXPECTED}
+ * @param status True, False or Unknown
+ * @param reason one word in UpperCamelCase
+ * @param message a sentence
+ * @param lastTransitionTime when the status changed last
+ */
+public record RemediationCondition(
+    String type, String status, String reason, String message, Instant lastTransitionTime) {
+  /** Whether it is being carried out. */
+  public static final String PROCESSING = "Processing";
+
+  /** Whether it was carried out; Unknown until that is decided. */
+  public static final String SUCCEEDED = "Succeeded";
+
+  /** Whether the node will be gone for good afterwards, and its remediation is kept until then. */
+  public static final String PERMANENT_NODE_DELETION_EXPECTED = "PermanentNodeDeletionExpected";
+}

@@ -1,0 +1,178 @@
+package io.probelet.remediator.resource;
+
+import static io.probelet.remediator.resource.RemediationCondition.PERMANENT_NODE_DELETION_EXPECTED;
+import static io.probelet.remediator.resource.RemediationCondition.PROCESSING;
+import static io.probelet.remediator.resource.RemediationCondition.SUCCEEDED;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a remediation's resource says of how far it has come. Times are whole seconds, as the API
+ * keeps them.
+ *
+ * @param phase how far it has come
+ * @param message one sentence, at most {@value #MAX_MESSAGE} characters
+ * @param node the node's name; empty until it is begun
+ * @param bootId the node's boot id at the beginning; empty until it is begun, or if unknown
+ * @param startTime when it was begun; null until then
+ * @param phaseTime when the phase was reached; null until it is begun
+ * @param evidence what was kept of the node's state; null if nothing was
+ * @param conditions Processing, Succeeded and PermanentNodeDeletionExpected; none until it is begun
+ */
+public record RemediationProgress(
+    RemediationPhase phase,
+    String message,
+    String node,
+    String bootId,
+    @Nullable Instant startTime,
+    @Nullable Instant phaseTime,
+    @Nullable KeptEvidence evidence,
+    List<RemediationCondition> conditions) {
+  /** Of a remediation that nobody has begun. */
+  public static final RemediationProgress NONE =
+      new RemediationProgress(RemediationPhase.PENDING, "", "", "", null, null, null, List.of());
+
+  /** The most characters of a message; the rest is left out. */
+  public static final int MAX_MESSAGE = 1024;
+
+  private static final String TRUE = "True";
+  private static final String FALSE = "False";
+  private static final String UNKNOWN = "Unknown";
+  private static final String STARTED = "RemediationStarted";
+
+  /** Cuts the message, and copies the conditions. */
+  public RemediationProgress {
+    message =
+        message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
+    startTime = seconds(startTime);
+    phaseTime = seconds(phaseTime);
+    conditions = List.copyOf(conditions);
+  }
+
+  private static @Nullable Instant seconds(@Nullable Instant moment) {
+    return moment == null ? null : moment.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /**
+   * {@return that it is being carried out from now on}
+   *
+   * @param first {@link RemediationPhase#EVIDENCE}, as a rule
+   * @param nodeName the node's name
+   * @param nodeBootId the node's boot id; empty if unknown
+   * @param text a sentence
+   * @param now the wall time
+   */
+  public RemediationProgress begun(
+      RemediationPhase first, String nodeName, String nodeBootId, String text, Instant now) {
+    return new RemediationProgress(
+            first, text, nodeName, nodeBootId, now, now, evidence, conditions)
+        .condition(PROCESSING, TRUE, STARTED, text, now)
+        .condition(SUCCEEDED, UNKNOWN, STARTED, text, now)
+        .condition(PERMANENT_NODE_DELETION_EXPECTED, FALSE, STARTED, text, now);
+  }
+
+  /**
+   * {@return the same in another phase, or in the same with another message; a phase that does not
+   * change keeps its time}
+   *
+   * @param next any that is not terminal
+   * @param text a sentence
+   * @param now the wall time
+   */
+  public RemediationProgress in(RemediationPhase next, String text, Instant now) {
+    return new RemediationProgress(
+        next,
+        text,
+        node,
+        bootId,
+        startTime,
+        next == phase && phaseTime != null ? phaseTime : now,
+        evidence,
+        conditions);
+  }
+
+  /**
+   * {@return that it has succeeded}
+   *
+   * @param text a sentence
+   * @param now the wall time
+   */
+  public RemediationProgress succeeded(String text, Instant now) {
+    return over(RemediationPhase.DONE, TRUE, "RemediationFinishedSuccessfully", text, now);
+  }
+
+  /**
+   * {@return that it has failed}
+   *
+   * @param reason one word in UpperCamelCase
+   * @param text a sentence
+   * @param now the wall time
+   */
+  public RemediationProgress failed(String reason, String text, Instant now) {
+    return over(RemediationPhase.FAILED, FALSE, reason, text, now);
+  }
+
+  private RemediationProgress over(
+      RemediationPhase last, String success, String reason, String text, Instant now) {
+    RemediationProgress over =
+        in(last, text, now)
+            .condition(PROCESSING, FALSE, reason, text, now)
+            .condition(SUCCEEDED, success, reason, text, now);
+    return over.status(PERMANENT_NODE_DELETION_EXPECTED).isPresent()
+        ? over
+        : over.condition(PERMANENT_NODE_DELETION_EXPECTED, FALSE, reason, text, now);
+  }
+
+  /**
+   * {@return that the node is expected to be gone for good}
+   *
+   * @param text a sentence
+   * @param now the wall time
+   */
+  public RemediationProgress expectingNodeDeletion(String text, Instant now) {
+    return condition(PERMANENT_NODE_DELETION_EXPECTED, TRUE, "NodeDeletionExpected", text, now);
+  }
+
+  /**
+   * {@return the same with what was kept of the node's state}
+   *
+   * @param kept what it is
+   */
+  public RemediationProgress with(KeptEvidence kept) {
+    return new RemediationProgress(
+        phase, message, node, bootId, startTime, phaseTime, kept, conditions);
+  }
+
+  /**
+   * {@return the status of a condition; empty if there is none}
+   *
+   * @param type which
+   */
+  public Optional<String> status(String type) {
+    return conditions.stream()
+        .filter(condition -> condition.type().equals(type))
+        .map(RemediationCondition::status)
+        .findFirst();
+  }
+
+  private RemediationProgress condition(
+      String type, String status, String reason, String text, Instant now) {
+    List<RemediationCondition> changed = new ArrayList<>();
+    Instant since = now.truncatedTo(ChronoUnit.SECONDS);
+    for (RemediationCondition known : conditions) {
+      if (!known.type().equals(type)) {
+        changed.add(known);
+      } else if (known.status().equals(status)) {
+        since = known.lastTransitionTime();
+      }
+    }
+    changed.add(new RemediationCondition(type, status, reason, text, since));
+    return new RemediationProgress(
+        phase, message, node, bootId, startTime, phaseTime, evidence, changed);
+  }
+}
