@@ -284,7 +284,8 @@ class PodRulesTest {
             + " \"Job\", \"CronJob\"",
         "{kind: Ingress, apiVersion: networking.k8s.io/v1}|kind: ignored: \"Ingress\" is not read"
             + " here, only Pods, workloads with a Pod template, NodeHealthChecks,"
-            + " RemediationPolicies, ClusterHealths, webhook configurations and lists of them",
+            + " RemediationPolicies, remediations of probelet.io and their templates, ClusterHealths,"
+            + " webhook configurations and lists of them",
         "{kind: 5}|kind: Invalid value: 5: must be a string; put it in quotes",
         "[a]|: Invalid value: […]: must be an object",
         "just text|: Invalid value: \"just text\": must be an object",
@@ -319,8 +320,9 @@ class PodRulesTest {
     assertThat(reading.lines())
         .containsExactly(
             "5:26: warning: document 1: items[0].kind: ignored: \"Service\" is not read here, only"
-                + " Pods, workloads with a Pod template, NodeHealthChecks, RemediationPolicies, ClusterHealths,"
-                + " webhook configurations and lists of them",
+                + " Pods, workloads with a Pod template, NodeHealthChecks, RemediationPolicies,"
+                + " remediations of probelet.io and their templates, ClusterHealths, webhook"
+                + " configurations and lists of them",
             "14:42: error: document 1: items[2].spec.containers[0].command: Invalid value: \"a\":"
                 + " must be a list");
   }

@@ -17,6 +17,7 @@ import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.TemplateKinds;
+import io.probelet.remediator.resource.RemediationReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what a document holds, each kind by its reader: a Pod or a workload, a NodeHealthCheck, a
- * RemediationPolicy, a ClusterHealth, a webhook configuration, or a list of objects with some among
- * them; and what has no kind and is recognised by its keys.
+ * RemediationPolicy, a remediation of ours or a template of one, a ClusterHealth, a webhook
+ * configuration, or a list of objects with some among them; and what has no kind and is recognised
+ * by its keys.
  */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
@@ -139,6 +141,10 @@ public final class ObjectsReader {
       add(field.errors() == errors ? pod : null, target);
       return;
     }
+    if (RemediationReader.reads(kind, version)) {
+      RemediationReader.read(kind, object);
+      return;
+    }
     switch (kind) {
       case POD -> {
         apiVersion(versionField, API_VERSION, item);
@@ -196,6 +202,7 @@ public final class ObjectsReader {
     boolean isRead =
         items.equals(POD)
             || OTHERS.contains(items)
+            || RemediationReader.reads(items, apiVersion)
             || WorkloadKind.of(items, apiVersion).isPresent();
     return isRead ? Optional.of(items) : Optional.empty();
   }
@@ -232,7 +239,8 @@ public final class ObjectsReader {
           "ignored: \""
               + kind
               + "\" is not read here, only Pods, workloads with a Pod template, NodeHealthChecks,"
-              + " RemediationPolicies, ClusterHealths, webhook configurations and lists of them");
+              + " RemediationPolicies, remediations of probelet.io and their templates, ClusterHealths,"
+              + " webhook configurations and lists of them");
     }
   }
 }

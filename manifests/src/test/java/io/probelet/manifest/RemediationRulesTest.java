@@ -1,0 +1,86 @@
+package io.probelet.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Remediations of ours and their templates in files: the reader's rules, with the line. */
+class RemediationRulesTest {
+  private static final String TEMPLATE =
+      """
+      apiVersion: probelet.io/v1alpha1
+      kind: RebootRemediationTemplate
+      metadata: {name: reboot, namespace: probelet-system}
+      spec:
+        template:
+          spec:
+            drain: {timeout: 5m}
+            rebootWithin: 10m
+      """;
+
+  @Test
+  @DisplayName("ACT-50 a good template and a good remediation have no problem")
+  void good() {
+    assertThat(Reading.of(TEMPLATE).lines()).isEmpty();
+    assertThat(
+            Reading.of(
+                    """
+                    apiVersion: probelet.io/v1alpha1
+                    kind: MachineRemediation
+                    metadata: {name: worker-1, namespace: machines}
+                    """)
+                .lines())
+        .isEmpty();
+    assertThat(
+            Reading.of(
+                    """
+                    apiVersion: probelet.io/v1alpha1
+                    kind: DrainRemediationTemplateList
+                    items:
+                    - apiVersion: probelet.io/v1alpha1
+                      kind: DrainRemediationTemplate
+                      metadata: {name: drain}
+                      spec: {template: {spec: {force: true}}}
+                    """)
+                .lines())
+        .isEmpty();
+  }
+
+  @ParameterizedTest(name = "{2}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "v1alpha1|v1beta1"
+            + "|1:13: error: document 1: apiVersion: Unsupported value: \"probelet.io/v1beta1\": supported"
+            + " values: \"probelet.io/v1alpha1\"",
+        "name: reboot, |"
+            + "|3:11: error: document 1: metadata.name: Required value: the resource's name",
+        "{timeout: 5m}|{timeout: 5}"
+            + "|7:24: error: document 1: spec.template.spec.drain.timeout: Invalid value: 5: must be a"
+            + " duration such as 90s, 1.5h or 2h45m",
+        "rebootWithin: 10m|rebootWithin: 3h"
+            + "|8:21: error: document 1: spec.template.spec.rebootWithin: Invalid value: \"3h\": must be"
+            + " from 1s to 2h",
+        "rebootWithin|rebotWithin"
+            + "|8:7: warning: document 1: spec.template.spec.rebotWithin: unknown field; did you mean"
+            + " \"rebootWithin\"?"
+      })
+  @DisplayName("ACT-50 what is wrong is said with its line")
+  void refused(String good, String bad, String line) {
+    String text = TEMPLATE.replace(good, bad == null ? "" : bad);
+    assertThat(Reading.of(text).lines()).containsExactly(line);
+  }
+
+  @Test
+  @DisplayName("a kind of that name in another group is somebody else's")
+  void elsewhere() {
+    assertThat(Reading.of(TEMPLATE.replace("probelet.io/v1alpha1", "example.org/v1")).lines())
+        .singleElement()
+        .asString()
+        .contains("ignored: \"RebootRemediationTemplate\" is not read here");
+  }
+}
