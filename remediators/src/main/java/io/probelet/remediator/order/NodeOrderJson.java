@@ -1,0 +1,157 @@
+package io.probelet.remediator.order;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.document.field.ApiObject;
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problems;
+import io.probelet.kube.Metadata;
+import io.probelet.remediator.resource.RemediationKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Orders as JSON: read whole, and written by patches that name the version they have read. */
+public final class NodeOrderJson {
+  private NodeOrderJson() {}
+
+  /**
+   * Reads an order. One with a mistake has {@link OrderAction.Unreadable} as its action.
+   *
+   * @param object the resource
+   * @return the order
+   */
+  public static NodeOrder read(JsonNode object) {
+    String node = object.at("/metadata/name").asText();
+    Problems problems = Problems.ofObject(NodeOrder.KIND + " " + node);
+    OrderSpec spec = OrderSpecReader.read(ApiObject.read(object, problems).object());
+    List<Problem> errors = problems.all().stream().filter(Problem::isError).toList();
+    return new NodeOrder(
+        object.at("/metadata/namespace").asText(),
+        node,
+        Metadata.uid(object),
+        Metadata.version(object),
+        object.path("metadata").hasNonNull("deletionTimestamp"),
+        errors.isEmpty() ? spec : OrderSpecReader.unreadable(spec, Problem.texts(errors)),
+        status(object.path("status")));
+  }
+
+  private static OrderStatus status(JsonNode status) {
+    String bootId = status.path("bootID").asText();
+    return new OrderStatus(
+        OrderPhase.of(status.path("phase").asText()),
+        bootId.length() <= OrderSpec.MAX_BOOT_ID ? bootId : "",
+        status.path("message").asText(),
+        evidence(status.path("evidence")));
+  }
+
+  private static @Nullable OrderEvidence evidence(JsonNode evidence) {
+    if (!evidence.isObject()) {
+      return null;
+    }
+    List<String> digest = new ArrayList<>();
+    for (JsonNode line : evidence.path("digest")) {
+      if (digest.size() < OrderEvidence.MAX_LINES) {
+        digest.add(line.asText());
+      }
+    }
+    return new OrderEvidence(
+        evidence.path("name").asText(),
+        evidence.path("sha256").asText(),
+        evidence.path("bytes").asLong(),
+        digest);
+  }
+
+  /**
+   * Writes an order that is to be created.
+   *
+   * @param order what is ordered
+   * @return the resource, without a status
+   * @throws IllegalArgumentException if nobody could carry it out
+   */
+  public static ObjectNode write(NodeOrder order) {
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", RemediationKind.API_VERSION).put("kind", NodeOrder.KIND);
+    object.putObject("metadata").put("name", order.node()).put("namespace", order.namespace());
+    ObjectNode spec = object.putObject("spec").put("action", order.spec().action().word());
+    switch (order.spec().action()) {
+      case OrderAction.Diagnose() -> {}
+      case OrderAction.RestartServices(List<String> units) -> units.forEach(spec.putArray("units")::add);
+      case OrderAction.Reboot(RebootMode mode) -> spec.put("mode", mode.word());
+      case OrderAction.Unreadable(String problem) -> throw new IllegalArgumentException(problem);
+    }
+    spec.put("bootID", order.spec().bootId())
+        .put("timeoutSeconds", order.spec().timeout().toSeconds())
+        .put("reason", order.spec().reason())
+        .put("granted", order.spec().granted());
+    OrderOwner owner = order.spec().owner();
+    spec.putObject("remediation")
+        .put("kind", owner.kind())
+        .put("namespace", owner.namespace())
+        .put("name", owner.name())
+        .put("uid", owner.uid());
+    return object;
+  }
+
+  /**
+   * {@return a merge patch of the order that lets the node begin, if it is still as it was read}
+   *
+   * @param order as it was read
+   */
+  public static ObjectNode grant(NodeOrder order) {
+    ObjectNode patch = patch(order);
+    patch.putObject("spec").put("granted", true);
+    return patch;
+  }
+
+  /**
+   * {@return a merge patch of the order's status, which is taken if it is still as it was read}
+   *
+   * @param order as it was read
+   * @param status what is said of it from now on
+   */
+  public static ObjectNode status(NodeOrder order, OrderStatus status) {
+    ObjectNode patch = patch(order);
+    ObjectNode written =
+        patch
+            .putObject("status")
+            .put("phase", status.phase().word())
+            .put("bootID", status.bootId())
+            .put("message", status.message());
+    OrderEvidence evidence = status.evidence();
+    if (evidence != null) {
+      ArrayNode digest =
+          written
+              .putObject("evidence")
+              .put("name", evidence.name())
+              .put("sha256", evidence.sha256())
+              .put("bytes", evidence.bytes())
+              .putArray("digest");
+      evidence.digest().forEach(digest::add);
+    }
+    return patch;
+  }
+
+  private static ObjectNode patch(NodeOrder order) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", order.uid()).put("resourceVersion", order.version());
+    return patch;
+  }
+
+  /**
+   * {@return the options of a deletion that withdraws the order, if it is still as it was read}
+   *
+   * @param order as it was read
+   */
+  public static ObjectNode withdrawal(NodeOrder order) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options
+        .putObject("preconditions")
+        .put("uid", order.uid())
+        .put("resourceVersion", order.version());
+    return options;
+  }
+}

@@ -1,0 +1,48 @@
+package io.probelet.remediator.order;
+
+import java.time.Duration;
+
+/**
+ * What is ordered; nothing of it but the grant ever changes.
+ *
+ * @param action what the node is to do
+ * @param bootId the boot in which it is to do it: a node that has rebooted since does nothing
+ * @param timeout how long it may take from its begin, in whole seconds
+ * @param reason why, for whoever reads the order or the node's log
+ * @param owner the remediation whose order it is
+ * @param granted whether the node may begin
+ */
+public record OrderSpec(
+    OrderAction action,
+    String bootId,
+    Duration timeout,
+    String reason,
+    OrderOwner owner,
+    boolean granted) {
+  /** The longest time an order may take. */
+  public static final Duration MAX_TIMEOUT = Duration.ofHours(1);
+
+  /** The most characters of a reason or a message; what is longer is cut. */
+  public static final int MAX_TEXT = 1024;
+
+  /** The most characters of a boot id. */
+  public static final int MAX_BOOT_ID = 64;
+
+  /**
+   * Brings the texts and the time within their bounds.
+   *
+   * @throws IllegalArgumentException if the timeout is not above zero
+   */
+  public OrderSpec {
+    if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException("timeout " + timeout + " must be 1s or more");
+    }
+    timeout = timeout.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : timeout.withNanos(0);
+    reason = cut(reason);
+  }
+
+  /** {@return the text, or as much of it as is kept} */
+  static String cut(String text) {
+    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT - 1) + "…";
+  }
+}

@@ -1,0 +1,33 @@
+package io.probelet.remediator.order;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the node says of an order.
+ *
+ * @param phase how far it is
+ * @param bootId the boot of the node when it said so; empty before it has said anything
+ * @param message one sentence; may be empty
+ * @param evidence what it has collected; null if nothing
+ */
+public record OrderStatus(
+    OrderPhase phase, String bootId, String message, @Nullable OrderEvidence evidence) {
+  /** The node has said nothing. */
+  public static final OrderStatus NONE = new OrderStatus(OrderPhase.NONE, "", "", null);
+
+  /** Keeps as much of the message as is within its bound. */
+  public OrderStatus {
+    message = OrderSpec.cut(message);
+  }
+
+  /**
+   * Without evidence.
+   *
+   * @param phase how far it is
+   * @param bootId the boot of the node
+   * @param message one sentence
+   */
+  public OrderStatus(OrderPhase phase, String bootId, String message) {
+    this(phase, bootId, message, null);
+  }
+}
