@@ -78,7 +78,8 @@ public final class NodeOrderJson {
     ObjectNode spec = object.putObject("spec").put("action", order.spec().action().word());
     switch (order.spec().action()) {
       case OrderAction.Diagnose() -> {}
-      case OrderAction.RestartServices(List<String> units) -> units.forEach(spec.putArray("units")::add);
+      case OrderAction.RestartServices(List<String> units) ->
+          units.forEach(spec.putArray("units")::add);
       case OrderAction.Reboot(RebootMode mode) -> spec.put("mode", mode.word());
       case OrderAction.Unreadable(String problem) -> throw new IllegalArgumentException(problem);
     }

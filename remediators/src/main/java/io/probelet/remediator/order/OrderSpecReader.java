@@ -105,7 +105,8 @@ final class OrderSpecReader {
       return "";
     }
     if (!BOOT_ID.matcher(bootId).matches()) {
-      field.invalid("must be the bootID of the Node, at most " + OrderSpec.MAX_BOOT_ID + " letters");
+      field.invalid(
+          "must be the bootID of the Node, at most " + OrderSpec.MAX_BOOT_ID + " letters");
       return "";
     }
     return bootId;

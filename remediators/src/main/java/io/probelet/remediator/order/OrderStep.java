@@ -52,8 +52,8 @@ public sealed interface OrderStep {
   record Failed(String why) implements OrderStep {}
 
   /**
-   * Time is up: the order is deleted if it is still as it was read, and then it has failed. If it is
-   * not as it was read, all is decided again.
+   * Time is up: the order is deleted if it is still as it was read, and then it has failed. If it
+   * is not as it was read, all is decided again.
    *
    * @param order as it was read
    * @param why in a sentence

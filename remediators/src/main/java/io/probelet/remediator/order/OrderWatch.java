@@ -38,7 +38,8 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin) {
     if (seen.isEmpty()) {
       // ACT-37: an order that was granted once is not created anew, but for one that does no harm
       return placed && !isHarmless()
-          ? new Failed("the order to the node was deleted by somebody else; it may have been carried out")
+          ? new Failed(
+              "the order to the node was deleted by somebody else; it may have been carried out")
           : new Create(wanted);
     }
     NodeOrder order = seen.get();
@@ -73,7 +74,8 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin) {
           reported(waited, "the node carries out its order")
               .orElseGet(() ->
                   new Withdraw(
-                      order, "the node began to carry out its order and does not say how it ended"));
+                      order,
+                      "the node began to carry out its order and does not say how it ended"));
     };
   }
 

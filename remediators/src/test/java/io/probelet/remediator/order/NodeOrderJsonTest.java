@@ -92,7 +92,8 @@ final class NodeOrderJsonTest {
     IntStream.range(0, 9).forEach(i -> spec.withArray("units").add("u" + i + ".service"));
     ObjectNode status = object.putObject("status").put("message", "y".repeat(5000));
     status.put("bootID", "b".repeat(65)).put("phase", "Dreaming");
-    ObjectNode evidence = status.putObject("evidence").put("bytes", -1).put("name", "n".repeat(300));
+    ObjectNode evidence =
+        status.putObject("evidence").put("bytes", -1).put("name", "n".repeat(300));
     Collections.nCopies(1000, "z".repeat(1000)).forEach(evidence.putArray("digest")::add);
     NodeOrder order = NodeOrderJson.read(object);
     assertThat(order.spec().reason()).hasSize(OrderSpec.MAX_TEXT);
@@ -122,11 +123,11 @@ final class NodeOrderJsonTest {
         .hasMessageContaining("must be the name of a unit");
     assertThat(Orders.spec(Orders.REBOOT, false).timeout()).isEqualTo(Duration.ofMinutes(1));
     assertThat(
-            new OrderSpec(
-                    Orders.REBOOT, "b", Duration.ofHours(9), "", Orders.OWNER, false)
+            new OrderSpec(Orders.REBOOT, "b", Duration.ofHours(9), "", Orders.OWNER, false)
                 .timeout())
         .isEqualTo(OrderSpec.MAX_TIMEOUT);
-    assertThatThrownBy(() -> new OrderSpec(Orders.REBOOT, "b", Duration.ZERO, "", Orders.OWNER, false))
+    assertThatThrownBy(
+            () -> new OrderSpec(Orders.REBOOT, "b", Duration.ZERO, "", Orders.OWNER, false))
         .hasMessage("timeout PT0S must be 1s or more");
   }
 }

@@ -222,8 +222,7 @@ final class OrderProtocolTest {
         if (watch.wanted().spec().action().equals(Orders.REBOOT)) {
           reboot();
         } else {
-          progress =
-              new Ended(uid, new OrderStatus(OrderPhase.DONE, "boot-" + boot, "restarted"));
+          progress = new Ended(uid, new OrderStatus(OrderPhase.DONE, "boot-" + boot, "restarted"));
         }
       }
     }

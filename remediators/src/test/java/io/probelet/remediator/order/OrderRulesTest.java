@@ -61,8 +61,7 @@ final class OrderRulesTest {
     assertThat(next(seen(RESTART, false, CLAIMED), MINE)).isInstanceOf(Nothing.class);
     assertThat(next(seen(RESTART, true, CLAIMED), MINE))
         .isEqualTo(new Start(new OrderStatus(STARTED, BOOT, "")));
-    assertThat(next(seen(RESTART, true, STARTED), new Acting("uid-1")))
-        .isInstanceOf(Nothing.class);
+    assertThat(next(seen(RESTART, true, STARTED), new Acting("uid-1"))).isInstanceOf(Nothing.class);
     OrderStatus result = new OrderStatus(DONE, BOOT, "kubelet.service is active");
     assertThat(next(seen(RESTART, true, STARTED), new Ended("uid-1", result)))
         .isEqualTo(new Finish(result));
@@ -167,8 +166,7 @@ final class OrderRulesTest {
   @DisplayName("ACT-36: one order at a time")
   void oneAtATime() {
     for (OrderPhase phase : OrderPhase.values()) {
-      assertThat(next(seen(RESTART, true, phase), new Acting("uid-0")))
-          .isInstanceOf(Nothing.class);
+      assertThat(next(seen(RESTART, true, phase), new Acting("uid-0"))).isInstanceOf(Nothing.class);
     }
     assertThat(
             next(
@@ -196,7 +194,6 @@ final class OrderRulesTest {
   void whatCannotBeReadFails() {
     OrderAction broken = new OrderAction.Unreadable("spec.units[0]: Invalid value");
     assertThat(failure(next(seen(broken, false, NONE), IDLE)).message())
-        .isEqualTo(
-            "the order cannot be read: spec.units[0]: Invalid value; nothing was done");
+        .isEqualTo("the order cannot be read: spec.units[0]: Invalid value; nothing was done");
   }
 }
