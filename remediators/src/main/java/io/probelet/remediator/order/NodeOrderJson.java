@@ -8,6 +8,7 @@ import io.probelet.document.field.ApiObject;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problems;
 import io.probelet.kube.Metadata;
+import io.probelet.remediator.resource.RebootMode;
 import io.probelet.remediator.resource.RemediationKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ public final class NodeOrderJson {
       case OrderAction.Diagnose() -> {}
       case OrderAction.RestartServices(List<String> units) ->
           units.forEach(spec.putArray("units")::add);
-      case OrderAction.Reboot(RebootMode mode) -> spec.put("mode", mode.word());
+      case OrderAction.Reboot(RebootMode mode) -> spec.put("mode", mode.toString());
       case OrderAction.Unreadable(String problem) -> throw new IllegalArgumentException(problem);
     }
     spec.put("bootID", order.spec().bootId())

@@ -1,5 +1,7 @@
 package io.probelet.remediator.order;
 
+import io.probelet.remediator.resource.RebootMode;
+import io.probelet.remediator.resource.UnitName;
 import java.util.List;
 
 /** What a node is to do. */

@@ -37,7 +37,8 @@ public record OrderSpec(
     if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException("timeout " + timeout + " must be 1s or more");
     }
-    timeout = timeout.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : timeout.withNanos(0);
+    timeout =
+        timeout.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : Duration.ofSeconds(timeout.toSeconds());
     reason = cut(reason);
   }
 

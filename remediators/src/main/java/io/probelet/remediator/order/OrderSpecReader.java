@@ -3,6 +3,8 @@ package io.probelet.remediator.order;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
+import io.probelet.remediator.resource.RebootMode;
+import io.probelet.remediator.resource.UnitName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,12 +93,8 @@ final class OrderSpecReader {
   }
 
   private static OrderAction reboot(Field field) {
-    RebootMode mode = RebootMode.of(field.text(RebootMode.REBOOT.word())).orElse(null);
-    if (mode == null) {
-      field.unsupported(RebootMode.words());
-      return new OrderAction.Unreadable("unknown mode");
-    }
-    return new OrderAction.Reboot(mode);
+    RebootMode mode = FieldRules.oneOf(field, RebootMode.values());
+    return new OrderAction.Reboot(mode == null ? RebootMode.REBOOT : mode);
   }
 
   private static String bootId(Field field) {

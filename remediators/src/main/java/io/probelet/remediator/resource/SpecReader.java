@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +22,6 @@ final class SpecReader {
   private static final DurationBounds TO_A_DAY = new DurationBounds("1s", "24h");
   private static final DurationBounds GRACE = new DurationBounds("0s", "1h");
 
-  private static final int MAX_UNITS = 8;
-  private static final int MAX_UNIT_CHARS = 255;
-  private static final Pattern UNIT =
-      Pattern.compile("[A-Za-z0-9_][A-Za-z0-9:_.@\\\\-]*\\.(service|socket|mount|path|timer)");
   private static final int MAX_CONDITIONS = 8;
   private static final List<String> STATUSES = List.of("True", "False", "Unknown");
 
@@ -63,15 +58,13 @@ final class SpecReader {
       list.required("the units to restart, such as [kubelet.service]");
     }
     List<Field> items = list.items();
-    tooMany(list, items.size(), MAX_UNITS);
+    tooMany(list, items.size(), UnitName.MAX_UNITS);
     Set<String> units = new HashSet<>();
     List<String> inOrder = new ArrayList<>();
     for (Field item : items) {
       String unit = item.text("");
-      if (unit.length() > MAX_UNIT_CHARS || !UNIT.matcher(unit).matches()) {
-        item.invalid(
-            "must be the name of a service, socket, mount, path or timer of systemd, such as"
-                + " kubelet.service, of no more than 255 characters");
+      if (!UnitName.isValid(unit)) {
+        item.invalid(UnitName.RULE);
       } else if (units.add(unit)) {
         inOrder.add(unit);
       } else {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.remediator.order.OrderAction.Unreadable;
+import io.probelet.remediator.resource.RebootMode;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -120,7 +121,7 @@ final class NodeOrderJsonTest {
     assertThatThrownBy(() -> new OrderAction.RestartServices(List.of()))
         .hasMessage("0 units; must be 1 to 8");
     assertThatThrownBy(() -> new OrderAction.RestartServices(List.of("a b.service")))
-        .hasMessageContaining("must be the name of a unit");
+        .hasMessageContaining("must be the name of a service");
     assertThat(Orders.spec(Orders.REBOOT, false).timeout()).isEqualTo(Duration.ofMinutes(1));
     assertThat(
             new OrderSpec(Orders.REBOOT, "b", Duration.ofHours(9), "", Orders.OWNER, false)

@@ -21,6 +21,7 @@ import io.probelet.remediator.order.OrderProgress.Claimed;
 import io.probelet.remediator.order.OrderProgress.Doubtful;
 import io.probelet.remediator.order.OrderProgress.Ended;
 import io.probelet.remediator.order.OrderProgress.Idle;
+import io.probelet.remediator.resource.RebootMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.probelet.remediator.order;
 
+import io.probelet.remediator.resource.RebootMode;
 import java.time.Duration;
 import java.util.List;
 
