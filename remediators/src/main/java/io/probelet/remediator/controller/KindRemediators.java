@@ -1,6 +1,9 @@
 package io.probelet.remediator.controller;
 
+import io.probelet.remediator.decide.NothingRead;
+import io.probelet.remediator.decide.ServiceRestartDecider;
 import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.remediator.resource.ServiceRestartSpec;
 import java.util.Optional;
 
 /** The kinds that can be carried out: a line for each. */
@@ -10,7 +13,13 @@ final class KindRemediators {
   /** What carries out a kind; empty if nothing does yet. */
   static Optional<KindRemediator<?, ?>> of(RemediationKind kind) {
     return switch (kind) {
-      case DRAIN, SERVICE_RESTART, REBOOT, OUT_OF_SERVICE, MACHINE, HOOK -> Optional.empty();
+      case SERVICE_RESTART ->
+          Optional.of(
+              new KindRemediator<>(
+                  ServiceRestartSpec.class,
+                  (_, _, _) -> NothingRead.NOTHING,
+                  new ServiceRestartDecider()));
+      case DRAIN, REBOOT, OUT_OF_SERVICE, MACHINE, HOOK -> Optional.empty();
     };
   }
 }

@@ -18,13 +18,21 @@ import java.util.Optional;
  *
  * @param wanted the order, not granted
  * @param answerWithin how long the node may take to claim it
+ * @param doneWithin how long it may take after that until it says what came of it
  */
-public record OrderWatch(NodeOrder wanted, Duration answerWithin) {
-  /** For so long an order may be in the way that another remediation has left behind. */
-  static final Duration MAX_FOREIGN = Duration.ofMinutes(1);
-
+public record OrderWatch(NodeOrder wanted, Duration answerWithin, Duration doneWithin) {
   /** What messages may take on their way, besides the time that the order itself takes. */
   static final Duration MARGIN = Duration.ofSeconds(30);
+
+  /**
+   * An order that may take the time that it says itself.
+   *
+   * @param wanted the order, not granted
+   * @param answerWithin how long the node may take to claim it
+   */
+  public OrderWatch(NodeOrder wanted, Duration answerWithin) {
+    this(wanted, answerWithin, wanted.spec().timeout());
+  }
 
   /**
    * Decides.
@@ -56,7 +64,7 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin) {
 
   /** {@return how long it takes at most from the moment at which the status says it is there} */
   public Duration longest() {
-    return answerWithin.plus(wanted.spec().timeout()).plus(MARGIN);
+    return answerWithin.plus(doneWithin).plus(MARGIN);
   }
 
   private OrderStep ours(NodeOrder order, Duration waited) {
@@ -99,7 +107,7 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin) {
     return isLeft(left) ? Optional.of(new Await(left, message)) : Optional.empty();
   }
 
-  /** ACT-39: there is one order for a node at a time, and whose it is may be gone. */
+  /** ACT-39: one remediation at a time has a node, so that this is what another has left. */
   private OrderStep foreign(NodeOrder order, boolean placed, Duration waited) {
     if (placed && !isHarmless()) {
       return new Failed("the order to the node was replaced by one of " + order.spec().owner());
@@ -107,15 +115,10 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin) {
     if (isOfThisRemediation(order) && order.spec().action() instanceof OrderAction.Diagnose) {
       return new Clear(order, "the evidence is collected, or late");
     }
-    Duration left = MAX_FOREIGN.minus(waited);
-    if (isLeft(left)) {
-      return new Await(left, "the node has an order of " + order.spec().owner());
-    }
-    boolean idle = order.status().phase().isTerminal() || !order.spec().granted();
-    if (idle) {
+    if (order.status().phase().isTerminal() || !order.spec().granted()) {
       return new Clear(order, "nobody waits for the order of " + order.spec().owner());
     }
-    Duration over = MAX_FOREIGN.plus(order.spec().timeout()).plus(MARGIN).minus(waited);
+    Duration over = order.spec().timeout().plus(MARGIN).minus(waited);
     return isLeft(over)
         ? new Await(over, "the node carries out an order of " + order.spec().owner())
         : new Failed("the node still has an order of " + order.spec().owner());

@@ -20,6 +20,7 @@ import io.probelet.remediator.order.OrderStep.Grant;
 import io.probelet.remediator.order.OrderStep.Place;
 import io.probelet.remediator.order.OrderStep.Withdraw;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -103,17 +104,12 @@ final class OrderWatchTest {
     NodeOrder idle = of(seen(RESTART, false, NONE), "other");
     NodeOrder busy = of(seen(RESTART, true, STARTED), "other");
     NodeOrder over = of(seen(RESTART, true, DONE), "other");
-    for (NodeOrder order : new NodeOrder[] {idle, busy, over}) {
-      assertThat(watch.next(Optional.of(order), false, Duration.ofSeconds(59)))
-          .isInstanceOf(Await.class);
+    for (NodeOrder left : List.of(idle, over)) {
+      assertThat(watch.next(Optional.of(left), false, NOW)).isInstanceOf(Clear.class);
     }
-    assertThat(watch.next(Optional.of(idle), false, Duration.ofSeconds(60)))
-        .isInstanceOf(Clear.class);
-    assertThat(watch.next(Optional.of(over), false, Duration.ofSeconds(60)))
-        .isInstanceOf(Clear.class);
-    assertThat(watch.next(Optional.of(busy), false, Duration.ofSeconds(149)))
+    assertThat(watch.next(Optional.of(busy), false, Duration.ofSeconds(89)))
         .isInstanceOf(Await.class);
-    assertThat(watch.next(Optional.of(busy), false, Duration.ofSeconds(150)))
+    assertThat(watch.next(Optional.of(busy), false, Duration.ofSeconds(90)))
         .isInstanceOf(Failed.class);
   }
 

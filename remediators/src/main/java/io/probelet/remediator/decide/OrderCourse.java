@@ -1,0 +1,140 @@
+package io.probelet.remediator.decide;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.remediator.decide.Action.GrantOrder;
+import io.probelet.remediator.decide.Action.PutOrder;
+import io.probelet.remediator.decide.Action.WithdrawOrder;
+import io.probelet.remediator.order.NodeOrder;
+import io.probelet.remediator.order.NodeOrderJson;
+import io.probelet.remediator.order.OrderAction;
+import io.probelet.remediator.order.OrderOwner;
+import io.probelet.remediator.order.OrderSpec;
+import io.probelet.remediator.order.OrderStatus;
+import io.probelet.remediator.order.OrderStep;
+import io.probelet.remediator.order.OrderWatch;
+import io.probelet.remediator.resource.RemediationPhase;
+import io.probelet.remediator.resource.RemediationProgress;
+import io.probelet.remediator.resource.RemediationRequest;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/** How far the order to a node's agent is: a part of each kind whose work the node does itself. */
+public sealed interface OrderCourse {
+  /**
+   * It goes on.
+   *
+   * @param step what comes next, in phase {@link RemediationPhase#ORDERED}
+   */
+  record GoingOn(Step step) implements OrderCourse {}
+
+  /**
+   * The node has done it; the order is still there.
+   *
+   * @param message what the node says
+   * @param order to be withdrawn once the status says what comes next
+   */
+  record Carried(String message, WithdrawOrder order) implements OrderCourse {}
+
+  /**
+   * The node has not done it, and will not.
+   *
+   * @param message why
+   */
+  record Refused(String message) implements OrderCourse {}
+
+  /** Once a status begins so, the order has been there, and is not created again (ACT-37). */
+  String PLACED = "ordered; ";
+
+  /** An order is seen by a watch; this is for when that is behind. */
+  Duration SOON = Duration.ofSeconds(5);
+
+  /**
+   * Decides what an order takes next (ACT-40).
+   *
+   * @param situation all that is known
+   * @param action what the node is to do
+   * @param answerWithin how long its agent may take to answer
+   * @param doneWithin how long it may take after that; an order says an hour at most
+   * @return how far it is
+   */
+  static OrderCourse of(
+      Situation<?, ?> situation, OrderAction action, Duration answerWithin, Duration doneWithin) {
+    RemediationRequest<?> remediation = situation.remediation();
+    RemediationProgress status = situation.status();
+    if (status.bootId().isEmpty()) { // ACT-34: an order without a fence could be carried out twice
+      return new Refused(
+          "the Node has no status.nodeInfo.bootID, without which an order is given to no node");
+    }
+    OrderOwner owner =
+        new OrderOwner(
+            remediation.kind().kind(),
+            Objects.requireNonNullElse(remediation.ref().namespace(), ""),
+            remediation.ref().name(),
+            remediation.uid());
+    OrderSpec spec =
+        new OrderSpec(action, status.bootId(), doneWithin, "ordered by " + owner, owner, false);
+    NodeOrder wanted = NodeOrder.draft("", remediation.node(), spec);
+    boolean ordered = status.phase() == RemediationPhase.ORDERED;
+    boolean placed = ordered && status.message().startsWith(PLACED);
+    Optional<NodeOrder> seen =
+        Optional.of(situation.order()).filter(JsonNode::isObject).map(NodeOrderJson::read);
+    OrderWatch watch = new OrderWatch(wanted, answerWithin, doneWithin);
+    Duration waited = ordered ? situation.inPhase() : Duration.ZERO;
+    return of(situation, placed, watch.next(seen, placed, waited));
+  }
+
+  private static OrderCourse of(Situation<?, ?> situation, boolean placed, OrderStep next) {
+    String node = situation.remediation().node();
+    return switch (next) {
+      case OrderStep.Create(NodeOrder order) ->
+          going(in(situation, "the node is given its order").then(put(order)).again(SOON));
+      case OrderStep.Place() -> going(Step.of(placed(situation)).again(SOON));
+      case OrderStep.Await(Duration atMost, String message) ->
+          going(in(situation, (placed ? PLACED : "") + message).again(atMost));
+      case OrderStep.Grant(NodeOrder order) ->
+          going(
+              in(situation, PLACED + "the node may begin")
+                  .then(new GrantOrder(node, order.uid(), order.version()))
+                  .again(SOON));
+      case OrderStep.Clear(NodeOrder order, String why) ->
+          going(in(situation, why).then(new WithdrawOrder(node, order.uid())).again(SOON));
+      case OrderStep.Done(OrderStatus status) ->
+          new Carried(
+              status.message(),
+              new WithdrawOrder(node, situation.order().at("/metadata/uid").asText()));
+      case OrderStep.Failed(String why) -> new Refused(why);
+      case OrderStep.Withdraw(NodeOrder _, String why) -> new Refused(why); // and then it goes
+    };
+  }
+
+  private static OrderCourse going(Step step) {
+    return new GoingOn(step);
+  }
+
+  private static Step in(Situation<?, ?> situation, String message) {
+    return Step.of(situation.status().in(RemediationPhase.ORDERED, message, situation.now()));
+  }
+
+  /** The time to answer begins anew: until now there may have been another order. */
+  private static RemediationProgress placed(Situation<?, ?> situation) {
+    RemediationProgress status = situation.status();
+    return new RemediationProgress(
+        RemediationPhase.ORDERED,
+        PLACED + "the node is to answer its order",
+        status.node(),
+        status.bootId(),
+        status.startTime(),
+        situation.now(),
+        status.evidence(),
+        status.conditions());
+  }
+
+  /** The remediation is added by whoever creates it. */
+  private static PutOrder put(NodeOrder order) {
+    ObjectNode spec = (ObjectNode) NodeOrderJson.write(order).get("spec");
+    spec.remove("remediation");
+    return new PutOrder(order.node(), spec);
+  }
+}
