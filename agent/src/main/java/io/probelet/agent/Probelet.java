@@ -3,6 +3,7 @@ package io.probelet.agent;
 import io.probelet.agent.cluster.AgentCommand;
 import io.probelet.agent.clusterhealth.WebhooksCommand;
 import io.probelet.agent.controller.ControllerCommand;
+import io.probelet.agent.diagnose.DiagnoseCommand;
 import io.probelet.agent.once.ProbeCommand;
 import io.probelet.agent.remediation.WebhookSetupCommand;
 import io.probelet.agent.run.RunCommand;
@@ -27,6 +28,7 @@ public final class Probelet implements Runnable {
           "agent",
           "controller",
           "status",
+          "diagnose",
           "validate",
           "probe",
           "simulate",
@@ -68,6 +70,7 @@ public final class Probelet implements Runnable {
       case "agent" -> AgentCommand.class;
       case "controller" -> ControllerCommand.class;
       case "status" -> StatusCommand.class;
+      case "diagnose" -> DiagnoseCommand.class;
       case "validate" -> ValidateCommand.class;
       case "probe" -> ProbeCommand.class;
       case "simulate" -> SimulateCommand.class;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Where an agent listens that has the same environment, as one in the same container has: what its
  * environment says, else its configuration file, else the default.
  */
-final class AgentAddress {
+public final class AgentAddress {
   private static final String LISTEN = "PROBELET_LISTEN";
   private static final String CONFIG = "PROBELET_CONFIG";
 
@@ -22,9 +22,11 @@ final class AgentAddress {
    *
    * @param given what the user says; null for nothing
    * @param environment this program's variables
+   * @param configFile the agent's configuration file; null for the one that the environment names
    * @throws IllegalArgumentException if it cannot be known; the message is for the user
    */
-  static ListenAddress of(@Nullable ListenAddress given, Map<String, String> environment) {
+  public static ListenAddress of(
+      @Nullable ListenAddress given, Map<String, String> environment, @Nullable Path configFile) {
     if (given != null) {
       return given;
     }
@@ -32,7 +34,7 @@ final class AgentAddress {
     if (!listen.isEmpty()) {
       return reachable(parse(listen));
     }
-    String file = environment.getOrDefault(CONFIG, "");
+    String file = configFile == null ? environment.getOrDefault(CONFIG, "") : configFile.toString();
     return reachable(
         file.isEmpty() ? ListenAddress.parse(ListenAddress.DEFAULT) : configured(Path.of(file)));
   }

@@ -21,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a running agent for its containers, its node, or how remediation stands. */
-final class AgentClient {
+public final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
 
@@ -35,7 +35,7 @@ final class AgentClient {
    *
    * @param agent where it listens
    */
-  AgentClient(ListenAddress agent) {
+  public AgentClient(ListenAddress agent) {
     this.agent = agent;
   }
 
@@ -60,10 +60,9 @@ final class AgentClient {
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   Reply containers(int history) throws IOException {
-    NodeView node =
-        ask("/api/v1/node", UNWATCHED, json -> NodeViewJson.read(new ByteArrayInputStream(json)));
+    NodeView node = node();
     return ask(
-        "/api/v1/containers?history=" + history,
+        containersPath(history),
         null,
         json ->
             new Reply(
@@ -74,12 +73,39 @@ final class AgentClient {
   }
 
   /**
+   * Asks for the node.
+   *
+   * @return how it is; without anything if nobody watches it
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  public NodeView node() throws IOException {
+    return ask(
+        "/api/v1/node", UNWATCHED, json -> NodeViewJson.read(new ByteArrayInputStream(json)));
+  }
+
+  /**
+   * Asks for the containers.
+   *
+   * @param history how many past outcomes of each probe are wanted
+   * @return what is probed
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  public List<ContainerView> probed(int history) throws IOException {
+    return ask(
+        containersPath(history), null, json -> ContainersJson.read(new ByteArrayInputStream(json)));
+  }
+
+  /**
    * Asks for remediation.
    *
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   RemediationStatus remediation() throws IOException {
     return ask("/api/v1/remediation", null, RemediationStatus::read);
+  }
+
+  private static String containersPath(int history) {
+    return "/api/v1/containers?history=" + history;
   }
 
   /** How an answer is read. */

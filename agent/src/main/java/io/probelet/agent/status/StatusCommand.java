@@ -57,7 +57,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Option(
       names = {"-a", "--address"},
       paramLabel = "HOST:PORT",
-      converter = AddressConverter.class,
+      converter = AgentAddressConverter.class,
       description =
           "Where the agent listens (default: what PROBELET_LISTEN or the file of PROBELET_CONFIG"
               + " says, else "
@@ -85,7 +85,7 @@ public final class StatusCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     AgentClient agent;
     try {
-      agent = new AgentClient(AgentAddress.of(address, System.getenv()));
+      agent = new AgentClient(AgentAddress.of(address, System.getenv(), null));
     } catch (IllegalArgumentException unknown) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("probelet status: " + unknown.getMessage());
@@ -152,17 +152,6 @@ public final class StatusCommand implements Callable<Integer> {
             : new StatusView.Lines(out, err, SystemClock.INSTANCE);
       }
     };
-  }
-
-  private static final class AddressConverter implements ITypeConverter<ListenAddress> {
-    @Override
-    public ListenAddress convert(String text) {
-      try {
-        return ListenAddress.parse(text);
-      } catch (IllegalArgumentException malformed) {
-        throw new TypeConversionException(malformed.getMessage());
-      }
-    }
   }
 
   private static final class OutputConverter implements ITypeConverter<Output> {

@@ -16,7 +16,7 @@ class AgentAddressTest {
   @TempDir Path dir;
 
   private static String of(Map<String, String> environment) {
-    return AgentAddress.of(null, environment).toString();
+    return AgentAddress.of(null, environment, null).toString();
   }
 
   @Test
@@ -25,7 +25,7 @@ class AgentAddressTest {
   void order() throws Exception {
     Path file = Files.writeString(dir.resolve("agent.yaml"), "http: {listen: '127.0.0.1:4711'}\n");
     Map<String, String> both = Map.of("PROBELET_CONFIG", "" + file, "PROBELET_LISTEN", "[::1]:8");
-    assertThat(AgentAddress.of(ListenAddress.parse("localhost:7"), both))
+    assertThat(AgentAddress.of(ListenAddress.parse("localhost:7"), both, null))
         .hasToString("localhost:7");
     assertThat(of(both)).isEqualTo("[::1]:8");
     assertThat(of(Map.of("PROBELET_CONFIG", "" + file, "PROBELET_LISTEN", "")))

@@ -2,7 +2,10 @@ package io.probelet.monitor.evidence;
 
 import io.probelet.monitor.log.CleanText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The few lines of a bundle that say what matters: for a status, an event, a terminal (ACT-105).
@@ -15,6 +18,11 @@ public final class EvidenceDigest {
   public static final int MAX_CHARS = 2048;
 
   private static final int MAX_LINE_CHARS = 240;
+
+  /** Of the line with all that is missing, and of each reason in it. */
+  private static final int MAX_MISSING_CHARS = 700;
+
+  private static final int MAX_REASON_CHARS = 100;
   private static final int FOR_THE_LAST = 2;
 
   private EvidenceDigest() {}
@@ -27,24 +35,18 @@ public final class EvidenceDigest {
    */
   static List<String> of(String first, List<PartResult> parts) {
     List<String> last = new ArrayList<>();
-    String missing =
-        String.join(
-            "; ",
-            parts.stream()
-                .filter(part -> !part.why().isEmpty())
-                .map(part -> part.part().name() + " (" + part.why().getFirst() + ")")
-                .toList());
+    String missing = missing(parts);
     boolean any = parts.stream().anyMatch(part -> !part.highlights().isEmpty());
     if (!any) {
       last.add("nothing unusual in what could be read");
     }
     if (!missing.isEmpty()) {
-      last.add("missing or incomplete: " + missing);
+      last.add(CleanText.of(missing, MAX_MISSING_CHARS));
     }
     List<String> lines = new ArrayList<>();
     int room = MAX_CHARS;
     for (String line : last) {
-      room -= cut(line).length() + 1;
+      room -= line.length() + 1;
     }
     room = add(lines, first, room);
     for (PartResult part : parts) {
@@ -52,8 +54,26 @@ public final class EvidenceDigest {
         room = add(lines, part.part().name() + ": " + highlight, room);
       }
     }
-    last.forEach(line -> lines.add(cut(line)));
+    lines.addAll(last);
     return List.copyOf(lines);
+  }
+
+  /** The parts that lack something, those for the same reason together; empty if there is none. */
+  private static String missing(List<PartResult> parts) {
+    Map<String, String> byReason = new LinkedHashMap<>();
+    for (PartResult part : parts) {
+      if (!part.why().isEmpty()) {
+        byReason.merge(
+            CleanText.of(part.why().getFirst(), MAX_REASON_CHARS),
+            part.part().name(),
+            (one, other) -> one + ", " + other);
+      }
+    }
+    return byReason.isEmpty()
+        ? ""
+        : byReason.entrySet().stream()
+            .map(each -> each.getValue() + " (" + each.getKey() + ")")
+            .collect(Collectors.joining("; ", "missing or incomplete: ", ""));
   }
 
   /** Adds a line behind the first; others give way to it. */

@@ -22,7 +22,7 @@ public final class EvidenceOutput {
   private static final int MAX_REASONS = 8;
 
   /** What a part may have in the digest. */
-  static final int MAX_HIGHLIGHTS = 6;
+  static final int MAX_HIGHLIGHTS = 3;
 
   private static final int MAX_HIGHLIGHT_CHARS = 160;
 

@@ -85,23 +85,31 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
     command.addAll(place.options());
     CappedOutput complaint = new CappedOutput(MAX_COMPLAINT_BYTES);
     boolean[] any = new boolean[1];
-    ProcessGroup reader =
-        ProcessGroups.load()
-            .start(
-                GroupCommand.leading(command, System.getenv()),
-                ProcessOutput.to(
-                    new LineOutput(
-                        MAX_LINE_BYTES,
-                        line -> {
-                          any[0] = true;
-                          out.line(line);
-                        }),
-                    complaint));
+    LineOutput lines =
+        new LineOutput(
+            MAX_LINE_BYTES,
+            line -> {
+              any[0] = true;
+              out.line(line);
+            });
+    ProcessGroup reader = start(command, ProcessOutput.to(lines, complaint));
     OptionalInt exitCode = reader.endWithin(timeout);
     if (!exitCode.equals(OptionalInt.of(0))) {
       String why = complaint.text().lines().findFirst().map(line -> ": " + line).orElse("");
       throw new IOException(access.journalctl() + " failed" + why);
     }
     return any[0];
+  }
+
+  private ProcessGroup start(List<String> command, ProcessOutput output) throws IOException {
+    try {
+      return ProcessGroups.load().start(GroupCommand.leading(command, System.getenv()), output);
+    } catch (IOException missing) {
+      throw new IOException(
+          "cannot read the journal: libsystemd is not installed, and "
+              + access.journalctl()
+              + " cannot be run",
+          missing);
+    }
   }
 }

@@ -17,6 +17,7 @@ import io.probelet.monitor.source.Lookback;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -81,7 +82,7 @@ record KernelLogPart(Path device, Path proc, TimeSource time) implements Evidenc
 
     @Override
     public void matched(int rule, String text, String device, Instant at) {
-      out.highlight(text);
+      out.highlight(at.truncatedTo(ChronoUnit.SECONDS) + " " + text);
     }
 
     @Override

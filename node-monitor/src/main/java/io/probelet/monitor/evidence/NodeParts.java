@@ -12,8 +12,11 @@ import java.util.List;
 /** The parts of a bundle that the node itself is asked for (ACT-100). */
 public final class NodeParts {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final int LOG_BYTES = 1 << 20;
-  private static final int TABLE_BYTES = 512 << 10;
+
+  /** All parts are in memory at once, which an agent has 64 MiB of. */
+  private static final int LOG_BYTES = 512 << 10;
+
+  private static final int TABLE_BYTES = 256 << 10;
 
   /** The kubelet by the names under which distributions run it. */
   private static final List<String> KUBELET =

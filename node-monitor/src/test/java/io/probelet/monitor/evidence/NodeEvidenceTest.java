@@ -341,7 +341,7 @@ class NodeEvidenceTest {
         .hasSizeLessThan(EvidenceDigest.MAX_CHARS)
         .doesNotContain("\u001b");
     assertThat(String.join("\n", more)).hasSizeLessThan(EvidenceDigest.MAX_CHARS);
-    assertThat(more.getLast()).startsWith("missing or incomplete: part-0 (gone");
+    assertThat(more.getLast()).startsWith("missing or incomplete: part-0, part-1, ");
   }
 
   @Test

@@ -97,7 +97,7 @@ class NodePartsTest {
         .contains(
             "processes: 1 blocked: kworker/u8:2 in io_schedule",
             "pressure: all work waits for io 62.50 % of the time")
-        .anyMatch(line -> line.startsWith("kernel-log: EXT4-fs error"));
+        .anyMatch(line -> line.startsWith("kernel-log: 2026-11-21T11:59:59Z EXT4-fs error"));
     assertThat(files.values()).noneMatch(text -> text.contains("HUNTER2"));
   }
 
@@ -195,7 +195,7 @@ class NodePartsTest {
     EvidenceBundle bundle = collect(node.machine(), JournalAccess.USUAL);
 
     Map<String, String> files = BundleFiles.read(bundle);
-    assertThat(files.get("kernel.log")).hasSizeBetween(900_000, 1 << 20).contains("line 29999 ");
+    assertThat(files.get("kernel.log")).hasSizeBetween(400_000, 512 << 10).contains("line 29999 ");
     assertThat(files.get("processes.txt"))
         .contains("state D 2500")
         .doesNotContain("HUNTER2", "\u001b");

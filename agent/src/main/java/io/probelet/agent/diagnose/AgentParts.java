@@ -1,0 +1,69 @@
+package io.probelet.agent.diagnose;
+
+import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.NodeView;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.evidence.EvidenceCollector;
+import io.probelet.monitor.evidence.EvidencePart;
+import io.probelet.monitor.evidence.EvidencePart.Keep;
+import io.probelet.monitor.evidence.EvidenceRing;
+import io.probelet.monitor.evidence.NodeEvidence;
+import io.probelet.monitor.evidence.NodeParts;
+import io.probelet.monitor.journal.JournalAccess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The parts of a node's evidence, and who is asked for them.
+ *
+ * @param machine the node
+ * @param kmsg the kernel's messages, {@code /dev/kmsg}
+ * @param runtime where the container runtime listens; empty for none
+ * @param node its conditions with their history
+ * @param containers what is probed, with so many past outcomes of each probe as are to be shown
+ */
+public record AgentParts(
+    Machine machine,
+    Path kmsg,
+    Supplier<Optional<Path>> runtime,
+    Asked<NodeView> node,
+    Asked<List<ContainerView>> containers) {
+  /** Past outcomes of each probe in a bundle. */
+  public static final int HISTORY = 10;
+
+  private static final String FOLDER = "evidence";
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final int TABLE_BYTES = 512 << 10;
+
+  /** {@return where a machine keeps its bundles} */
+  static EvidenceRing ring(Machine machine) {
+    return new EvidenceRing(machine.stateFolder().resolve(FOLDER));
+  }
+
+  /**
+   * {@return what collects these parts and keeps the bundles in the machine's state folder}
+   *
+   * @param name of the node
+   */
+  public NodeEvidence keptBy(String name) {
+    return new NodeEvidence(name, all(), ring(machine), machine.time());
+  }
+
+  /** {@return all, in the order in which they matter} */
+  List<EvidencePart> all() {
+    List<EvidencePart> parts = new ArrayList<>();
+    parts.add(json("conditions", new ConditionsPart(node)));
+    parts.addAll(NodeParts.of(machine, kmsg, JournalAccess.USUAL));
+    parts.add(json("containers", new ContainersPart(runtime)));
+    parts.add(json("probes", new ProbesPart(containers)));
+    return parts;
+  }
+
+  private static EvidencePart json(String name, EvidenceCollector collector) {
+    return new EvidencePart(name, name + ".jsonl", Keep.FIRST, TABLE_BYTES, TIMEOUT, collector);
+  }
+}

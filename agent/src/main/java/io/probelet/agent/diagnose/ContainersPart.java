@@ -1,0 +1,73 @@
+package io.probelet.agent.diagnose;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.probelet.monitor.evidence.EvidenceCollector;
+import io.probelet.monitor.evidence.EvidenceOutput;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.runtime.cri.CriListing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** What the container runtime lists: sandboxes and containers with their states. */
+record ContainersPart(Supplier<Optional<Path>> runtime) implements EvidenceCollector {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ThreadFactory THREAD =
+      Thread.ofPlatform().daemon().name("evidence-runtime").factory();
+
+  /** Of each question. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(4);
+
+  @Override
+  public void collect(EvidenceOutput out) throws IOException, InterruptedException {
+    Path socket =
+        runtime
+            .get()
+            .orElseThrow(() ->
+                new IOException(
+                    "no container runtime is configured, and none listens at the usual places"));
+    EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, THREAD, NioIoHandler.newFactory());
+    try {
+      write(new CriListing(socket, loops.next()).ask(TIMEOUT), out);
+    } catch (ContainerRuntimeException silent) {
+      out.highlight("the container runtime does not answer: " + silent.getMessage());
+      throw new IOException(silent.getMessage(), silent);
+    } finally {
+      var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void write(CriListing.Answer answer, EvidenceOutput out) {
+    out.json(JSON.createObjectNode().put("kind", "runtime").put("version", answer.runtime()));
+    answer
+        .sandboxes()
+        .forEach(each ->
+            out.json(
+                JSON.createObjectNode()
+                    .put("kind", "sandbox")
+                    .put("pod", each.pod())
+                    .put("state", each.state())
+                    .put("created", each.created().toString())
+                    .put("id", each.id())));
+    answer
+        .instances()
+        .forEach(each ->
+            out.json(
+                JSON.createObjectNode()
+                    .put("kind", "container")
+                    .put("pod", each.pod())
+                    .put("container", each.name())
+                    .put("attempt", each.attempt())
+                    .put("state", each.state())
+                    .put("ended", each.ended())
+                    .put("created", each.created().toString())
+                    .put("id", each.id())));
+  }
+}
