@@ -2,6 +2,9 @@ package io.probelet.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,5 +85,17 @@ class RemediationRulesTest {
         .singleElement()
         .asString()
         .contains("ignored: \"RebootRemediationTemplate\" is not read here");
+  }
+
+  @Test
+  @DisplayName("the shipped examples are valid")
+  void examples() throws IOException {
+    try (var files = Files.list(Path.of("../examples/remediations"))) {
+      for (Path file : files.toList()) {
+        assertThat(Reading.of(Files.readString(file)).lines())
+            .as(file.toString())
+            .allMatch(line -> line.contains(" is not read here"));
+      }
+    }
   }
 }

@@ -27,6 +27,7 @@ class AdmissionPolicyTest {
   private static final List<String> FILES =
       List.of(
           "admission-policy.yaml",
+          "remediators/admission-policy.yaml",
           "variants/admission-policy-evictions.yaml",
           "variants/admission-policy-events.yaml");
   private static final Pattern TYPES = Pattern.compile("\\('([A-Za-z ]+)'\\.split\\(' '\\)");
@@ -79,7 +80,13 @@ class AdmissionPolicyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"daemonset.yaml", "variants/daemonset-nonroot.yaml", "node-monitor.yaml"})
+  @ValueSource(
+      strings = {
+        "daemonset.yaml",
+        "variants/daemonset-nonroot.yaml",
+        "node-monitor.yaml",
+        "remediators/agents.yaml"
+      })
   @DisplayName("every write that the agents' roles allow is looked at")
   void everyWrite(String file) throws IOException {
     Set<String> looked = new TreeSet<>();

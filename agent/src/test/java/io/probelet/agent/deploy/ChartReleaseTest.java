@@ -29,6 +29,7 @@ class ChartReleaseTest {
     Map<String, Object> values = HelmChart.values();
     values.replaceAll((_, value) -> value.equals(false) ? true : value);
     values.put("networkPolicy", Map.of("enabled", true, "apiServerPorts", List.of(6443)));
+    values.put("remediators", List.of("drain", "hook"));
     values.put("monitoring", Map.of("enabled", true, "certManager", true, "dashboards", true));
     return values;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.remediation.WebhookSetupCommand;
+import io.probelet.remediator.resource.RemediationKind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
 /** The Helm chart renders what the plain manifests say. */
@@ -131,6 +133,27 @@ class ChartTest {
     assertThat(rendered(values))
         .containsAll(files(file))
         .hasSameSizeAs(files("daemonset.yaml", file));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("a kind of remediation that is switched on brings its rights and the option")
+  void remediators(RemediationKind kind) throws IOException {
+    Map<String, Object> values = agentsOnly();
+    values.put("remediators", List.of(kind.label()));
+    Set<JsonNode> common = files("daemonset.yaml", "remediators/controller.yaml");
+    common.addAll(files("remediators/agents.yaml", "remediators/%s.yaml".formatted(kind.label())));
+    assertThat(rendered(values)).containsExactlyInAnyOrderElementsOf(common);
+    values.put("admissionPolicy", true);
+    values.put("controller", true);
+    assertThat(rendered(values))
+        .containsAll(files("remediators/admission-policy.yaml"))
+        .containsAll(common)
+        .anySatisfy(object ->
+            assertThat(object.at("/spec/template/spec/containers/0/env").toString())
+                .contains(
+                    "{\"name\":\"PROBELET_REMEDIATORS\",\"value\":\"%s\"}"
+                        .formatted(kind.label())));
   }
 
   @Test
