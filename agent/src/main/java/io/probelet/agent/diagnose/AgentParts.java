@@ -10,11 +10,19 @@ import io.probelet.monitor.evidence.EvidenceRing;
 import io.probelet.monitor.evidence.NodeEvidence;
 import io.probelet.monitor.evidence.NodeParts;
 import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.probe.engine.ContainerSnapshot;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -37,7 +45,45 @@ public record AgentParts(
 
   private static final String FOLDER = "evidence";
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final int ANSWER_SECONDS = 5;
   private static final int TABLE_BYTES = 512 << 10;
+
+  /**
+   * {@return the parts as an agent collects them itself}
+   *
+   * @param machine the node
+   * @param kmsg the kernel's messages, {@code /dev/kmsg}
+   * @param runtime where the container runtime listens, asked each time; empty for none
+   * @param node asks for the node, as its monitor sees it
+   * @param engine asks for all that is probed, with so many past outcomes of each probe
+   */
+  public static AgentParts ofAgent(
+      Machine machine,
+      Path kmsg,
+      Supplier<Optional<Path>> runtime,
+      Supplier<CompletableFuture<NodeSnapshot>> node,
+      IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine) {
+    return new AgentParts(
+        machine,
+        kmsg,
+        runtime,
+        () -> NodeView.of(answer("the node monitor", node.get())),
+        () ->
+            answer("the probe engine", engine.apply(HISTORY)).stream()
+                .map(container -> ContainerView.of(container, HISTORY))
+                .toList());
+  }
+
+  private static <T> T answer(String who, CompletableFuture<T> asked)
+      throws IOException, InterruptedException {
+    try {
+      return asked.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException silent) {
+      throw new IOException(who + " did not answer within " + ANSWER_SECONDS + " s", silent);
+    } catch (ExecutionException failed) {
+      throw new IOException(who + " failed: " + failed.getCause(), failed);
+    }
+  }
 
   /** {@return where a machine keeps its bundles} */
   static EvidenceRing ring(Machine machine) {

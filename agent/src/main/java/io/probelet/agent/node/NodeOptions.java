@@ -179,7 +179,7 @@ public final class NodeOptions {
   }
 
   /** {@return where the kernel's messages are read} */
-  Path kmsg() {
+  public Path kmsg() {
     return kmsg;
   }
 }

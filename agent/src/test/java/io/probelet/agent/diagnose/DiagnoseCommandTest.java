@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -178,6 +179,30 @@ class DiagnoseCommandTest {
             "probes: default/web nginx liveness failed: status 500, token=[redacted]")
         .noneMatch(line -> line.startsWith("conditions: Ready"));
     assertThat(bundle.digest().stream().filter(line -> line.startsWith("probes: "))).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("ACT-101: an agent whose loops do not answer has no probes, but a bundle")
+  void silentLoops() throws Exception {
+    AgentParts parts =
+        AgentParts.ofAgent(
+            machine(),
+            dir.resolve("kmsg"),
+            Optional::empty,
+            () -> CompletableFuture.failedFuture(new IllegalStateException("closed")),
+            _ ->
+                CompletableFuture.completedFuture(
+                    List.of(
+                        Snapshots.running(
+                            "default",
+                            "web",
+                            "nginx",
+                            Snapshots.succeeding(ProbeKind.READINESS, "httpGet")))));
+
+    Path archive = Objects.requireNonNull(parts.keptBy("n").collect("").path());
+
+    assertThat(part(archive, "conditions", "why")).startsWith("the node monitor failed: ");
+    assertThat(file(archive, "probes.jsonl")).contains("\"pod\":\"web\"");
   }
 
   private static String kind(String line) {
