@@ -1,7 +1,9 @@
 package io.probelet.remediator.controller;
 
+import io.probelet.remediator.decide.MachineDecider;
 import io.probelet.remediator.decide.NothingRead;
 import io.probelet.remediator.decide.ServiceRestartDecider;
+import io.probelet.remediator.resource.MachineSpec;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.ServiceRestartSpec;
 import java.util.Optional;
@@ -19,7 +21,10 @@ final class KindRemediators {
                   ServiceRestartSpec.class,
                   (_, _, _) -> NothingRead.NOTHING,
                   new ServiceRestartDecider()));
-      case DRAIN, REBOOT, OUT_OF_SERVICE, MACHINE, HOOK -> Optional.empty();
+      case MACHINE ->
+          Optional.of(
+              new KindRemediator<>(MachineSpec.class, MachineReader::read, new MachineDecider()));
+      case DRAIN, REBOOT, OUT_OF_SERVICE, HOOK -> Optional.empty();
     };
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One change that a step asks for. Each names what it expects, an object's uid or version, so that
@@ -81,14 +82,15 @@ public sealed interface Action {
   record WithdrawOrder(String node, String uid) implements Action {}
 
   /**
-   * Sets an annotation of an object that is somebody else's.
+   * Sets or removes an annotation of an object that is somebody else's.
    *
    * @param path of the object in the API
    * @param uid its unique identifier; another object of its name is refused
    * @param annotation the annotation's name
-   * @param value the annotation's value
+   * @param value the annotation's value; null to remove it
    */
-  record Annotate(String path, String uid, String annotation, String value) implements Action {}
+  record Annotate(String path, String uid, String annotation, @Nullable String value)
+      implements Action {}
 
   /**
    * Creates an object in the remediation's namespace; one that exists already is no failure.

@@ -1,0 +1,90 @@
+package io.probelet.remediator.decide;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.Metadata;
+
+/** The Machine of Cluster API behind a node, as it was read for this decision. */
+public sealed interface ObservedMachine {
+  /** Annotation of a Machine: its MachineHealthCheck has it replaced. */
+  String MARK = "cluster.x-k8s.io/remediate-machine";
+
+  /**
+   * Nobody knows which it is.
+   *
+   * @param why a sentence
+   */
+  record Unknown(String why) implements ObservedMachine {}
+
+  /**
+   * There is none of the name that the node says.
+   *
+   * @param name its namespace and name
+   */
+  record Missing(String name) implements ObservedMachine {}
+
+  /**
+   * It is there.
+   *
+   * @param path of the Machine in the API
+   * @param name its namespace and name
+   * @param uid its unique identifier
+   * @param nodeName the node that it is, by its own word; empty if it does not say
+   * @param owner the kind of who controls it; empty if nobody does
+   * @param mark the value of {@link #MARK}; empty without it
+   * @param checked what its MachineHealthCheck says of it; empty if none checks it
+   * @param deleting whether it is being deleted
+   */
+  record Found(
+      String path,
+      String name,
+      String uid,
+      String nodeName,
+      String owner,
+      String mark,
+      String checked,
+      boolean deleting)
+      implements ObservedMachine {
+    /** {@return whether whoever controls it makes another one in its place} */
+    boolean isReplaced() {
+      return owner.equals("MachineSet") || owner.endsWith("ControlPlane");
+    }
+  }
+
+  /**
+   * Reads a Machine.
+   *
+   * @param path of the Machine in the API
+   * @param machine the resource, of any version
+   * @return what decisions need of it
+   */
+  static Found read(String path, JsonNode machine) {
+    JsonNode metadata = machine.path("metadata");
+    String owner = "";
+    for (JsonNode each : metadata.path("ownerReferences")) {
+      if (each.path("controller").asBoolean()) {
+        owner = each.path("kind").asText();
+      }
+    }
+    String checked = "";
+    for (JsonNode condition : machine.at("/status/conditions")) {
+      if (condition.path("type").asText().equals("HealthCheckSucceeded")) {
+        checked =
+            "%s %s %s"
+                .formatted(
+                    condition.path("status").asText(),
+                    condition.path("reason").asText(),
+                    condition.path("message").asText())
+                .strip();
+      }
+    }
+    return new Found(
+        path,
+        metadata.path("namespace").asText() + "/" + metadata.path("name").asText(),
+        Metadata.uid(machine),
+        machine.at("/status/nodeRef/name").asText(),
+        owner,
+        metadata.path("annotations").path(MARK).asText(),
+        checked,
+        metadata.hasNonNull("deletionTimestamp"));
+  }
+}
