@@ -161,7 +161,8 @@ public final class FakeApiServer implements AutoCloseable {
   }
 
   private static String plural(String kind) {
-    return kind.toLowerCase(Locale.ROOT) + "s";
+    String lower = kind.toLowerCase(Locale.ROOT);
+    return lower.endsWith("y") ? lower.substring(0, lower.length() - 1) + "ies" : lower + "s";
   }
 
   /** The object at a path as it is now; missing if there is none. */

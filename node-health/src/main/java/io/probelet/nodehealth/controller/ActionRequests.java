@@ -11,6 +11,7 @@ import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.controller.ActionStep.Finished;
 import io.probelet.nodehealth.controller.ActionStep.Send;
 import io.probelet.nodehealth.controller.ApiRequest.Method;
+import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.OwnerRef;
@@ -18,13 +19,16 @@ import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
+import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import io.probelet.nodehealth.remediation.RemediationDraft;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
+import io.probelet.nodehealth.wire.PolicyJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.util.Optional;
 import java.util.function.Function;
@@ -68,6 +72,19 @@ final class ActionRequests {
                   Method.JSON_PATCH,
                   Kind.NODE.path(null, clear.node()),
                   removal("/metadata/annotations/", clear.annotation())));
+      case CountRemediation count ->
+          Send.last(
+              new ApiRequest(
+                  Method.MERGE_PATCH,
+                  Kind.POLICY.path(null, count.policy()) + "/status",
+                  PolicyJson.counted(count.entry())));
+      case TakeApproval(String node, String annotated, String left) ->
+          Send.last(
+              new ApiRequest(
+                  Method.JSON_PATCH,
+                  Kind.NODE.path(null, node),
+                  replacement(
+                      "/metadata/annotations/", RemediationPolicy.APPROVED, annotated, left)));
       case EmitEvent event -> throw new IllegalArgumentException("not a write: " + event);
     };
   }
@@ -81,6 +98,9 @@ final class ActionRequests {
       case DeleteRemediation(_, var remediation) -> at(remediation.ref(), ApiRequest::get);
       case Annotate annotate -> at(annotate.remediation().ref(), ApiRequest::get);
       case ClearConfirmation(String node) -> Send.last(ApiRequest.get(Kind.NODE.path(null, node)));
+      case TakeApproval take -> Send.last(ApiRequest.get(Kind.NODE.path(null, take.node())));
+      case CountRemediation count ->
+          Send.last(ApiRequest.get(Kind.POLICY.path(null, count.policy())));
       case EmitEvent event -> throw new IllegalArgumentException("not a write: " + event);
     };
   }
@@ -91,7 +111,9 @@ final class ActionRequests {
       case CreateRemediation(_, RemediationDraft draft) -> permission("create", draft.ref());
       case DeleteRemediation(_, var remediation) -> permission("delete", remediation.ref());
       case Annotate annotate -> permission("patch", annotate.remediation().ref());
-      case ClaimLease _, ReleaseLease _, ClearConfirmation _, EmitEvent _ -> Optional.empty();
+      case CountRemediation _ -> Optional.of(new MissingPermission(Kind.POLICY, "patch", null));
+      case ClaimLease _, ReleaseLease _, ClearConfirmation _, TakeApproval _, EmitEvent _ ->
+          Optional.empty();
     };
   }
 
@@ -176,6 +198,19 @@ final class ActionRequests {
     ArrayNode patch = JsonNodeFactory.instance.arrayNode();
     String pointer = parent + key.replace("~", "~0").replace("/", "~1");
     patch.addObject().put("op", "remove").put("path", pointer);
+    return patch;
+  }
+
+  /** Only if it is as it was seen; what is left of it stays. */
+  private static ArrayNode replacement(String parent, String key, String seen, String left) {
+    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+    String pointer = parent + key.replace("~", "~0").replace("/", "~1");
+    patch.addObject().put("op", "test").put("path", pointer).put("value", seen);
+    if (left.isEmpty()) {
+      patch.addObject().put("op", "remove").put("path", pointer);
+    } else {
+      patch.addObject().put("op", "replace").put("path", pointer).put("value", left);
+    }
     return patch;
   }
 

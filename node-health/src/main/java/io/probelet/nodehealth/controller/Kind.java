@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.controller;
 
+import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
 import java.net.URLEncoder;
@@ -19,6 +20,9 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
       new Kind(NodeHealthCheck.API_VERSION, NodeHealthCheck.KIND, "nodehealthchecks", false);
   static final Kind LEASE = new Kind(NodeLeaseJson.API_VERSION, "Lease", "leases", true);
   static final Kind NODE = new Kind("v1", "Node", "nodes", false);
+  static final Kind POLICY =
+      new Kind(
+          RemediationPolicy.API_VERSION, RemediationPolicy.KIND, RemediationPolicy.PLURAL, false);
   static final Kind EVENT = new Kind("v1", "Event", "events", true);
   static final Kind NAMESPACE = new Kind("v1", "Namespace", "namespaces", false);
 
@@ -42,6 +46,10 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
     public int hashCode() {
       return 31 * apiVersion.hashCode() + kind.hashCode();
     }
+  }
+
+  Name name() {
+    return new Name(apiVersion, kind);
   }
 
   static String root(String apiVersion) {

@@ -233,7 +233,11 @@ final class KindWatches implements AutoCloseable {
       entry.missing = why;
       entry.missingPermission = null;
       known.remove(name);
-      LOG.warn("kind={} apiVersion={} missing", name.kind(), name.apiVersion());
+      if (name.equals(Kind.POLICY.name())) { // which nobody has to install
+        LOG.info("kind={} apiVersion={} not installed", name.kind(), name.apiVersion());
+      } else {
+        LOG.warn("kind={} apiVersion={} missing", name.kind(), name.apiVersion());
+      }
       listener.settled(name);
     }
   }

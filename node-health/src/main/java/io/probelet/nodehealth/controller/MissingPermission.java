@@ -34,6 +34,10 @@ record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
 
   /** {@return what is missing, and the rule that grants all that is needed of the kind} */
   String advice() {
+    if (isOfPolicies()) {
+      return "the controller may not %s %s; grant what ClusterRole probelet-remediation of deploy/remediation.yaml has"
+          .formatted(verb, kind.plural() + (isForStatus() ? "/status" : ""));
+    }
     return "the controller may not %s %s; grant {apiGroups: [%s], resources: [%s], verbs: [%s]} in a"
             .formatted(
                 verb,
@@ -44,12 +48,24 @@ record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
         + " ClusterRole with the label rbac.ext-remediation/aggregate-to-ext-remediation: \"true\"";
   }
 
+  private boolean isOfPolicies() {
+    return kind.name().equals(Kind.POLICY.name());
+  }
+
+  /** Of policies only the status is written. */
+  private boolean isForStatus() {
+    return isOfPolicies() && verb.equals("patch");
+  }
+
   /** Asks whether it is still missing. */
   Review ask(ApiServer api) {
     ObjectNode review = JsonNodeFactory.instance.objectNode();
     review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
     ObjectNode attributes = review.putObject("spec").putObject("resourceAttributes");
     attributes.put("group", kind.group()).put("resource", kind.plural()).put("verb", verb);
+    if (isForStatus()) {
+      attributes.put("subresource", "status");
+    }
     if (namespace != null) {
       attributes.put("namespace", namespace);
     }

@@ -56,6 +56,7 @@ final class RemediationController implements AutoCloseable {
         new RemediationReconciler(
             api, settings, statusInterval, time, random, events, listener, term, loop, threads);
     loop.start(reconciler::work, reconciler::nextMoment);
+    loop.post(reconciler::watchKinds);
     watch(
         Kind.NODE,
         Kind.NODE.collection(null),

@@ -9,6 +9,7 @@ import io.probelet.kube.Metadata;
 import io.probelet.kube.election.Term;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
+import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.remediation.ClusterView;
 import io.probelet.nodehealth.remediation.KindState;
 import io.probelet.nodehealth.remediation.NodeFacts;
@@ -38,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   private final ActionRunner runner;
   private final WriteResults results;
   private final StatusWriter statuses;
+  private final WatchedPolicies policies;
 
   /**
    * Begins with nothing known.
@@ -89,13 +92,23 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
             loop,
             threads,
             this);
-    results = new WriteResults(cache, new NodeFormat(), this::nodeChanged, listener);
+    policies =
+        new WatchedPolicies(
+            api, term, loop, threads, time, statusInterval, cache::nodes, checks::touchAll);
+    results = new WriteResults(cache, new NodeFormat(), this::nodeChanged, listener, policies);
     statuses =
         new StatusWriter(api, term, loop, threads, time, statusInterval, this::statusWritten);
   }
 
   void close() {
     kinds.close();
+  }
+
+  /** Also of policies, whether there is a NodeHealthCheck or not. */
+  void watchKinds() {
+    Set<Kind.Name> wanted = new HashSet<>(checks.kinds());
+    wanted.add(Kind.POLICY.name());
+    kinds.watch(wanted);
   }
 
   // --- What changes
@@ -109,19 +122,28 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     NodeFacts before = cache.node(node.name());
     if (cache.observe(node)) {
       checks.nodeChanged(before, node);
+      policyNodeChanged(before, node);
     }
   }
 
   void nodeGone(Item<NodeFacts> node) {
+    NodeFacts before = cache.node(node.name());
     if (cache.nodeGone(node.name(), node.uid())) {
       checks.nodeGone(node.name());
+      policyNodeChanged(before, null);
+    }
+  }
+
+  private void policyNodeChanged(@Nullable NodeFacts before, @Nullable NodeFacts now) {
+    if (!policies.isEmpty() && policies.nodeChanged(before, now)) {
+      checks.touchHeldByPolicies();
     }
   }
 
   /** A NodeHealthCheck, as a watch or an answer shows it. */
   void checkChanged(JsonNode object) {
     if (versions.isNews(Metadata.uid(object), Metadata.version(object)) && checks.changed(object)) {
-      kinds.watch(checks.kinds());
+      watchKinds();
     }
   }
 
@@ -132,7 +154,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
         .ifPresent(known -> {
           statuses.forget(known);
           listener.stands(known.name(), Set.of(), Map.of());
-          kinds.watch(checks.kinds());
+          watchKinds();
         });
   }
 
@@ -150,13 +172,19 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   /** A template or a remediation. */
   @Override
   public void changed(JsonNode object) {
-    if (cache.observe(object)) {
+    if (WatchedPolicies.isPolicy(object)) {
+      policies.changed(object);
+    } else if (cache.observe(object)) {
       touch(object);
     }
   }
 
   @Override
   public void gone(JsonNode object) {
+    if (WatchedPolicies.isPolicy(object)) {
+      policies.gone(object);
+      return;
+    }
     cache.observeEnd(object);
     touch(object);
   }
@@ -166,11 +194,16 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       checks.touchAll();
     } else {
       checks.touchConcerned(RemediationJson.read(object).nodeName());
+      checks.touchHeldByPolicies();
     }
   }
 
   @Override
   public void settled(Kind.Name kind) {
+    if (kind.equals(Kind.POLICY.name())) {
+      policies.settled(kinds.state(kind));
+      return;
+    }
     if (kinds.known(kind).isEmpty()) {
       cache.forget(kind);
     }
@@ -198,6 +231,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   public void free(WatchedHealthCheck check, String node) {
     check.touch();
     checks.touchConcerned(node);
+    checks.touchHeldByPolicies();
   }
 
   private void statusWritten(WatchedHealthCheck check, ApiResult now) {
@@ -207,7 +241,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     if (now instanceof Done(JsonNode object)
         && versions.wrote(check.uid(), Metadata.version(object))
         && checks.changed(object)) {
-      kinds.watch(checks.kinds());
+      watchKinds();
     }
     check.touch();
   }
@@ -223,11 +257,12 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       }
       statuses.write(check);
     }
+    policies.writeStatuses(checks.all(), () -> atWork(), now);
   }
 
   /** When something is due next; null if nothing is. */
   @Nullable Instant nextMoment() {
-    Instant next = null;
+    Instant next = policies.nextMoment(time.wallTime());
     for (WatchedHealthCheck check : checks.all()) {
       Instant wakeUp = check.wakeUp();
       if (wakeUp != null && (next == null || wakeUp.isBefore(next)) && unsettled(check) == null) {
@@ -248,6 +283,9 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     if (!unlisted.isEmpty()) {
       return "waiting for the list of every " + unlisted.iterator().next();
     }
+    if (kinds.state(Kind.POLICY.name()) instanceof KindState.Pending) {
+      return "waiting for the list of every " + Kind.POLICY.kind();
+    }
     for (Kind.Name kind : check.kinds()) {
       if (kinds.state(kind) instanceof KindState.Pending) {
         return "waiting for the list of every " + kind.kind();
@@ -265,7 +303,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
             : RemediationPlanner.plan(view(check, resource, now), check.memory());
     reportFinished(check, plan, now);
     if (check.planned(plan, runner.busy().isEmpty())) {
-      kinds.watch(checks.kinds());
+      watchKinds();
     }
     listener.stands(check.name(), ReportBuilder.ongoing(plan), ReportBuilder.heldBack(plan));
     carryOut(check, plan);
@@ -279,7 +317,24 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
         templates(resource.spec()),
         cache.leases(),
         Platform.PLAIN,
-        new UnseenWrites(runner.busy(), runner.busyControlPlane(), !check.record().isConfirmed()));
+        new UnseenWrites(
+            runner.busy(),
+            runner.busyControlPlane(),
+            !check.record().isConfirmed(),
+            policies.counted()),
+        policies.facts(() -> atWork()));
+  }
+
+  /** Each node with a remediation, whoever made it, and each that is just getting one. */
+  private List<PolicyNode> atWork() {
+    Set<String> names = new TreeSet<>(cache.remediations().nodes());
+    names.addAll(runner.busy());
+    return names.stream()
+        .map(name -> {
+          NodeFacts node = cache.node(name);
+          return PolicyNode.of(name, node == null ? null : node.labels());
+        })
+        .toList();
   }
 
   private Map<ObjectRef, TemplateLookup> templates(NodeHealthCheckSpec spec) {
@@ -310,6 +365,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       if (actions.stream().allMatch(EmitEvent.class::isInstance)) {
         actions.forEach(action -> events.publish(check, (EmitEvent) action));
       } else {
+        policies.begin(actions);
         runner.begin(check, node, actions, event -> events.publish(check, event));
       }
     });

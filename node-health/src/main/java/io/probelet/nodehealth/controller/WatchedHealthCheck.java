@@ -3,6 +3,7 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.document.field.Problem;
 import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
 import io.probelet.nodehealth.remediation.NodeCensus;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeHealth;
@@ -184,6 +185,11 @@ final class WatchedHealthCheck {
         || unhealthy().containsKey(node)
         || plan.memory().unhealthy().contains(node)
         || record.decided().unhealthyNode(node).isPresent();
+  }
+
+  /** Whether a policy holds any of its nodes. */
+  boolean isHeldByPolicies() {
+    return memory.nodes().values().stream().anyMatch(ByPolicy.class::isInstance);
   }
 
   PlannerMemory memory() {

@@ -104,6 +104,11 @@ final class WatchedHealthChecks {
     touchConcerned(lease.node());
   }
 
+  /** Records that policies may say something else now to those whose nodes they hold. */
+  void touchHeldByPolicies() {
+    all().stream().filter(WatchedHealthCheck::isHeldByPolicies).forEach(WatchedHealthCheck::touch);
+  }
+
   /** Records that another state of a kind is known. */
   void kindChanged(Kind.Name kind) {
     for (WatchedHealthCheck check : all()) {

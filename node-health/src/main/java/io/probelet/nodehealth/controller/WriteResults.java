@@ -14,11 +14,13 @@ import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
+import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import io.probelet.nodehealth.wire.NodeFormat;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -31,16 +33,19 @@ final class WriteResults {
   private final NodeFormat nodeFormat;
   private final Consumer<NodeFacts> nodes;
   private final RemediationListener listener;
+  private final WatchedPolicies policies;
 
   WriteResults(
       ClusterCache cache,
       NodeFormat nodeFormat,
       Consumer<NodeFacts> nodes,
-      RemediationListener listener) {
+      RemediationListener listener,
+      WatchedPolicies policies) {
     this.cache = cache;
     this.nodeFormat = nodeFormat;
     this.nodes = nodes;
     this.listener = listener;
+    this.policies = policies;
   }
 
   /** An action was carried out. */
@@ -61,9 +66,10 @@ final class WriteResults {
         listener.grewOld(NodeUnderRemediation.of(old.node(), old.remediation().ref()));
       }
       case Annotate _ -> cache.wrote(body);
-      case ClearConfirmation _ -> node(body);
-      case EmitEvent _ -> {}
+      case ClearConfirmation _, TakeApproval _ -> node(body);
+      case CountRemediation _, EmitEvent _ -> {}
     }
+    policies.done(action, body);
   }
 
   /** The object of an action that failed was read. */
@@ -79,11 +85,12 @@ final class WriteResults {
       case DeleteRemediation(_, ObservedRemediation remediation) ->
           remediation(remediation, answer);
       case Annotate annotate -> remediation(annotate.remediation(), answer);
-      case ClearConfirmation _ -> {
+      case ClearConfirmation _, TakeApproval _ -> {
         if (answer instanceof Done(JsonNode body)) {
           node(body);
         }
       }
+      case CountRemediation count -> policies.found(count, answer);
       case EmitEvent _ -> {}
     }
   }

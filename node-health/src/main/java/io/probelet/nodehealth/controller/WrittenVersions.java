@@ -20,11 +20,15 @@ final class WrittenVersions {
   /**
    * Takes the version that the API server answered to our write.
    *
-   * @return whether it is news: no watch has shown a newer one, nor the end
+   * @return whether it is news: no watch has shown a newer one, nor the end, nor another answer
    */
   boolean wrote(String uid, String version) {
     String seen = shown.get(uid);
     if (seen != null && (seen.equals(GONE) || isOlder(version, seen))) {
+      return false;
+    }
+    String ours = written.get(uid);
+    if (ours != null && isOlder(version, ours)) { // answers to several writes may cross
       return false;
     }
     written.put(uid, version);

@@ -1,6 +1,10 @@
 package io.probelet.nodehealth.policy;
 
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,41 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
     /** Copies the history. */
     public State {
       history = List.copyOf(history);
+    }
+
+    /**
+     * Finds what a limit may ask for yet.
+     *
+     * @param now the moment
+     * @return those remediations, oldest first
+     */
+    public List<PastRemediation> remembered(Instant now) {
+      return PolicyHistory.kept(history, policy.limits(), now);
+    }
+
+    /**
+     * Finds what began within the last hour.
+     *
+     * @param now the moment
+     * @return those remediations
+     */
+    public List<PastRemediation> lastHour(Instant now) {
+      Instant from = now.minus(PolicyCounts.HOUR);
+      return history.stream().filter(past -> past.time().isAfter(from)).toList();
+    }
+
+    /**
+     * Finds when one of both changes by itself.
+     *
+     * @param now the moment
+     * @return when; empty if there is nothing to forget
+     */
+    public Optional<Instant> nextChange(Instant now) {
+      List<PastRemediation> kept = remembered(now);
+      return Stream.concat(
+              PolicyHistory.nextForgotten(kept, policy.limits()).stream(),
+              lastHour(now).stream().map(past -> past.time().plus(PolicyCounts.HOUR)))
+          .min(Comparator.naturalOrder());
     }
   }
 

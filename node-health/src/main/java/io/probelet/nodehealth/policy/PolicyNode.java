@@ -63,8 +63,13 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
         .collect(Collectors.joining(","));
   }
 
-  /** Whether a policy is for this node; for one that is gone that cannot be ruled out. */
-  boolean isOf(RemediationPolicy policy) {
+  /**
+   * Says whether a policy is for this node; for one that is gone that cannot be ruled out.
+   *
+   * @param policy the policy
+   * @return whether it counts
+   */
+  public boolean isOf(RemediationPolicy policy) {
     return labels == null || policy.selector().matches(labels);
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.policy.PolicyFacts;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.pcollections.PMap;
  * @param leases the node leases by their names, whoever holds them
  * @param platform what only some clusters know
  * @param unseen what we wrote and have not seen come back
+ * @param policies the limits for all remediations together
  */
 public record ClusterView(
     NodeHealthCheck nhc,
@@ -23,9 +25,32 @@ public record ClusterView(
     Map<ObjectRef, TemplateLookup> templates,
     PMap<String, NodeLease> leases,
     Platform platform,
-    UnseenWrites unseen) {
+    UnseenWrites unseen,
+    PolicyFacts policies) {
   /** Copies what is known of the templates, of which there are few. */
   public ClusterView {
     templates = Map.copyOf(templates);
+  }
+
+  /**
+   * A view of a cluster without policies.
+   *
+   * @param nhc the NodeHealthCheck
+   * @param census its nodes
+   * @param remediations all remediations of all kinds in use
+   * @param templates what was found of the spec's templates
+   * @param leases the node leases by their names
+   * @param platform what only some clusters know
+   * @param unseen what we wrote and have not seen come back
+   */
+  public ClusterView(
+      NodeHealthCheck nhc,
+      NodeCensus census,
+      RemediationIndex remediations,
+      Map<ObjectRef, TemplateLookup> templates,
+      PMap<String, NodeLease> leases,
+      Platform platform,
+      UnseenWrites unseen) {
+    this(nhc, census, remediations, templates, leases, platform, unseen, PolicyFacts.NONE);
   }
 }

@@ -1,5 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.policy.PolicyHold;
+import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
 import io.probelet.nodehealth.remediation.HoldReason.ClusterUpgrading;
 import io.probelet.nodehealth.remediation.HoldReason.ControlPlaneBusy;
 import io.probelet.nodehealth.remediation.HoldReason.EtcdQuorum;
@@ -95,6 +97,14 @@ final class EventTexts {
               "NoTemplateLeft",
               "Remediation timed out, and no template left to try. didn't find a template to use for NHC %s and node %s"
                   .formatted(check, node));
+      case ByPolicy(PolicyHold.DryRun hold) ->
+          new EmitEvent(node, false, "RemediationDryRun", hold.message());
+      case ByPolicy(PolicyHold.GivenUp hold) ->
+          new EmitEvent(node, true, "RemediationGivenUp", hold.message());
+      case ByPolicy(PolicyHold.AwaitingApproval hold) ->
+          new EmitEvent(node, true, "RemediationAwaitsApproval", hold.message());
+      case ByPolicy(PolicyHold hold) ->
+          warning(node, "no further remediation is started: " + hold.message());
       default -> warning(node, (node == null ? all : "node " + node + ": ") + reason.message());
     };
   }

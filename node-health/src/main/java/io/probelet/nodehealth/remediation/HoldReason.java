@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.resource.HealthyFloor;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
@@ -188,6 +189,30 @@ public sealed interface HoldReason {
     @Override
     public String message() {
       return "all remediation templates have been tried: " + tried;
+    }
+  }
+
+  /**
+   * A RemediationPolicy lets it not begin (ACT-70).
+   *
+   * @param hold which, and why
+   */
+  record ByPolicy(PolicyHold hold) implements HoldReason {
+    @Override
+    public String message() {
+      return hold.message();
+    }
+
+    @Override
+    public String label() {
+      return hold.label();
+    }
+
+    @Override
+    public boolean isSameNewsAs(HoldReason other) {
+      return other instanceof ByPolicy(PolicyHold that)
+          && that.label().equals(hold.label())
+          && that.policy().equals(hold.policy());
     }
   }
 

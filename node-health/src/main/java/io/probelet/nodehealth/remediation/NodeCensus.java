@@ -204,6 +204,7 @@ public final class NodeCensus {
     }
     return (!old.health().equals(now.health()) && !(now.health() instanceof Unreported))
         || old.facts().confirmedHealthy() != now.facts().confirmedHealthy()
+        || !Objects.equals(old.facts().approved(), now.facts().approved())
         || old.facts().isControlPlane() != now.facts().isControlPlane()
         || !Objects.equals(
             old.facts().labels().get(WireNames.EXCLUDE),

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param conditions its status conditions
  * @param confirmedHealthy whether a person has annotated it as healthy (R-8)
  * @param machine the machine it runs on; null if there is none that we know
+ * @param approved the kinds of remediation that a human allows once, with commas, as its annotation
+ *     names them; null if there is none (ACT-76)
  */
 public record NodeFacts(
     String name,
@@ -28,11 +31,34 @@ public record NodeFacts(
     Map<String, String> labels,
     List<NodeCondition> conditions,
     boolean confirmedHealthy,
-    @Nullable Machine machine) {
+    @Nullable Machine machine,
+    @Nullable String approved) {
   /** Copies labels and conditions. */
   public NodeFacts {
     labels = Map.copyOf(labels);
     conditions = List.copyOf(conditions);
+  }
+
+  /**
+   * A node of which no human has allowed anything.
+   *
+   * @param name its name
+   * @param uid its unique identifier
+   * @param created when it was created
+   * @param labels its labels
+   * @param conditions its status conditions
+   * @param confirmedHealthy whether a person has annotated it as healthy
+   * @param machine the machine it runs on; null if there is none that we know
+   */
+  public NodeFacts(
+      String name,
+      String uid,
+      Instant created,
+      Map<String, String> labels,
+      List<NodeCondition> conditions,
+      boolean confirmedHealthy,
+      @Nullable Machine machine) {
+    this(name, uid, created, labels, conditions, confirmedHealthy, machine, null);
   }
 
   /**
@@ -50,7 +76,8 @@ public record NodeFacts(
             && labels.equals(that.labels)
             && conditions.equals(that.conditions)
             && confirmedHealthy == that.confirmedHealthy
-            && Objects.equals(machine, that.machine));
+            && Objects.equals(machine, that.machine)
+            && Objects.equals(approved, that.approved));
   }
 
   @Override
@@ -101,7 +128,7 @@ public record NodeFacts(
     List<NodeCondition> changed = new ArrayList<>(conditions);
     changed.removeIf(condition -> condition.type().equals(type));
     changed.add(new NodeCondition(type, status, since));
-    return new NodeFacts(name, uid, created, labels, changed, confirmedHealthy, machine);
+    return new NodeFacts(name, uid, created, labels, changed, confirmedHealthy, machine, approved);
   }
 
   /**
@@ -118,7 +145,8 @@ public record NodeFacts(
     } else {
       changed.put(label, value);
     }
-    return new NodeFacts(name, uid, created, changed, conditions, confirmedHealthy, machine);
+    return new NodeFacts(
+        name, uid, created, changed, conditions, confirmedHealthy, machine, approved);
   }
 
   /**
@@ -128,7 +156,22 @@ public record NodeFacts(
    * @return a copy with the change
    */
   public NodeFacts withConfirmedHealthy(boolean confirmed) {
-    return new NodeFacts(name, uid, created, labels, conditions, confirmed, machine);
+    return new NodeFacts(name, uid, created, labels, conditions, confirmed, machine, approved);
+  }
+
+  /**
+   * Sets or removes what a human allows.
+   *
+   * @param kinds the kinds of remediation, with commas; null for none
+   * @return a copy with the change
+   */
+  public NodeFacts withApproved(@Nullable String kinds) {
+    return new NodeFacts(name, uid, created, labels, conditions, confirmedHealthy, machine, kinds);
+  }
+
+  /** What policies need to know of it. */
+  PolicyNode forPolicies() {
+    return new PolicyNode(name, labels, PolicyNode.approvals(approved));
   }
 
   /** {@return whether its kubelet has reported, or somebody has in its stead } */

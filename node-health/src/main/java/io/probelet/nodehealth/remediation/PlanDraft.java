@@ -1,5 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.policy.PolicyHold;
+import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
@@ -24,6 +26,7 @@ final class PlanDraft {
   private final Set<String> mislabelled = new HashSet<>();
   private final Set<String> controlPlaneStarted = new HashSet<>();
   private final NavigableMap<String, UnhealthyNode> listed = new TreeMap<>();
+  private final List<ByPolicy> policies = new ArrayList<>();
   private @Nullable HoldReason fleetHold;
   private @Nullable Instant wakeUp;
 
@@ -53,6 +56,22 @@ final class PlanDraft {
   /** Notes quietly why a node waits, because another event says it or the user need not know. */
   void holdQuietly(String node, HoldReason reason) {
     holds.put(node, reason);
+  }
+
+  /** Notes that a policy holds a node; what holds others, too, is said once for all of them. */
+  void holdByPolicy(String node, PolicyHold why) {
+    ByPolicy reason = new ByPolicy(why);
+    if (why.isOfOneNode()) {
+      hold(node, reason);
+      return;
+    }
+    holds.put(node, reason);
+    if (policies.stream().noneMatch(reason::isSameNewsAs)) {
+      policies.add(reason);
+      if (before.nodes().values().stream().noneMatch(reason::isSameNewsAs)) {
+        actions.add(EventTexts.waits(check, null, reason));
+      }
+    }
   }
 
   /** Records that a node was decided about; what no longer holds it back would be news again. */

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,25 @@ public sealed interface RemediationAction {
    * @param lease the lease as seen
    */
   record ReleaseLease(String node, NodeLease lease) implements RemediationAction {}
+
+  /**
+   * Add a remediation that is about to be created to what a policy counts (ACT-79).
+   *
+   * @param node the node
+   * @param policy the policy's name
+   * @param entry what to add; adding it again changes nothing
+   */
+  record CountRemediation(String node, String policy, PastRemediation entry)
+      implements RemediationAction {}
+
+  /**
+   * Take a human's approval off the node, as it is about to be made use of (ACT-76).
+   *
+   * @param node the node
+   * @param annotated the annotation as seen
+   * @param left what is left of it; empty for nothing
+   */
+  record TakeApproval(String node, String annotated, String left) implements RemediationAction {}
 
   /**
    * Create a remediation.

@@ -1,11 +1,13 @@
 package io.probelet.nodehealth.remediation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.WireNames;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,6 +81,14 @@ public record RemediationDraft(
     }
     return new RemediationDraft(
         apiVersion, kind, namespace, name, generateName, labels, annotations, changed, spec);
+  }
+
+  /** A copy that says since when policies count it (ACT-79). */
+  RemediationDraft countedAt(Instant time) {
+    Map<String, String> changed = new HashMap<>(annotations);
+    changed.put(RemediationPolicy.COUNTED, time.toString());
+    return new RemediationDraft(
+        apiVersion, kind, namespace, name, generateName, labels, changed, owners, spec);
   }
 
   static RemediationDraft of(

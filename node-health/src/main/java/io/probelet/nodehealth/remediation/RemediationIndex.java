@@ -98,7 +98,7 @@ public final class RemediationIndex {
   }
 
   /** {@return the names of the nodes that have any, sorted} */
-  NavigableSet<String> nodes() {
+  public NavigableSet<String> nodes() {
     return byNode.keySet();
   }
 

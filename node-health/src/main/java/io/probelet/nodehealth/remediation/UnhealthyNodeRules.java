@@ -38,6 +38,7 @@ final class UnhealthyNodeRules {
   private final PlanDraft draft;
   private final Instant now;
   private final Instant stamp;
+  private final PolicyRules policies;
 
   UnhealthyNodeRules(
       ClusterView view,
@@ -52,6 +53,7 @@ final class UnhealthyNodeRules {
     this.draft = draft;
     this.now = now;
     this.stamp = stamp;
+    this.policies = new PolicyRules(view, draft, now);
   }
 
   /**
@@ -163,15 +165,20 @@ final class UnhealthyNodeRules {
         draft.hold(node.name(), new LeaseHeld(holder, until));
         draft.wakeAt(now.plus(RECHECK));
       }
-      case Access.Claim(LeaseClaim claim) -> {
-        draft.act(new ClaimLease(node.name(), claim));
-        create(node, remediation);
-      }
-      case Access.Granted _ -> create(node, remediation);
+      case Access.Claim(LeaseClaim claim) -> create(node, remediation, claim);
+      case Access.Granted _ -> create(node, remediation, null);
     }
   }
 
-  private void create(NodeFacts node, RemediationDraft remediation) {
+  private void create(NodeFacts node, RemediationDraft wanted, @Nullable LeaseClaim claim) {
+    Optional<RemediationDraft> allowed = policies.admit(node, wanted);
+    if (allowed.isEmpty()) {
+      return;
+    }
+    RemediationDraft remediation = allowed.get();
+    if (claim != null) {
+      draft.act(new ClaimLease(node.name(), claim));
+    }
     draft.act(new CreateRemediation(node.name(), remediation));
     draft.emit(node.name(), false, "RemediationCreated", EventTexts.created(node.name()));
     if (node.isControlPlane()) {

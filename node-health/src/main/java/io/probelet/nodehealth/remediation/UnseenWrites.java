@@ -1,5 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.policy.PastRemediation;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -9,8 +11,13 @@ import java.util.Set;
  * @param controlPlane those of them that belong to the control plane and got a remediation
  * @param status whether the NodeHealthCheck's status is newer than what the API server has
  *     confirmed
+ * @param counted by node, what policies count already although its creation failed (ACT-79)
  */
-public record UnseenWrites(Set<String> nodes, Set<String> controlPlane, boolean status) {
+public record UnseenWrites(
+    Set<String> nodes,
+    Set<String> controlPlane,
+    boolean status,
+    Map<String, PastRemediation> counted) {
   /** All has been seen. */
   public static final UnseenWrites NONE = new UnseenWrites(Set.of(), Set.of(), false);
 
@@ -18,5 +25,17 @@ public record UnseenWrites(Set<String> nodes, Set<String> controlPlane, boolean 
   public UnseenWrites {
     nodes = Set.copyOf(nodes);
     controlPlane = Set.copyOf(controlPlane);
+    counted = Map.copyOf(counted);
+  }
+
+  /**
+   * Without creations that failed.
+   *
+   * @param nodes the nodes written about
+   * @param controlPlane those of them that belong to the control plane and got a remediation
+   * @param status whether the status is newer than what the API server has confirmed
+   */
+  public UnseenWrites(Set<String> nodes, Set<String> controlPlane, boolean status) {
+    this(nodes, controlPlane, status, Map.of());
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.simulation;
 
+import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
@@ -7,6 +8,7 @@ import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
+import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
@@ -14,6 +16,7 @@ import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkHealthyDelay;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
@@ -55,8 +58,12 @@ public final class Simulation {
   private record Due(Instant at, long number, Runnable work) {}
 
   private Simulation(
-      Scenario scenario, List<NodeHealthCheck> checks, Map<ObjectRef, TemplateLookup> templates) {
+      Scenario scenario,
+      List<NodeHealthCheck> checks,
+      Map<ObjectRef, TemplateLookup> templates,
+      List<RemediationPolicy> policies) {
     this.scenario = scenario;
+    policies.forEach(cluster::put);
     templates.forEach(cluster::put);
     for (NodeGroup group : scenario.nodes()) {
       for (String name : group.names()) {
@@ -87,7 +94,26 @@ public final class Simulation {
       List<NodeHealthCheck> checks,
       Map<ObjectRef, TemplateLookup> templates,
       Duration length) {
-    return new Simulation(scenario, checks, templates).play(START.plus(length));
+    return run(scenario, checks, templates, List.of(), length);
+  }
+
+  /**
+   * Plays a scenario in a cluster with limits.
+   *
+   * @param scenario what happens
+   * @param checks the NodeHealthChecks, with names that differ
+   * @param templates what is found of templates; others are missing
+   * @param policies the RemediationPolicies, with names that differ
+   * @param length how long to play
+   * @return what happened
+   */
+  public static Timeline run(
+      Scenario scenario,
+      List<NodeHealthCheck> checks,
+      Map<ObjectRef, TemplateLookup> templates,
+      List<RemediationPolicy> policies,
+      Duration length) {
+    return new Simulation(scenario, checks, templates, policies).play(START.plus(length));
   }
 
   private Timeline play(Instant end) {
@@ -262,7 +288,9 @@ public final class Simulation {
               List.of(node),
               "removed the annotation with which a person confirmed it healthy");
       case EmitEvent event -> record(event);
-      case ClaimLease _, ReleaseLease _ -> {}
+      case TakeApproval(String node, _, _) ->
+          timeline.add(Actor.PROBELET, List.of(node), "made use of a human's approval");
+      case ClaimLease _, ReleaseLease _, CountRemediation _ -> {}
     }
   }
 

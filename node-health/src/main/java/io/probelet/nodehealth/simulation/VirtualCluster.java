@@ -1,5 +1,10 @@
 package io.probelet.nodehealth.simulation;
 
+import io.probelet.nodehealth.policy.PastRemediation;
+import io.probelet.nodehealth.policy.PolicyBook;
+import io.probelet.nodehealth.policy.PolicyFacts;
+import io.probelet.nodehealth.policy.PolicyNode;
+import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.ClusterView;
 import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeCensus;
@@ -12,10 +17,12 @@ import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
+import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import io.probelet.nodehealth.remediation.RemediationDraft;
 import io.probelet.nodehealth.remediation.RemediationIndex;
 import io.probelet.nodehealth.remediation.TemplateLookup;
@@ -29,6 +36,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -38,8 +46,8 @@ import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
 /**
- * What an API server keeps of nodes, NodeHealthChecks, templates, remediations and leases. Writes
- * are refused for the reasons for which an API server refuses them.
+ * What an API server keeps of nodes, NodeHealthChecks, templates, remediations, leases and
+ * policies. Writes are refused for the reasons for which an API server refuses them.
  *
  * <p>Not safe for use by several threads.
  */
@@ -49,6 +57,7 @@ public final class VirtualCluster {
   private final Map<String, NodeCensus> censuses = new HashMap<>();
   private RemediationIndex remediations = RemediationIndex.EMPTY;
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
+  private final PolicyBook policies = new PolicyBook();
   private TreePMap<String, NodeLease> leases = TreePMap.empty();
   private final Set<String> finalizedKinds = new HashSet<>();
   private Instant now;
@@ -91,12 +100,32 @@ public final class VirtualCluster {
   }
 
   /**
+   * Adds or replaces a RemediationPolicy; what it has counted it keeps.
+   *
+   * @param policy the policy
+   */
+  public void put(RemediationPolicy policy) {
+    policies.put(policy, List.of(), nodes.values().stream().map(NodeFacts::labels).toList());
+  }
+
+  /**
+   * Shows a RemediationPolicy and what it has counted.
+   *
+   * @param policy its name
+   * @return the policy; empty if there is none of this name
+   */
+  public Optional<PolicyFacts.State> policy(String policy) {
+    return policies.find(policy);
+  }
+
+  /**
    * Adds or replaces a node.
    *
    * @param node the node
    */
   public void put(NodeFacts node) {
-    nodes.put(node.name(), node);
+    NodeFacts before = nodes.put(node.name(), node);
+    policies.nodeChanged(before == null ? null : before.labels(), node.labels());
     censuses.replaceAll((_, census) -> census.with(node));
   }
 
@@ -106,7 +135,8 @@ public final class VirtualCluster {
    * @param name the node's name
    */
   public void removeNode(String name) {
-    nodes.remove(name);
+    NodeFacts before = nodes.remove(name);
+    policies.nodeChanged(before == null ? null : before.labels(), null);
     leases = leases.minus(NodeLease.nameFor(name));
     censuses.replaceAll((_, census) -> census.without(name));
   }
@@ -198,7 +228,22 @@ public final class VirtualCluster {
         templates,
         leases,
         Platform.PLAIN,
-        UnseenWrites.NONE);
+        UnseenWrites.NONE,
+        policies());
+  }
+
+  private PolicyFacts policies() {
+    if (policies.isEmpty()) {
+      return PolicyFacts.NONE;
+    }
+    NavigableMap<String, PolicyNode> atWork = new TreeMap<>();
+    for (ObservedRemediation remediation : remediations.all()) {
+      NodeFacts node = nodes.get(remediation.nodeName());
+      atWork.put(
+          remediation.nodeName(),
+          PolicyNode.of(remediation.nodeName(), node == null ? null : node.labels()));
+    }
+    return policies.facts(atWork.values());
   }
 
   /**
@@ -226,6 +271,9 @@ public final class VirtualCluster {
       case Annotate annotate ->
           annotate(annotate.remediation().uid(), annotate.annotation(), annotate.value());
       case ClearConfirmation(String node) -> clearConfirmation(node);
+      case CountRemediation(_, String policy, PastRemediation entry) -> count(policy, entry);
+      case TakeApproval(String node, String annotated, String left) ->
+          takeApproval(node, annotated, left);
       case EmitEvent _ -> true;
     };
   }
@@ -298,6 +346,20 @@ public final class VirtualCluster {
       return false;
     }
     put(node.withConfirmedHealthy(false));
+    return true;
+  }
+
+  private boolean count(String policy, PastRemediation entry) {
+    policies.count(policy, entry);
+    return policies.find(policy).isPresent();
+  }
+
+  private boolean takeApproval(String name, String annotated, String left) {
+    NodeFacts node = nodes.get(name);
+    if (node == null || !annotated.equals(node.approved())) {
+      return false;
+    }
+    put(node.withApproved(left.isEmpty() ? null : left));
     return true;
   }
 

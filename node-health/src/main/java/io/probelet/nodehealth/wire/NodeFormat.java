@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.probelet.kube.WireTime;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
+import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.Machine;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
@@ -30,6 +31,7 @@ public final class NodeFormat implements Format<NodeFacts> {
   private static final String CLUSTER_API_NAMESPACE = "cluster.x-k8s.io/cluster-namespace";
   private static final int MAX_TEXTS = 20_000;
   private static final int PAIRS = 64;
+  private static final int MAX_APPROVED_CHARS = 1100;
 
   private final Map<String, String> texts = new ConcurrentHashMap<>();
 
@@ -75,7 +77,8 @@ public final class NodeFormat implements Format<NodeFacts> {
             draft.labels,
             draft.conditions,
             draft.annotations.containsKey(WireNames.CONFIRMED_HEALTHY),
-            machine(draft.annotations));
+            machine(draft.annotations),
+            approved(draft.annotations));
     // Mostly nothing has changed; then who compares sees it at a glance.
     NodeFacts before = draft.before;
     NodeFacts kept = before != null && before.equals(facts) ? before : facts;
@@ -133,6 +136,7 @@ public final class NodeFormat implements Format<NodeFacts> {
     for (String key = first(object); key != null; key = next(object)) {
       switch (key) {
         case WireNames.CONFIRMED_HEALTHY,
+            RemediationPolicy.APPROVED,
             OPENSHIFT_MACHINE,
             CLUSTER_API_MACHINE,
             CLUSTER_API_NAMESPACE ->
@@ -199,6 +203,12 @@ public final class NodeFormat implements Format<NodeFacts> {
   private static Instant moment(JsonParser object) throws IOException {
     Instant moment = WireTime.read(text(object));
     return moment == null ? Instant.EPOCH : moment;
+  }
+
+  /** What is longer names nothing that is known. */
+  private static @Nullable String approved(Map<String, String> annotations) {
+    String kinds = annotations.get(RemediationPolicy.APPROVED);
+    return kinds == null || kinds.length() > MAX_APPROVED_CHARS ? null : kinds;
   }
 
   /** OpenShift's machine, or Cluster API's. */

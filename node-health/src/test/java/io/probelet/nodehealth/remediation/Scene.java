@@ -108,7 +108,8 @@ final class Scene {
             view.templates(),
             view.leases(),
             platform,
-            unseen),
+            unseen,
+            view.policies()),
         controller.lastPlan("nhc").orElseThrow().memory());
   }
 

@@ -1,0 +1,98 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.nodehealth.policy.PolicyFacts;
+import io.probelet.nodehealth.policy.PolicyHold;
+import io.probelet.nodehealth.policy.PolicyLimits.Unreadable;
+import io.probelet.nodehealth.policy.PolicyNode;
+import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What policies' statuses say at one moment.
+ *
+ * @param held by policy and node, why it holds the node
+ * @param atWork the nodes with remediations
+ * @param now the moment
+ */
+record PolicyStatus(
+    Map<String, NavigableMap<String, PolicyHold>> held, List<PolicyNode> atWork, Instant now) {
+  private static final int MAX_WOULD = 100;
+  private static final String RECENT = "recent";
+  private static final String WOULD = "wouldRemediate";
+
+  static PolicyStatus of(
+      Collection<WatchedHealthCheck> checks, List<PolicyNode> atWork, Instant now) {
+    Map<String, NavigableMap<String, PolicyHold>> held = new HashMap<>();
+    for (WatchedHealthCheck check : checks) {
+      check
+          .memory()
+          .nodes()
+          .forEach((node, reason) -> {
+            if (reason instanceof ByPolicy(PolicyHold hold)) {
+              held.computeIfAbsent(hold.policy(), _ -> new TreeMap<>()).put(node, hold);
+            }
+          });
+    }
+    return new PolicyStatus(held, atWork, now);
+  }
+
+  /** {@return the fields of the status that are not yet as they should be, as a merge patch} */
+  ObjectNode patch(PolicyFacts.State state, JsonNode object) {
+    JsonNode seen = object.path("status");
+    ObjectNode wanted = wanted(state);
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    for (Map.Entry<String, JsonNode> field : wanted.properties()) {
+      boolean absent = field.getValue().isNull() && !seen.has(field.getKey());
+      if (!absent && !field.getValue().equals(seen.get(field.getKey()))) {
+        patch.set(field.getKey(), field.getValue());
+      }
+    }
+    Set<String> kept = new TreeSet<>();
+    state.remembered(now).forEach(past -> kept.add(past.key()));
+    seen.path(RECENT)
+        .fieldNames()
+        .forEachRemaining(key -> {
+          if (!kept.contains(key)) {
+            patch.withObject("/" + RECENT).putNull(key);
+          }
+        });
+    return patch;
+  }
+
+  private ObjectNode wanted(PolicyFacts.State state) {
+    NavigableMap<String, PolicyHold> holds =
+        held.getOrDefault(state.policy().name(), new TreeMap<>());
+    ObjectNode wanted = JsonNodeFactory.instance.objectNode();
+    wanted.put("nodes", state.selectedNodes());
+    wanted.put(
+        "remediating", (int) atWork.stream().filter(node -> node.isOf(state.policy())).count());
+    wanted.put("held", holds.size());
+    wanted.put("lastHour", state.lastHour(now).size());
+    wanted.put(
+        "problem", state.policy().limits() instanceof Unreadable(String problem) ? problem : null);
+    ArrayNode would = JsonNodeFactory.instance.arrayNode();
+    holds.values().stream()
+        .filter(PolicyHold.DryRun.class::isInstance)
+        .map(PolicyHold.DryRun.class::cast)
+        .limit(MAX_WOULD)
+        .forEach(dry -> would.add(dry.kind() + " " + dry.node()));
+    if (would.isEmpty()) {
+      wanted.putNull(WOULD);
+    } else {
+      wanted.set(WOULD, would);
+    }
+    return wanted;
+  }
+}

@@ -1,0 +1,115 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.election.Term;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes policies' statuses, one at a time for each and not too often (RB-2). What is to be written
+ * is asked for anew when a write may be sent. Lives on the loop's thread.
+ */
+final class PolicyStatusWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(PolicyStatusWriter.class);
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
+
+  private final ApiServer api;
+  private final Term term;
+  private final ReconcileLoop loop;
+  private final Executor threads;
+  private final TimeSource time;
+  private final Duration apart;
+  private final BiConsumer<String, JsonNode> written;
+  private final Runnable again;
+  private final Map<String, Long> notBefore = new HashMap<>();
+  private final Set<String> waiting = new HashSet<>();
+
+  /**
+   * Prepares.
+   *
+   * @param apart the least time between two writes for one policy
+   * @param written takes a policy as it is after a write, or after a failed one
+   * @param again asks for what is to be written now
+   */
+  PolicyStatusWriter(
+      ApiServer api,
+      Term term,
+      ReconcileLoop loop,
+      Executor threads,
+      TimeSource time,
+      Duration apart,
+      BiConsumer<String, JsonNode> written,
+      Runnable again) {
+    this.api = api;
+    this.term = term;
+    this.loop = loop;
+    this.threads = threads;
+    this.time = time;
+    this.apart = apart;
+    this.written = written;
+    this.again = again;
+  }
+
+  /** Sees to it that the fields get written, now or soon. */
+  void write(String name, JsonNode seen, ObjectNode status) {
+    if (waiting.contains(name)) {
+      return;
+    }
+    waiting.add(name);
+    Long moment = notBefore.get(name);
+    long wait = moment == null ? 0 : moment - time.nanoTime();
+    if (wait > 0) {
+      loop.postAfter(Duration.ofNanos(wait), () -> free(name));
+    } else {
+      send(name, seen, status);
+    }
+  }
+
+  private void send(String name, JsonNode seen, ObjectNode status) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    // A version, so that a write of ours that was delayed until another leads is refused (N-1).
+    patch.putObject("metadata").put("resourceVersion", Metadata.version(seen));
+    patch.set("status", status);
+    threads.execute(() -> {
+      if (term.isOn()) {
+        String path = Kind.POLICY.path(null, name);
+        ApiResult answer = api.patch(path + "/status", ApiServer.MERGE_PATCH, patch);
+        ApiResult now = answer instanceof Done ? answer : api.get(path);
+        loop.post(() -> answered(name, answer, now));
+      }
+    });
+  }
+
+  private void answered(String name, ApiResult answer, ApiResult now) {
+    boolean retry = answer instanceof Done || answer.isConflict(); // somebody else wrote, too
+    if (!retry) {
+      LOG.info("remediationpolicy={} status not written: {}", name, answer.summary());
+    }
+    notBefore.put(name, time.nanoTime() + (retry ? apart : AFTER_FAILURE).toNanos());
+    if (now instanceof Done(JsonNode body)) {
+      written.accept(name, body);
+    } else if (now.isNotFound()) {
+      notBefore.remove(name);
+    }
+    free(name);
+  }
+
+  private void free(String name) {
+    waiting.remove(name);
+    again.run();
+  }
+}

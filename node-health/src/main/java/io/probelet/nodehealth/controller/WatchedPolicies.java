@@ -1,0 +1,229 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.election.Term;
+import io.probelet.nodehealth.policy.PastRemediation;
+import io.probelet.nodehealth.policy.PolicyBook;
+import io.probelet.nodehealth.policy.PolicyFacts;
+import io.probelet.nodehealth.policy.PolicyNode;
+import io.probelet.nodehealth.policy.RemediationPolicyReader;
+import io.probelet.nodehealth.remediation.KindState;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.RemediationAction;
+import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
+import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
+import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.wire.PolicyJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The RemediationPolicies of the cluster, what they count, and what their statuses say of it. Lives
+ * on the loop's thread.
+ */
+final class WatchedPolicies {
+  private final PolicyBook book = new PolicyBook();
+  private final Map<String, JsonNode> objects = new HashMap<>();
+  private final Map<String, PastRemediation> counted = new HashMap<>();
+  private final WrittenVersions versions = new WrittenVersions();
+  private final PolicyStatusWriter writer;
+  private final Supplier<Collection<NodeFacts>> nodes;
+  private final Runnable limitsChanged;
+  private @Nullable String unknown;
+  private boolean dirty;
+  private @Nullable Instant nextForgotten;
+
+  /**
+   * Begins without any.
+   *
+   * @param apart the least time between two writes of one status
+   * @param nodes all nodes
+   * @param limitsChanged called when another policy is there, or one says something else
+   */
+  WatchedPolicies(
+      ApiServer api,
+      Term term,
+      ReconcileLoop loop,
+      Executor threads,
+      TimeSource time,
+      Duration apart,
+      Supplier<Collection<NodeFacts>> nodes,
+      Runnable limitsChanged) {
+    this.nodes = nodes;
+    this.limitsChanged = limitsChanged;
+    writer =
+        new PolicyStatusWriter(
+            api, term, loop, threads, time, apart, this::wrote, () -> dirty = true);
+  }
+
+  static boolean isPolicy(JsonNode object) {
+    return object.path("kind").asText().equals(Kind.POLICY.kind())
+        && object.path("apiVersion").asText().equals(Kind.POLICY.apiVersion());
+  }
+
+  boolean isEmpty() {
+    return book.isEmpty();
+  }
+
+  // --- What changes
+
+  /** Takes a new or changed policy, as the watch shows it. */
+  void changed(JsonNode object) {
+    if (versions.isNews(Metadata.uid(object), Metadata.version(object))) {
+      put(object);
+    }
+  }
+
+  private void put(JsonNode object) {
+    dirty = true;
+    objects.put(ObjectJson.ref(object).name(), object);
+    boolean respecified =
+        book.put(
+            RemediationPolicyReader.read(object),
+            PolicyJson.recent(object),
+            () -> nodes.get().stream().map(NodeFacts::labels).iterator());
+    if (respecified) {
+      limitsChanged.run();
+    }
+  }
+
+  void gone(JsonNode object) {
+    String name = ObjectJson.ref(object).name();
+    JsonNode known = objects.get(name);
+    versions.sawEnd(Metadata.uid(object));
+    if (known != null && Metadata.uid(known).equals(Metadata.uid(object))) {
+      forget(name);
+    }
+  }
+
+  private void forget(String name) {
+    objects.remove(name);
+    book.remove(name);
+    dirty = true;
+    limitsChanged.run();
+  }
+
+  /** Takes whether the cluster has the kind, and whether we may see it. */
+  void settled(KindState state) {
+    unknown = state instanceof TemplateLookup.Forbidden(String advice) ? advice : null;
+    if (state instanceof TemplateLookup.Missing) {
+      book.names().forEach(this::forget);
+    }
+    dirty = true;
+    limitsChanged.run();
+  }
+
+  /**
+   * Takes a node that is new, changed or gone.
+   *
+   * @return whether policies select another number of nodes now
+   */
+  boolean nodeChanged(@Nullable NodeFacts before, @Nullable NodeFacts now) {
+    boolean changed =
+        book.nodeChanged(
+            before == null ? null : before.labels(), now == null ? null : now.labels());
+    dirty |= changed;
+    return changed;
+  }
+
+  // --- What is counted
+
+  /** What a plan needs to know; nothing is asked for if there is no policy. */
+  PolicyFacts facts(Supplier<List<PolicyNode>> atWork) {
+    dirty = true; // something is planned, so that something else may be held
+    if (unknown != null) {
+      return PolicyFacts.unknown(unknown);
+    }
+    return book.isEmpty() ? PolicyFacts.NONE : book.facts(atWork.get());
+  }
+
+  /** By node, what is counted of which the creation has not succeeded. */
+  Map<String, PastRemediation> counted() {
+    return counted;
+  }
+
+  /** Counts from now on what is about to be written. */
+  void begin(List<RemediationAction> actions) {
+    for (RemediationAction action : actions) {
+      if (action instanceof CountRemediation(String node, String policy, PastRemediation entry)) {
+        book.count(policy, entry);
+        counted.put(node, entry);
+      }
+    }
+  }
+
+  /** An action was carried out. */
+  void done(RemediationAction action, JsonNode body) {
+    if (action instanceof CreateRemediation(String node, _)) {
+      counted.remove(node);
+    } else if (action instanceof CountRemediation count) {
+      wrote(count.policy(), body);
+    }
+  }
+
+  /** What has become of a count whose writing failed. */
+  void found(CountRemediation count, ApiResult answer) {
+    if (answer instanceof Done(JsonNode body)) {
+      wrote(count.policy(), body);
+      if (!PolicyJson.recent(body).contains(count.entry())) {
+        book.uncount(count.policy(), count.entry());
+      }
+    } else {
+      book.uncount(count.policy(), count.entry());
+    }
+  }
+
+  private void wrote(String name, JsonNode body) {
+    if (objects.containsKey(name) && versions.wrote(Metadata.uid(body), Metadata.version(body))) {
+      put(body);
+    }
+  }
+
+  // --- What the statuses say
+
+  /** Writes what has changed. */
+  void writeStatuses(
+      Collection<WatchedHealthCheck> checks, Supplier<List<PolicyNode>> atWork, Instant now) {
+    boolean due = nextForgotten != null && !nextForgotten.isAfter(now);
+    if (!dirty && !due) {
+      return;
+    }
+    dirty = false;
+    nextForgotten = null;
+    if (book.isEmpty()) {
+      return;
+    }
+    PolicyStatus statuses = PolicyStatus.of(checks, atWork.get(), now);
+    for (PolicyFacts.State state : book.facts(List.of()).policies()) {
+      JsonNode object = Objects.requireNonNull(objects.get(state.policy().name()));
+      ObjectNode patch = statuses.patch(state, object);
+      if (!patch.isEmpty()) {
+        writer.write(state.policy().name(), object, patch);
+      }
+      Instant next = state.nextChange(now).orElse(null);
+      if (next != null && (nextForgotten == null || next.isBefore(nextForgotten))) {
+        nextForgotten = next;
+      }
+    }
+  }
+
+  /** When a status changes by itself; null if none does. */
+  @Nullable Instant nextMoment(Instant now) {
+    return nextForgotten != null && nextForgotten.isAfter(now) ? nextForgotten : null;
+  }
+}

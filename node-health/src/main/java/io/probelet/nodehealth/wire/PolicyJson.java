@@ -1,0 +1,46 @@
+package io.probelet.nodehealth.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.nodehealth.policy.PastRemediation;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What policies remember, in their status. */
+public final class PolicyJson {
+  private static final String STATUS = "status";
+  private static final String RECENT = "recent";
+
+  private PolicyJson() {}
+
+  /**
+   * Reads what a policy remembers.
+   *
+   * @param policy the policy
+   * @return the entries; what is no entry is passed over
+   */
+  public static List<PastRemediation> recent(JsonNode policy) {
+    List<PastRemediation> entries = new ArrayList<>();
+    policy
+        .path(STATUS)
+        .path(RECENT)
+        .properties()
+        .forEach(entry ->
+            PastRemediation.read(entry.getKey(), entry.getValue().asText())
+                .ifPresent(entries::add));
+    return entries;
+  }
+
+  /**
+   * Writes a patch that adds an entry. It names no version, as entries do not exclude each other.
+   *
+   * @param entry what to remember
+   * @return the merge patch
+   */
+  public static ObjectNode counted(PastRemediation entry) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject(STATUS).putObject(RECENT).put(entry.key(), entry.kind());
+    return patch;
+  }
+}
