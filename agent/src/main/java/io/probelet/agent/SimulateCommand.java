@@ -99,7 +99,9 @@ final class SimulateCommand implements Callable<Integer> {
     if (input.hasErrors()) {
       return BAD_INPUT;
     }
-    Timeline timeline = Simulation.run(input.scenario(), input.checks(), input.templates(), until);
+    Timeline timeline =
+        Simulation.run(
+            input.scenario(), input.checks(), input.templates(), input.policies(), until);
     switch (output) {
       case TABLE -> out.print(TimelineTable.print(timeline));
       case JSON ->

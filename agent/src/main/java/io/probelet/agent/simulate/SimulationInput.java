@@ -12,6 +12,8 @@ import io.probelet.document.tree.NodeJson;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.FileText;
+import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
@@ -40,6 +42,7 @@ public final class SimulationInput {
   private final List<Problem> problems = new ArrayList<>();
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
   private final List<NodeHealthCheck> checks = new ArrayList<>();
+  private final List<RemediationPolicy> policies = new ArrayList<>();
   private final List<Selecting> selecting = new ArrayList<>();
   private Scenario scenario = new Scenario(List.of(), List.of(), List.of());
 
@@ -51,7 +54,8 @@ public final class SimulationInput {
   /**
    * Reads the files.
    *
-   * @param checkFile holds NodeHealthChecks; other objects in it are left alone
+   * @param checkFile holds NodeHealthChecks, and RemediationPolicies if there are any; other
+   *     objects in it are left alone
    * @param templateFiles hold templates; if there are none, every template is taken to exist
    * @param scenarioFile holds the scenario
    * @return what they hold
@@ -77,6 +81,11 @@ public final class SimulationInput {
     return Collections.unmodifiableList(checks);
   }
 
+  /** {@return the RemediationPolicies} */
+  public List<RemediationPolicy> policies() {
+    return Collections.unmodifiableList(policies);
+  }
+
   /** {@return the templates} */
   public Map<ObjectRef, TemplateLookup> templates() {
     return Collections.unmodifiableMap(templates);
@@ -100,7 +109,9 @@ public final class SimulationInput {
         Severity.WARNING,
         root -> {
           Fields object = root.object();
-          if (object != null && NodeHealthCheck.KIND.equals(object.field("kind").text(""))) {
+          if (object != null && RemediationPolicy.KIND.equals(object.field("kind").text(""))) {
+            RemediationPolicyReader.read(object).ifPresent(policies::add);
+          } else if (object != null && NodeHealthCheck.KIND.equals(object.field("kind").text(""))) {
             Field spec = object.field("spec");
             reader
                 .read(object)
@@ -120,6 +131,9 @@ public final class SimulationInput {
       if (assumeTemplates) {
         assumeTemplatesOf(check);
       }
+    }
+    if (policies.stream().map(RemediationPolicy::name).distinct().count() < policies.size()) {
+      problem(file, "holds two RemediationPolicies of one name");
     }
     if (checks.isEmpty() && !hasErrors()) {
       problem(file, "holds no NodeHealthCheck");

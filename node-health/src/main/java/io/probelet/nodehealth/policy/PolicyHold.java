@@ -209,7 +209,7 @@ public sealed interface PolicyHold {
       implements PolicyHold {
     @Override
     public String reason() {
-      return "%d remediations began within the last hour, at most %d may%s"
+      return "%d began within the last hour, at most %d may%s"
           .formatted(begun, max, until == null ? "" : ", the next one at " + until);
     }
   }
@@ -225,7 +225,7 @@ public sealed interface PolicyHold {
   record NodeLimit(String policy, int atWork, int allowed, NodeCount max) implements PolicyHold {
     @Override
     public String reason() {
-      return "%d nodes are being remediated, at most %d may be (maxNodes %s)"
+      return "%d being remediated already, at most %d may be (maxNodes %s)"
           .formatted(atWork, allowed, max);
     }
   }
@@ -241,7 +241,7 @@ public sealed interface PolicyHold {
   record ZoneLimit(String policy, String zone, int atWork, int allowed) implements PolicyHold {
     @Override
     public String reason() {
-      return "%d nodes of %s are being remediated, at most %d may be"
+      return "%d in %s being remediated already, at most %d may be"
           .formatted(atWork, zone.isEmpty() ? "no zone" : "zone " + zone, allowed);
     }
   }

@@ -38,7 +38,7 @@ final class UnhealthyNodeRules {
   private final PlanDraft draft;
   private final Instant now;
   private final Instant stamp;
-  private final PolicyRules policies;
+  private final RemediationLimits policies;
 
   UnhealthyNodeRules(
       ClusterView view,
@@ -53,7 +53,7 @@ final class UnhealthyNodeRules {
     this.draft = draft;
     this.now = now;
     this.stamp = stamp;
-    this.policies = new PolicyRules(view, draft, now);
+    this.policies = new RemediationLimits(view, draft, now);
   }
 
   /**

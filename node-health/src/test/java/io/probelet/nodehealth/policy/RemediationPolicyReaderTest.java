@@ -215,6 +215,15 @@ class RemediationPolicyReaderTest {
   }
 
   @Test
+  @DisplayName("the example of the docs is a good one")
+  void example() throws Exception {
+    String page = Files.readString(Path.of("../docs/policy.md"));
+    String yaml = page.substring(page.indexOf("```yaml\n") + 8);
+    String spec = yaml.substring(yaml.indexOf("spec:"), yaml.indexOf("```"));
+    assertThat(problems(spec)).isEmpty();
+  }
+
+  @Test
   @DisplayName("the definition has the fields that the reader knows, and its bounds")
   void definition() throws Exception {
     JsonNode crd =

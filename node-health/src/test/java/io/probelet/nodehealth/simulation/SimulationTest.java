@@ -3,6 +3,8 @@ package io.probelet.nodehealth.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.document.selector.LabelSelector;
+import io.probelet.nodehealth.policy.Policies;
+import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.HealthyFloor.MinHealthy;
@@ -113,7 +115,32 @@ class SimulationTest {
             "PT9M1S PROBELET w-1 waiting: all remediation templates have been tried: 2");
   }
 
+  @Test
+  @DisplayName("ACT-70 a simulation keeps to the policies that a cluster would have")
+  void policies() {
+    List<Event> events =
+        List.of(event(1, new Change.Condition(List.of("w-1", "w-2"), "Ready", "False")));
+    List<Remediator> heals = List.of(remediator("First", List.of(), 2, Outcome.HEALS));
+    assertThat(rows(play(events, heals, List.of(Policies.policy("one", "{maxNodes: 1}")))))
+        .containsExactly(
+            "PT1M CLUSTER w-1..2 Ready=False",
+            "PT6M1S PROBELET w-1..2 unhealthy: Ready=False since 1m0s",
+            "PT6M1S PROBELET w-1 created First",
+            "PT6M1S PROBELET w-2 waiting: RemediationPolicy one: 1 being remediated already, at"
+                + " most 1 may be (maxNodes 1)",
+            "PT8M1S REMEDIATOR w-1 First: succeeded, the node is healthy",
+            "PT8M1S PROBELET w-1 deleted First",
+            "PT8M1S PROBELET w-2 created First",
+            "PT10M1S REMEDIATOR w-2 First: succeeded, the node is healthy",
+            "PT10M1S PROBELET w-2 deleted First");
+  }
+
   private static Timeline play(List<Event> events, List<Remediator> remediators) {
+    return play(events, remediators, List.of());
+  }
+
+  private static Timeline play(
+      List<Event> events, List<Remediator> remediators, List<RemediationPolicy> policies) {
     NodeHealthCheckSpec spec =
         new NodeHealthCheckSpec(
             LabelSelector.EVERYTHING,
@@ -132,6 +159,7 @@ class SimulationTest {
             List.of(new NodeGroup(NodeNames.expand("w-1..5"), Map.of())), events, remediators),
         List.of(new NodeHealthCheck("check", "uid", spec, NodeHealthCheckStatus.NONE)),
         Map.of(FIRST, found, SECOND, found),
+        policies,
         Duration.ofMinutes(30));
   }
 

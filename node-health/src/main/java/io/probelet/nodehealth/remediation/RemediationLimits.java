@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** What RemediationPolicies say to a remediation that nothing else holds (ACT-70). */
-final class PolicyRules {
+final class RemediationLimits {
   /** Where no moment is known, as another NodeHealthCheck's remediation has to end. */
   private static final Duration RECHECK = Duration.ofMinutes(1);
 
@@ -26,7 +26,7 @@ final class PolicyRules {
   private final Instant now;
   private final PolicyGate gate;
 
-  PolicyRules(ClusterView view, PlanDraft draft, Instant now) {
+  RemediationLimits(ClusterView view, PlanDraft draft, Instant now) {
     this.view = view;
     this.draft = draft;
     this.now = now;

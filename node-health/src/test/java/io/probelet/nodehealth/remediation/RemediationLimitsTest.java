@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** RemediationPolicies as the planner asks them; all nodes of a scene are unhealthy together. */
-class PolicyRulesTest {
+class RemediationLimitsTest {
   private static final String REBOOT = "RebootRemediation";
 
   /** Four nodes, of which none needs to be healthy, and a policy. */
