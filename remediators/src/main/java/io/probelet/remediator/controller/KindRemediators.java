@@ -1,8 +1,10 @@
 package io.probelet.remediator.controller;
 
+import io.probelet.remediator.decide.DrainDecider;
 import io.probelet.remediator.decide.MachineDecider;
 import io.probelet.remediator.decide.NothingRead;
 import io.probelet.remediator.decide.ServiceRestartDecider;
+import io.probelet.remediator.resource.DrainSpec;
 import io.probelet.remediator.resource.MachineSpec;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.ServiceRestartSpec;
@@ -21,10 +23,12 @@ final class KindRemediators {
                   ServiceRestartSpec.class,
                   (_, _, _) -> NothingRead.NOTHING,
                   new ServiceRestartDecider()));
+      case DRAIN ->
+          Optional.of(new KindRemediator<>(DrainSpec.class, DrainReader::read, new DrainDecider()));
       case MACHINE ->
           Optional.of(
               new KindRemediator<>(MachineSpec.class, MachineReader::read, new MachineDecider()));
-      case DRAIN, REBOOT, OUT_OF_SERVICE, HOOK -> Optional.empty();
+      case REBOOT, OUT_OF_SERVICE, HOOK -> Optional.empty();
     };
   }
 }

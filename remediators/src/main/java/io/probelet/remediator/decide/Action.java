@@ -11,12 +11,21 @@ import org.jspecify.annotations.Nullable;
  * one that comes late, or twice, does no harm.
  */
 public sealed interface Action {
+  /** Has the remediation's resource stay until all that needs it is undone. */
+  record AddFinalizer() implements Action {}
+
+  /** Lets the remediation's resource go. */
+  record RemoveFinalizer() implements Action {}
+
   /**
    * Keeps new pods from the node, and marks that it was this remediation that did so.
    *
    * @param node as it was read; a later version is refused
    */
-  record Cordon(ObservedNode node) implements Action {}
+  record Cordon(ObservedNode node) implements Action {
+    /** Annotation of a node: the uid of the remediation that cordoned it. */
+    public static final String MARK = "probelet.io/cordoned-by";
+  }
 
   /**
    * Lets new pods on the node, and removes the mark.

@@ -1,0 +1,49 @@
+package io.probelet.remediator.controller;
+
+import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.remediator.resource.RemediationPhase;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the remediations stand that are carried out here.
+ *
+ * @param kinds one entry for each kind that is switched on
+ * @param requests one entry for each remediation
+ */
+public record RemediatorReport(List<KindState> kinds, List<Standing> requests) {
+  /** Keeps unmodifiable copies. */
+  public RemediatorReport {
+    kinds = List.copyOf(kinds);
+    requests = List.copyOf(requests);
+  }
+
+  /**
+   * Whether a kind can be carried out.
+   *
+   * @param kind which
+   * @param problem why not, in a sentence; empty if it can
+   */
+  public record KindState(RemediationKind kind, String problem) {}
+
+  /**
+   * How one remediation stands.
+   *
+   * @param kind its kind
+   * @param namespace its namespace
+   * @param name its name
+   * @param node its node
+   * @param phase how far it is
+   * @param since when it reached that; null if it was not begun
+   * @param message a sentence
+   */
+  public record Standing(
+      RemediationKind kind,
+      String namespace,
+      String name,
+      String node,
+      RemediationPhase phase,
+      @Nullable Instant since,
+      String message) {}
+}

@@ -1,0 +1,315 @@
+package io.probelet.remediator.controller;
+
+import io.probelet.health.Alarm;
+import io.probelet.health.RetryBackoff;
+import io.probelet.health.SerialLoop;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.Term;
+import io.probelet.kube.watch.Item;
+import io.probelet.kube.watch.Observer;
+import io.probelet.kube.watch.ResourceWatch;
+import io.probelet.kube.watch.Selection;
+import io.probelet.remediator.controller.RemediatorReport.KindState;
+import io.probelet.remediator.controller.RemediatorReport.Standing;
+import io.probelet.remediator.controller.RequestTable.Entry;
+import io.probelet.remediator.decide.ActionHold;
+import io.probelet.remediator.decide.Outcome;
+import io.probelet.remediator.resource.RemediationKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries remediations out for one term of leadership: what watches show and what came of turns
+ * comes together on one loop, which says whose turn it is; turns are taken beside it.
+ */
+final class RemediatorTerm implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RemediatorTerm.class);
+
+  /** How many turns are taken at once. */
+  private static final int MAX_TURNS = 8;
+
+  private static final int MAX_WAITING = 1_000;
+
+  /** ACT-11: whatever a watch may have missed, each remediation has a turn so often. */
+  private static final Duration RESYNC = Duration.ofMinutes(1);
+
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+  private static final RetryBackoff RETRY =
+      new RetryBackoff(Duration.ofMillis(500), 2, Duration.ofSeconds(60), 0.5);
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Term term;
+  private final TimeSource time;
+  private final RandomGenerator random;
+  private final RemediatorListener listener;
+  private final SerialLoop loop;
+  private final Alarm alarm;
+  private final Alarm resync;
+  private final RemediatorEvents events;
+  private final RequestTurn turn;
+  private final RequestTable table = new RequestTable();
+  private final List<ResourceWatch<?>> watches = new ArrayList<>();
+
+  /** Why a kind is not watched; empty if it is, absent until that is known. */
+  private final Map<RemediationKind, String> kinds = new EnumMap<>(RemediationKind.class);
+
+  private final List<RemediationKind> wanted;
+  private final Map<Object, Runnable> news = new LinkedHashMap<>();
+  private int turns;
+  private boolean full;
+
+  /**
+   * Begins.
+   *
+   * @param loop where all is kept; to be closed with this
+   */
+  RemediatorTerm(
+      ApiServer api,
+      RemediatorSettings settings,
+      TimeSource time,
+      RandomGenerator random,
+      RemediatorListener listener,
+      Term term,
+      SerialLoop loop) {
+    this.term = term;
+    this.time = time;
+    this.random = random;
+    this.listener = listener;
+    this.loop = loop;
+    this.wanted = settings.kinds();
+    alarm = loop.alarm(this::work);
+    resync = loop.alarm(this::resync);
+    events = new RemediatorEvents(api, term, time, random, settings.identity(), listener);
+    ActionWrites writes = new ActionWrites(api, settings.namespace());
+    turn =
+        new RequestTurn(api, writes, settings.gate(), term, new TermClock(time), events, listener);
+    for (RemediationKind kind : wanted) {
+      watches.add(
+          ResourceWatch.start(
+              api,
+              Selection.all(kind.kind(), RequestPaths.all(kind)),
+              new SeenRequest.Reader(kind),
+              new RequestFeed(kind),
+              time,
+              random));
+    }
+    watches.add(
+        ResourceWatch.start(
+            api,
+            Selection.all("NodeOrder", writes.orders()),
+            new SeenOrder.Reader(),
+            new OrderFeed(),
+            time,
+            random));
+    resync.set(RESYNC);
+  }
+
+  /** Starts a loop as is needed here, on a thread of its own. */
+  static SerialLoop thread() {
+    return SerialLoop.start(
+        "remediators",
+        MAX_WAITING,
+        mistake -> LOG.error("remediators go on after a mistake of ours", mistake));
+  }
+
+  /** Of several news about one object that wait only the last counts, so that few can wait. */
+  private void post(Object key, Runnable task) {
+    boolean first;
+    synchronized (news) {
+      first = news.isEmpty();
+      news.put(key, task);
+    }
+    if (first && !loop.offer(this::takeNews)) {
+      LOG.debug("news came after the end of the term");
+    }
+  }
+
+  private void takeNews() {
+    List<Runnable> batch;
+    synchronized (news) {
+      batch = List.copyOf(news.values());
+      news.clear();
+    }
+    batch.forEach(Runnable::run);
+    work();
+  }
+
+  private final class RequestFeed implements Observer<SeenRequest> {
+    private final RemediationKind kind;
+
+    RequestFeed(RemediationKind kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public void changed(Item<SeenRequest> item) {
+      post(item.value().ref(), () -> seen(item.value()));
+    }
+
+    @Override
+    public void gone(Item<SeenRequest> item) {
+      // Not in place of a change that waits: that may be of another object of the same name.
+      post(item, () -> table.gone(item.value()));
+    }
+
+    @Override
+    public void listed() {
+      post(kind, () -> state(kind, ""));
+    }
+
+    @Override
+    public void refused(String verb) {
+      String right =
+          "the right to %s %s of %s is missing, see deploy/remediators"
+              .formatted(verb, kind.plural(), RemediationKind.GROUP);
+      post(kind, () -> state(kind, right));
+    }
+
+    @Override
+    public void unserved() {
+      String crd = "the API server does not serve " + kind.plural() + ", see deploy/crds";
+      post(kind, () -> state(kind, crd));
+    }
+  }
+
+  private final class OrderFeed implements Observer<SeenOrder> {
+    @Override
+    public void changed(Item<SeenOrder> item) {
+      post(item.name(), () -> table.touchNode(item.name()));
+    }
+
+    @Override
+    public void gone(Item<SeenOrder> item) {
+      changed(item);
+    }
+
+    @Override
+    public void listed() {}
+  }
+
+  private void state(RemediationKind kind, String problem) {
+    String before = kinds.put(kind, problem);
+    if (!problem.equals(before)) {
+      if (problem.isEmpty()) {
+        LOG.info("kind={} is carried out", kind.kind());
+      } else {
+        LOG.warn("kind={} is not carried out, and asked for again: {}", kind.kind(), problem);
+      }
+    }
+  }
+
+  private void seen(SeenRequest request) {
+    boolean taken = table.changed(request);
+    if (!taken && !full) {
+      LOG.error(
+          "there are more than {} remediations; the others are not carried out",
+          RequestTable.MAX_REQUESTS);
+    }
+    full = !taken;
+  }
+
+  /** Each gets a turn, and each kind its say: also what nobody reports any more. */
+  private void resync() {
+    table.touchAll();
+    resync.set(RESYNC);
+    work();
+  }
+
+  private void work() {
+    loop.requireInLoop();
+    // Who is first for a node is known only when all kinds are (ACT-3).
+    if (kinds.size() == wanted.size() && term.isOn()) {
+      Entry next = turns < MAX_TURNS ? table.next(time.nanoTime()) : null;
+      while (next != null) {
+        begin(next);
+        next = turns < MAX_TURNS ? table.next(time.nanoTime()) : null;
+      }
+      Duration wait = turns < MAX_TURNS ? table.untilNext(time.nanoTime()) : null;
+      if (wait == null) {
+        alarm.cancel();
+      } else {
+        alarm.set(wait);
+      }
+    }
+    listener.stands(report());
+  }
+
+  private void begin(Entry entry) {
+    Optional<ActionHold> busy = table.busy(entry);
+    SeenRequest seen = entry.seen();
+    List<Outcome> before = entry.outcomes();
+    table.begin(entry);
+    turns++;
+    threads.execute(() -> {
+      RequestTurn.Result result;
+      try {
+        result = turn.take(seen, busy, before);
+      } catch (RuntimeException mistake) {
+        LOG.error("remediation=\"{}\" waits after a mistake of ours", seen.ref(), mistake);
+        result = RequestTurn.Result.mistake(seen, mistake);
+      }
+      RequestTurn.Result came = result;
+      post(entry, () -> ended(entry, came));
+    });
+  }
+
+  private void ended(Entry entry, RequestTurn.Result result) {
+    turns--;
+    String before = entry.trouble();
+    if (!result.trouble().isEmpty() && !result.trouble().equals(before)) {
+      LOG.warn("remediation=\"{}\" tried again later: {}", entry.seen().ref(), result.trouble());
+    }
+    Duration pause =
+        RETRY.delay(entry.failures() + 1, random, result.asked().orElse(Duration.ZERO));
+    table.ended(entry, result, time.nanoTime(), pause);
+  }
+
+  CompletableFuture<RemediatorReport> ask() {
+    return CompletableFuture.supplyAsync(this::report, loop);
+  }
+
+  private RemediatorReport report() {
+    return new RemediatorReport(
+        wanted.stream()
+            .map(kind -> new KindState(kind, kinds.getOrDefault(kind, "it is being listed")))
+            .toList(),
+        table.all().stream().map(RemediatorTerm::standing).toList());
+  }
+
+  private static Standing standing(Entry entry) {
+    SeenRequest seen = entry.seen();
+    String message = seen.status().message();
+    return new Standing(
+        seen.kind(),
+        Objects.requireNonNullElse(seen.ref().namespace(), ""),
+        seen.ref().name(),
+        seen.node(),
+        seen.status().phase(),
+        seen.status().phaseTime(),
+        entry.trouble().isEmpty() ? message : message + " (" + entry.trouble() + ")");
+  }
+
+  /** Stops; what is under way is not waited for, and writes nothing more once the term is over. */
+  @Override
+  public void close() {
+    loop.close();
+    var _ = loop.awaitEnd(CLOSE_TIMEOUT);
+    events.close();
+    watches.forEach(ResourceWatch::close);
+    threads.shutdownNow();
+    listener.retired();
+  }
+}

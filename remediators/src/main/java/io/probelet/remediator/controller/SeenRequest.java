@@ -1,0 +1,121 @@
+package io.probelet.remediator.controller;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.WireTime;
+import io.probelet.kube.watch.Format;
+import io.probelet.kube.watch.Item;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.WireNames;
+import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.remediator.resource.RemediationProgress;
+import io.probelet.remediator.resource.RemediationProgressJson;
+import io.probelet.remediator.resource.RemediationRequest;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of a remediation between its turns.
+ *
+ * @param kind its kind
+ * @param ref its address
+ * @param uid its unique identifier
+ * @param version its resourceVersion
+ * @param created when it was created
+ * @param node the name of its node
+ * @param status how far it is
+ * @param deleting whether its deletion was asked for
+ * @param finalizers its finalizers
+ * @param annotations its annotations
+ */
+record SeenRequest(
+    RemediationKind kind,
+    ObjectRef ref,
+    String uid,
+    String version,
+    Instant created,
+    String node,
+    RemediationProgress status,
+    boolean deleting,
+    List<String> finalizers,
+    Map<String, String> annotations) {
+
+  /** Reads one, whatever its spec says. */
+  static SeenRequest read(RemediationKind kind, JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    String name = metadata.path("name").asText();
+    Map<String, String> annotations = new HashMap<>();
+    metadata
+        .path("annotations")
+        .properties()
+        .forEach(each -> annotations.put(each.getKey(), each.getValue().asText()));
+    List<String> finalizers = new ArrayList<>();
+    metadata.path("finalizers").forEach(each -> finalizers.add(each.asText()));
+    return new SeenRequest(
+        kind,
+        new ObjectRef(
+            RemediationKind.API_VERSION, kind.kind(), metadata.path("namespace").asText(), name),
+        Metadata.uid(object),
+        Metadata.version(object),
+        Objects.requireNonNullElse(
+            WireTime.read(metadata.path("creationTimestamp")), Instant.EPOCH),
+        annotations.getOrDefault(WireNames.NODE_NAME, name),
+        RemediationProgressJson.read(object.path("status")),
+        metadata.hasNonNull("deletionTimestamp"),
+        finalizers,
+        Map.copyOf(annotations));
+  }
+
+  /** The same with what is asked for. */
+  <S> RemediationRequest<S> with(S spec) {
+    return new RemediationRequest<>(
+        kind, ref, uid, version, created, node, spec, status, deleting, finalizers, annotations);
+  }
+
+  /** Whether it may have changed something on its node that is not undone or over yet. */
+  boolean isInForce() {
+    return status.phase().isInForce()
+        || (deleting && finalizers.contains(RemediationRequest.FINALIZER));
+  }
+
+  /** Whether it waits for its turn. */
+  boolean isWaiting() {
+    return !deleting && !status.phase().isTerminal() && !status.phase().isInForce();
+  }
+
+  /** Whether what the other says of the same object is older; of foreign versions it is not. */
+  boolean isNewerThan(SeenRequest other) {
+    String mine = version;
+    String its = other.version;
+    return uid.equals(other.uid)
+        && isNumber(mine)
+        && isNumber(its)
+        && (mine.length() == its.length() ? mine.compareTo(its) > 0 : mine.length() > its.length());
+  }
+
+  private static boolean isNumber(String version) {
+    return !version.isEmpty() && version.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  /** Reads the remediations of a watch. */
+  record Reader(RemediationKind kind) implements Format<SeenRequest> {
+    @Override
+    public Item<SeenRequest> read(JsonParser object, Function<String, @Nullable SeenRequest> before)
+        throws IOException {
+      if (!(object.readValueAsTree() instanceof ObjectNode tree)) {
+        throw new IOException("something that is no " + kind.kind());
+      }
+      SeenRequest seen = SeenRequest.read(kind, tree);
+      return new Item<>(seen.ref.namespace(), seen.ref.name(), seen.uid, seen.version, seen);
+    }
+  }
+}

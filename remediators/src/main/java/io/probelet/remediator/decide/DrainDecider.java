@@ -1,0 +1,39 @@
+package io.probelet.remediator.decide;
+
+import io.probelet.remediator.resource.DrainSpec;
+import io.probelet.remediator.resource.RemediationPhase;
+import io.probelet.remediator.resource.RemediationProgress;
+import java.time.Duration;
+import java.util.List;
+
+/** The rules of DrainRemediation: the node is cordoned, then its pods are evicted. */
+public final class DrainDecider implements Decider<DrainSpec, List<DrainPod>> {
+  /** Needs nothing. */
+  public DrainDecider() {}
+
+  @Override
+  public Step next(Situation<DrainSpec, List<DrainPod>> situation) {
+    RemediationProgress status = situation.status();
+    DrainProgress drain =
+        DrainProgress.of(
+            situation.remediation(),
+            situation.spec(),
+            situation.node(),
+            situation.observed(),
+            situation.outcomes(),
+            status.phase() == RemediationPhase.DRAINING ? situation.inPhase() : Duration.ZERO);
+    return switch (drain.state()) {
+      case GOING_ON ->
+          Step.of(status.in(RemediationPhase.DRAINING, drain.message(), situation.now()))
+              .then(drain.actions())
+              .again(drain.again());
+      case DRAINED -> {
+        String text = "drained: " + drain.message();
+        yield Step.of(status.succeeded(text, situation.now())).say(Notice.normal("Drained", text));
+      }
+      case FAILED ->
+          Step.of(status.failed("DrainFailed", drain.message(), situation.now()))
+              .say(Notice.warning("DrainFailed", drain.message()));
+    };
+  }
+}

@@ -1,0 +1,209 @@
+package io.probelet.remediator.decide;
+
+import io.probelet.health.GoDuration;
+import io.probelet.kube.ApiResult;
+import io.probelet.remediator.decide.Action.Cordon;
+import io.probelet.remediator.decide.Action.DeletePod;
+import io.probelet.remediator.decide.Action.Evict;
+import io.probelet.remediator.resource.DrainSpec;
+import io.probelet.remediator.resource.RemediationRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * How far a drain is, and what it takes next: a part of each kind that drains.
+ *
+ * <pre>
+ *  cordon      evict, again and again         timeout         pods deleted at once, if asked for
+ *    |--------------------------------------------|---------------------- 2 min ----|
+ *                                                 failed unless force               failed
+ * </pre>
+ *
+ * @param state whether it goes on
+ * @param message how far it is, in a sentence
+ * @param actions what to do next; none once it is over
+ * @param again after which time to ask again, if it goes on
+ */
+public record DrainProgress(State state, String message, List<Action> actions, Duration again) {
+  /** How many pods are asked to end at a time. */
+  static final int MAX_AT_ONCE = 10;
+
+  /** How long pods may be there after they were deleted at once: a finalizer may hold them. */
+  static final Duration FORCED = Duration.ofMinutes(2);
+
+  private static final int MAX_NAMES = 5;
+  private static final int MAX_WHY = 200;
+  private static final int PART_OF_ELAPSED = 10;
+  private static final Duration SOON = Duration.ofSeconds(1);
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Comparator<PodKey> ORDER =
+      Comparator.comparing(PodKey::namespace).thenComparing(PodKey::name);
+
+  /** Whether a drain goes on. */
+  public enum State {
+    /** There are pods in the way. */
+    GOING_ON,
+    /** No pod is in the way. */
+    DRAINED,
+    /** Pods are in the way, and nothing more is done about them. */
+    FAILED
+  }
+
+  /** Copies the actions. */
+  public DrainProgress {
+    actions = List.copyOf(actions);
+  }
+
+  /**
+   * Decides what a drain takes next.
+   *
+   * @param request the remediation that drains
+   * @param spec how
+   * @param node its node
+   * @param pods all that are on the node
+   * @param outcomes what came of the step before
+   * @param elapsed for how long the drain has been going on
+   * @return how far it is
+   */
+  public static DrainProgress of(
+      RemediationRequest<?> request,
+      DrainSpec spec,
+      ObservedNode node,
+      List<DrainPod> pods,
+      List<Outcome> outcomes,
+      Duration elapsed) {
+    if (!node.unschedulable()) {
+      return uncordoned(request, node);
+    }
+    List<DrainPod> inTheWay = pods.stream().filter(pod -> !pod.left()).toList();
+    if (inTheWay.isEmpty()) {
+      return new DrainProgress(
+          State.DRAINED, "no pods are left that had to go", List.of(), Duration.ZERO);
+    }
+    String names = names(inTheWay, outcomes, node);
+    if (elapsed.compareTo(spec.timeout()) >= 0) {
+      return late(spec, inTheWay, names, elapsed);
+    }
+    List<PodKey> next = next(inTheWay, outcomes);
+    List<Action> evictions =
+        next.stream().<Action>map(pod -> new Evict(pod, spec.gracePeriod())).toList();
+    long notAsked = inTheWay.stream().filter(pod -> !pod.ending()).count();
+    boolean more = notAsked > next.size() && refusals(outcomes).isEmpty();
+    return new DrainProgress(
+        State.GOING_ON,
+        names,
+        evictions,
+        shorter(more ? SOON : pause(elapsed), spec.timeout().minus(elapsed)));
+  }
+
+  /** ACT-13: nobody evicts pods that the scheduler would bring back. */
+  private static DrainProgress uncordoned(RemediationRequest<?> request, ObservedNode node) {
+    if (request.uid().equals(node.annotations().get(Cordon.MARK))) {
+      return new DrainProgress(
+          State.FAILED,
+          "somebody uncordoned the node while it was drained",
+          List.of(),
+          Duration.ZERO);
+    }
+    return new DrainProgress(
+        State.GOING_ON, "the node is cordoned", List.of(new Cordon(node)), SOON);
+  }
+
+  /** ACT-16: past the deadline pods are deleted only if that was asked for. */
+  private static DrainProgress late(
+      DrainSpec spec, List<DrainPod> inTheWay, String names, Duration elapsed) {
+    String after = "after " + GoDuration.format(spec.timeout()) + " " + names;
+    if (!spec.force() || elapsed.compareTo(spec.timeout().plus(FORCED)) >= 0) {
+      return new DrainProgress(State.FAILED, after, List.of(), Duration.ZERO);
+    }
+    return new DrainProgress(
+        State.GOING_ON,
+        after + "; they are deleted now, without grace",
+        inTheWay.stream()
+            .sorted(Comparator.comparing(DrainPod::key, ORDER))
+            .limit(MAX_AT_ONCE)
+            .<Action>map(pod -> new DeletePod(pod.key()))
+            .toList(),
+        inTheWay.size() > MAX_AT_ONCE ? SOON : SHORTEST_PAUSE);
+  }
+
+  /** ACT-14: after those that were asked last, so that one that is refused is in nobody's way. */
+  private static List<PodKey> next(List<DrainPod> inTheWay, List<Outcome> outcomes) {
+    List<PodKey> waiting =
+        inTheWay.stream().filter(pod -> !pod.ending()).map(DrainPod::key).sorted(ORDER).toList();
+    PodKey last = null;
+    for (Outcome outcome : outcomes) {
+      if (outcome.action() instanceof Evict(PodKey pod, var _)) {
+        last = pod;
+      }
+    }
+    PodKey after = last;
+    List<PodKey> turned = new ArrayList<>();
+    waiting.stream()
+        .filter(pod -> after != null && ORDER.compare(pod, after) > 0)
+        .forEach(turned::add);
+    waiting.stream().filter(pod -> !turned.contains(pod)).forEach(turned::add);
+    return turned.stream().limit(MAX_AT_ONCE).toList();
+  }
+
+  private static Map<PodKey, String> refusals(List<Outcome> outcomes) {
+    Map<PodKey, String> why = new HashMap<>();
+    for (Outcome outcome : outcomes) {
+      if (outcome.action() instanceof Evict(PodKey pod, var _) && !outcome.isDone()) {
+        why.put(
+            pod,
+            outcome.result() instanceof ApiResult.Refused(int _, String said, var _)
+                ? said
+                : outcome.result().summary());
+      }
+    }
+    return why;
+  }
+
+  private static String names(List<DrainPod> inTheWay, List<Outcome> outcomes, ObservedNode node) {
+    Map<PodKey, String> refused = refusals(outcomes);
+    long ending = inTheWay.stream().filter(DrainPod::ending).count();
+    String names =
+        inTheWay.stream()
+            .map(DrainPod::key)
+            .sorted(
+                Comparator.<PodKey, Boolean>comparing(key -> !refused.containsKey(key))
+                    .thenComparing(ORDER))
+            .limit(MAX_NAMES)
+            .map(key ->
+                refused.containsKey(key)
+                    ? key + " (" + cut(refused.get(key)) + ")"
+                    : key.toString())
+            .collect(Collectors.joining(", "));
+    return "%d %s left: %s%s%s"
+        .formatted(
+            inTheWay.size(),
+            inTheWay.size() == 1 ? "pod is" : "pods are",
+            names,
+            inTheWay.size() > MAX_NAMES ? ", …" : "",
+            ending > 0 && !node.isReady()
+                ? "; %d of them should have ended, but the node is not ready and does not end them"
+                    .formatted(ending)
+                : "");
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MAX_WHY ? text : text.substring(0, MAX_WHY) + "…";
+  }
+
+  /** ACT-15: longer the longer it takes, without a count that a crash would lose. */
+  private static Duration pause(Duration elapsed) {
+    Duration part = elapsed.dividedBy(PART_OF_ELAPSED);
+    return part.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : shorter(part, LONGEST_PAUSE);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,183 @@
+package io.probelet.remediator.decide;
+
+import static io.probelet.remediator.decide.Situations.DRAINING;
+import static io.probelet.remediator.decide.Situations.UID;
+import static io.probelet.remediator.decide.Situations.json;
+import static io.probelet.remediator.decide.Situations.node;
+import static io.probelet.remediator.decide.Situations.pod;
+import static io.probelet.remediator.decide.Situations.refused;
+import static io.probelet.remediator.decide.Situations.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.remediator.decide.Action.Cordon;
+import io.probelet.remediator.decide.Action.DeletePod;
+import io.probelet.remediator.decide.Action.Evict;
+import io.probelet.remediator.decide.DrainProgress.State;
+import io.probelet.remediator.resource.DrainSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class DrainProgressTest {
+  private static final DrainSpec FORCED = new DrainSpec(Duration.ofMinutes(10), true, null);
+  private static final ObservedNode CORDONED = node(true, UID, true);
+
+  private static DrainProgress drain(
+      DrainSpec spec, ObservedNode node, List<DrainPod> pods, Duration elapsed, Outcome... came) {
+    return DrainProgress.of(request(DRAINING), spec, node, pods, List.of(came), elapsed);
+  }
+
+  private static DrainPod running(String name) {
+    return new DrainPod(pod(name), false, false);
+  }
+
+  @Test
+  @DisplayName("ACT-13: nothing is evicted before the node is seen to be cordoned")
+  void cordonsFirst() {
+    ObservedNode free = node(false, null, true);
+    DrainProgress first = drain(DrainSpec.DEFAULT, free, List.of(running("a")), Duration.ZERO);
+    assertThat(first.state()).isEqualTo(State.GOING_ON);
+    assertThat(first.actions()).containsExactly(new Cordon(free));
+  }
+
+  @Test
+  @DisplayName("ACT-13: whoever uncordons the node meanwhile has the last word")
+  void uncordonedByAHuman() {
+    DrainProgress then =
+        drain(DrainSpec.DEFAULT, node(false, UID, true), List.of(running("a")), Duration.ZERO);
+    assertThat(then.state()).isEqualTo(State.FAILED);
+    assertThat(then.message()).isEqualTo("somebody uncordoned the node while it was drained");
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-12: pods that nobody would start elsewhere, or that have ended, are left")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{'status': {'phase': 'Running'}}; false",
+        "{'status': {'phase': 'Pending'}}; false",
+        "{'status': {'phase': 'Succeeded'}}; true",
+        "{'status': {'phase': 'Failed'}}; true",
+        "{'metadata': {'annotations': {'kubernetes.io/config.mirror': 'x'}}}; true",
+        "{'metadata': {'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'DaemonSet',"
+            + " 'controller': true}]}}; true",
+        "{'metadata': {'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'DaemonSet'}]}};"
+            + " false",
+        "{'metadata': {'ownerReferences': [{'apiVersion': 'evil.io/v1', 'kind': 'DaemonSet',"
+            + " 'controller': true}]}}; false",
+        "{'metadata': {'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet',"
+            + " 'controller': true}]}}; false"
+      })
+  void leaves(String object, boolean left) {
+    assertThat(DrainPod.read(json(object)).left()).isEqualTo(left);
+  }
+
+  @Test
+  void nothingInTheWay() {
+    DrainPod left = new DrainPod(pod("daemon"), true, false);
+    assertThat(drain(DrainSpec.DEFAULT, CORDONED, List.of(left), Duration.ZERO).state())
+        .isEqualTo(State.DRAINED);
+    assertThat(drain(DrainSpec.DEFAULT, CORDONED, List.of(left), Duration.ofDays(1)).state())
+        .as("and that is what counts, however late it is")
+        .isEqualTo(State.DRAINED);
+  }
+
+  @Test
+  @DisplayName("ACT-14: ten at a time, and none is kept waiting by those that are refused")
+  void takesTurns() {
+    List<DrainPod> pods = IntStream.range(10, 35).mapToObj(i -> running("p" + i)).toList();
+    List<PodKey> asked = new ArrayList<>();
+    List<Outcome> outcomes = List.of();
+    for (int step = 0; step < 3; step++) {
+      DrainProgress next =
+          DrainProgress.of(
+              request(DRAINING),
+              DrainSpec.DEFAULT,
+              CORDONED,
+              pods,
+              outcomes,
+              Duration.ofSeconds(9));
+      List<PodKey> now = next.actions().stream().map(action -> ((Evict) action).pod()).toList();
+      assertThat(now).hasSizeLessThanOrEqualTo(DrainProgress.MAX_AT_ONCE);
+      asked.addAll(now);
+      outcomes = now.stream().map(Situations::refused).toList();
+    }
+    assertThat(asked).containsAll(pods.stream().map(DrainPod::key).toList());
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-15: what is refused is tried again after 5 s, later every 30 s")
+  @CsvSource({"0, 5", "40, 5", "100, 10", "200, 20", "300, 30", "595, 5"})
+  void backsOff(int elapsed, int again) {
+    DrainProgress next =
+        drain(
+            DrainSpec.DEFAULT,
+            CORDONED,
+            List.of(running("a")),
+            Duration.ofSeconds(elapsed),
+            refused(pod("a")));
+    assertThat(next.again()).isEqualTo(Duration.ofSeconds(again));
+    assertThat(next.message())
+        .isEqualTo("1 pod is left: web/a (the disruption budget web needs 2 healthy pods)");
+    assertThat(next.actions()).containsExactly(new Evict(pod("a"), Optional.empty()));
+  }
+
+  @Test
+  @DisplayName("ACT-16: past the deadline it has failed, and says what is left")
+  void deadline() {
+    DrainProgress late =
+        drain(
+            DrainSpec.DEFAULT,
+            CORDONED,
+            IntStream.range(0, 9).mapToObj(i -> running("p" + i)).toList(),
+            Duration.ofMinutes(10));
+    assertThat(late.state()).isEqualTo(State.FAILED);
+    assertThat(late.actions()).isEmpty();
+    assertThat(late.message())
+        .isEqualTo("after 10m0s 9 pods are left: web/p0, web/p1, web/p2, web/p3, web/p4, …");
+  }
+
+  @Test
+  @DisplayName("ACT-16: only if that was asked for, pods are deleted then")
+  void force() {
+    List<DrainPod> pods = List.of(running("a"), new DrainPod(pod("b"), false, true));
+    DrainProgress late = drain(FORCED, CORDONED, pods, Duration.ofMinutes(10));
+    assertThat(late.state()).isEqualTo(State.GOING_ON);
+    assertThat(late.actions()).containsExactly(new DeletePod(pod("a")), new DeletePod(pod("b")));
+    assertThat(drain(FORCED, CORDONED, pods, Duration.ofSeconds(599)).actions())
+        .noneMatch(DeletePod.class::isInstance);
+    assertThat(drain(FORCED, CORDONED, pods, Duration.ofMinutes(12)).state())
+        .as("a finalizer holds them")
+        .isEqualTo(State.FAILED);
+  }
+
+  @Test
+  @DisplayName("ACT-17: pods that a dead kubelet does not end are awaited until the deadline")
+  void deadKubelet() {
+    DrainProgress next =
+        drain(
+            DrainSpec.DEFAULT,
+            node(true, UID, false),
+            List.of(new DrainPod(pod("a"), false, true)),
+            Duration.ofMinutes(1));
+    assertThat(next.state()).isEqualTo(State.GOING_ON);
+    assertThat(next.actions()).isEmpty();
+    assertThat(next.message())
+        .isEqualTo(
+            "1 pod is left: web/a; 1 of them should have ended, but the node is not ready and does"
+                + " not end them");
+  }
+
+  @Test
+  void gracePeriod() {
+    DrainSpec spec = new DrainSpec(Duration.ofMinutes(1), false, Duration.ofSeconds(3));
+    assertThat(drain(spec, CORDONED, List.of(running("a")), Duration.ZERO).actions())
+        .containsExactly(new Evict(pod("a"), Optional.of(Duration.ofSeconds(3))));
+  }
+}
