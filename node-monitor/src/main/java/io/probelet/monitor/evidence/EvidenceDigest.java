@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The few lines of a bundle that say what matters: for a status, an event, a terminal (ACT-105).
@@ -17,13 +16,13 @@ public final class EvidenceDigest {
   /** Characters of a digest, its line ends included. */
   public static final int MAX_CHARS = 2048;
 
-  private static final int MAX_LINE_CHARS = 240;
-
-  /** Of the line with all that is missing, and of each reason in it. */
-  private static final int MAX_MISSING_CHARS = 700;
+  /** Of each line; whoever shows a digest cuts lines of more than 256. */
+  public static final int MAX_LINE_CHARS = 240;
 
   private static final int MAX_REASON_CHARS = 100;
-  private static final int FOR_THE_LAST = 2;
+  private static final int MAX_MISSING_LINES = 3;
+  private static final int FOR_THE_LAST = 1 + MAX_MISSING_LINES;
+  private static final String MISSING = "missing or incomplete: ";
 
   private EvidenceDigest() {}
 
@@ -35,14 +34,11 @@ public final class EvidenceDigest {
    */
   static List<String> of(String first, List<PartResult> parts) {
     List<String> last = new ArrayList<>();
-    String missing = missing(parts);
     boolean any = parts.stream().anyMatch(part -> !part.highlights().isEmpty());
     if (!any) {
       last.add("nothing unusual in what could be read");
     }
-    if (!missing.isEmpty()) {
-      last.add(CleanText.of(missing, MAX_MISSING_CHARS));
-    }
+    last.addAll(missing(parts));
     List<String> lines = new ArrayList<>();
     int room = MAX_CHARS;
     for (String line : last) {
@@ -58,8 +54,8 @@ public final class EvidenceDigest {
     return List.copyOf(lines);
   }
 
-  /** The parts that lack something, those for the same reason together; empty if there is none. */
-  private static String missing(List<PartResult> parts) {
+  /** The parts that lack something, those for the same reason together. */
+  private static List<String> missing(List<PartResult> parts) {
     Map<String, String> byReason = new LinkedHashMap<>();
     for (PartResult part : parts) {
       if (!part.why().isEmpty()) {
@@ -69,11 +65,20 @@ public final class EvidenceDigest {
             (one, other) -> one + ", " + other);
       }
     }
-    return byReason.isEmpty()
-        ? ""
-        : byReason.entrySet().stream()
-            .map(each -> each.getValue() + " (" + each.getKey() + ")")
-            .collect(Collectors.joining("; ", "missing or incomplete: ", ""));
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    byReason.forEach((why, names) -> {
+      String one = names + " (" + why + ")";
+      if (!line.isEmpty() && line.length() + one.length() + 2 > MAX_LINE_CHARS) {
+        lines.add(cut(line.toString()));
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? MISSING : "; ").append(one);
+    });
+    if (!line.isEmpty()) {
+      lines.add(cut(line.toString()));
+    }
+    return lines.stream().limit(MAX_MISSING_LINES).toList();
   }
 
   /** Adds a line behind the first; others give way to it. */

@@ -341,6 +341,7 @@ class NodeEvidenceTest {
         .hasSizeLessThan(EvidenceDigest.MAX_CHARS)
         .doesNotContain("\u001b");
     assertThat(String.join("\n", more)).hasSizeLessThan(EvidenceDigest.MAX_CHARS);
+    assertThat(more).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(240));
     assertThat(more.getLast()).startsWith("missing or incomplete: part-0, part-1, ");
   }
 
