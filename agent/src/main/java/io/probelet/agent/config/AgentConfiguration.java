@@ -37,7 +37,8 @@ public record AgentConfiguration(
           new RuntimeChoice.Usual(),
           RestartSettings.DEFAULT,
           PolicySettings.DEFAULT,
-          new NodeSettings(List.of(NodeSettings.BUILT_IN), StateFolder.of(System.getenv())),
+          new NodeSettings(
+              List.of(NodeSettings.BUILT_IN), StateFolder.of(System.getenv()), UploadSettings.OFF),
           new HttpSettings(
               ListenAddress.parse(ListenAddress.DEFAULT), Set.of(), ScrapeSettings.OFF),
           ProbeAgent.KUBE_PROBE);
@@ -68,7 +69,7 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(List<Path> monitors) {
-    NodeSettings watched = new NodeSettings(monitors, node.stateFolder());
+    NodeSettings watched = new NodeSettings(monitors, node.stateFolder(), node.evidence());
     return new AgentConfiguration(origins, runtime, restarts, policy, watched, http, userAgent);
   }
 
@@ -93,6 +94,7 @@ public record AgentConfiguration(
     note(keys, "policy", policy, other.policy);
     note(keys, "nodeMonitor.monitors", node.monitors(), other.node.monitors());
     note(keys, "nodeMonitor.stateFolder", node.stateFolder(), other.node.stateFolder());
+    note(keys, "evidence", node.evidence(), other.node.evidence());
     note(keys, "http.listen", http.listen(), other.http.listen());
     note(keys, "http.hosts", http.hosts(), other.http.hosts());
     note(keys, "metrics", http.metrics(), other.http.metrics());

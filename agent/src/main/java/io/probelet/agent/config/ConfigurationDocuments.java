@@ -10,7 +10,15 @@ import java.util.List;
 public final class ConfigurationDocuments implements KindlessReader {
   private static final List<String> SECTIONS =
       List.of(
-          "probes", "runtime", "enforcement", "policy", "guard", "nodeMonitor", "http", "metrics");
+          "probes",
+          "runtime",
+          "enforcement",
+          "policy",
+          "guard",
+          "nodeMonitor",
+          "evidence",
+          "http",
+          "metrics");
 
   /** Creates a reader. */
   public ConfigurationDocuments() {}

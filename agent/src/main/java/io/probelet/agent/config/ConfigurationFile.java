@@ -94,7 +94,10 @@ public final class ConfigurationFile {
             parsed(runtime, "endpoint", RuntimeChoice::parse, absent.runtime()),
             RestartFields.read(file),
             PolicyFields.read(file.field("policy")),
-            node(file.field("nodeMonitor").object(), absent.node()),
+            node(
+                file.field("nodeMonitor").object(),
+                evidence(file.field("evidence").object()),
+                absent.node()),
             http(http, absent.http()).with(metrics(file.field("metrics").object())),
             userAgent(probes, absent.userAgent()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {
@@ -135,9 +138,24 @@ public final class ConfigurationFile {
     return read;
   }
 
-  private static NodeSettings node(@Nullable Fields section, NodeSettings absent) {
+  private static UploadSettings evidence(@Nullable Fields section) {
+    UploadSettings absent = UploadSettings.OFF;
     if (section == null) {
       return absent;
+    }
+    UploadSettings read =
+        new UploadSettings(
+            parsed(section, "upload", UploadSettings::parseUrl, absent.url()),
+            parsed(section, "caFile", UploadSettings::parseFile, absent.caFile()),
+            parsed(section, "tokenFile", UploadSettings::parseFile, absent.tokenFile()));
+    section.rejectUnknown(Set.of());
+    return read;
+  }
+
+  private static NodeSettings node(
+      @Nullable Fields section, UploadSettings evidence, NodeSettings absent) {
+    if (section == null) {
+      return new NodeSettings(absent.monitors(), absent.stateFolder(), evidence);
     }
     Field monitors = section.field("monitors");
     List<Path> paths = new ArrayList<>();
@@ -152,7 +170,8 @@ public final class ConfigurationFile {
     NodeSettings read =
         new NodeSettings(
             monitors.isPresent() ? paths : absent.monitors(),
-            parsed(section, "stateFolder", Path::of, absent.stateFolder()));
+            parsed(section, "stateFolder", Path::of, absent.stateFolder()),
+            evidence);
     section.rejectUnknown(Set.of());
     return read;
   }

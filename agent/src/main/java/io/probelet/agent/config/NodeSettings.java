@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param monitors files and folders of monitors, {@link #BUILT_IN} or {@link #NONE}
  * @param stateFolder where is kept what a restart begins with
+ * @param evidence where else bundles of evidence go
  */
-public record NodeSettings(List<Path> monitors, Path stateFolder) {
+public record NodeSettings(List<Path> monitors, Path stateFolder, UploadSettings evidence) {
   /** Written instead of a file, it means the built-in monitors. */
   public static final Path BUILT_IN = Path.of("default");
 

@@ -7,6 +7,7 @@ import io.probelet.monitor.evidence.EvidenceCollector;
 import io.probelet.monitor.evidence.EvidencePart;
 import io.probelet.monitor.evidence.EvidencePart.Keep;
 import io.probelet.monitor.evidence.EvidenceRing;
+import io.probelet.monitor.evidence.EvidenceStore;
 import io.probelet.monitor.evidence.NodeEvidence;
 import io.probelet.monitor.evidence.NodeParts;
 import io.probelet.monitor.journal.JournalAccess;
@@ -85,8 +86,12 @@ public record AgentParts(
     }
   }
 
-  /** {@return where a machine keeps its bundles} */
-  static EvidenceRing ring(Machine machine) {
+  /**
+   * {@return where a machine keeps its bundles}
+   *
+   * @param machine whose state folder it is in
+   */
+  public static EvidenceRing ring(Machine machine) {
     return new EvidenceRing(machine.stateFolder().resolve(FOLDER));
   }
 
@@ -96,7 +101,17 @@ public record AgentParts(
    * @param name of the node
    */
   public NodeEvidence keptBy(String name) {
-    return new NodeEvidence(name, all(), ring(machine), machine.time());
+    return keptBy(name, ring(machine));
+  }
+
+  /**
+   * {@return what collects these parts}
+   *
+   * @param name of the node
+   * @param store keeps the bundles, such as {@link #ring} or an {@link EvidenceUpload} of it
+   */
+  public NodeEvidence keptBy(String name, EvidenceStore store) {
+    return new NodeEvidence(name, all(), store, machine.time());
   }
 
   /** {@return all, in the order in which they matter} */

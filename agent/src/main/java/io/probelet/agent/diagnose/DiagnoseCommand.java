@@ -3,6 +3,7 @@ package io.probelet.agent.diagnose;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.ConfigurationFile;
 import io.probelet.agent.config.RuntimeChoice;
+import io.probelet.agent.config.UploadSettings;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.status.AgentAddress;
 import io.probelet.agent.status.AgentAddressConverter;
@@ -12,7 +13,6 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.evidence.EvidenceBundle;
 import io.probelet.monitor.evidence.EvidenceStore;
-import io.probelet.monitor.evidence.NodeEvidence;
 import io.probelet.monitor.rule.LogInput;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,6 +22,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,13 +43,14 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:the archive was written; what is missing in it is printed",
-      " 1:the archive could not be written",
+      " 1:the archive could not be written, or not uploaded",
       " 2:bad configuration, or wrong usage"
     })
 public final class DiagnoseCommand implements Callable<Integer> {
   private static final int OK = 0;
   private static final int NOT_KEPT = 1;
   private static final int BAD_INPUT = 2;
+  private static final int UPLOADED_SECONDS = 90;
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
   @Spec private CommandSpec spec;
@@ -58,6 +62,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
           "Where to write the archive; - is standard output (default: with the agent's newest"
               + " ten, in the folder evidence of its state folder).")
   private @Nullable Path output;
+
+  @Option(
+      names = "--upload",
+      description =
+          "Also put the archive where evidence.upload of the configuration file says, and wait for"
+              + " that, for at most 90 seconds.")
+  private boolean upload;
 
   @Option(
       names = "--reason",
@@ -124,10 +135,23 @@ public final class DiagnoseCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     try {
-      EvidenceBundle bundle = collect();
-      boolean toOutput = STANDARD_OUTPUT.equals(output);
-      print(bundle, toOutput ? err : spec.commandLine().getOut());
-      return bundle.path() == null ? NOT_KEPT : OK;
+      AgentConfiguration configuration = configuration();
+      Machine machine = machine(configuration);
+      String node = node(machine);
+      AgentParts parts = parts(configuration, machine);
+      if (!upload) {
+        return print(parts.keptBy(node, store(machine)).collect(reason));
+      }
+      UploadSettings settings = configuration.node().evidence();
+      if (settings.url().isEmpty()) {
+        throw new IllegalArgumentException(
+            "--upload needs evidence.upload in the configuration file, see --config");
+      }
+      try (EvidenceUpload uploaded =
+          new EvidenceUpload(store(machine), node, () -> settings, new Random())) {
+        int printed = print(parts.keptBy(node, uploaded).collect(reason));
+        return uploaded(uploaded, err) ? printed : NOT_KEPT;
+      }
     } catch (IOException | IllegalArgumentException unable) {
       err.println("probelet diagnose: " + unable.getMessage());
       err.flush();
@@ -135,23 +159,36 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
   }
 
-  private EvidenceBundle collect() throws IOException, InterruptedException {
-    AgentConfiguration configuration = configuration();
+  private static boolean uploaded(EvidenceUpload upload, PrintWriter err)
+      throws InterruptedException {
+    String why;
+    try {
+      why = upload.last().get(UPLOADED_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException late) {
+      why = "it took longer than " + UPLOADED_SECONDS + " s";
+    }
+    if (!why.isEmpty()) {
+      err.println("probelet diagnose: not uploaded: " + why);
+      err.flush();
+    }
+    return why.isEmpty();
+  }
+
+  private Machine machine(AgentConfiguration configuration) {
+    return Machine.of(
+        hostRoot,
+        configuration.node().stateFolder(),
+        Optional.empty(),
+        SystemClock.INSTANCE,
+        new Random());
+  }
+
+  private AgentParts parts(AgentConfiguration configuration, Machine machine) {
     RuntimeChoice runtime =
         runtimeEndpoint == null ? configuration.runtime() : RuntimeChoice.parse(runtimeEndpoint);
-    Machine machine =
-        Machine.of(
-            hostRoot,
-            configuration.node().stateFolder(),
-            Optional.empty(),
-            SystemClock.INSTANCE,
-            new Random());
     AgentClient agent = new AgentClient(AgentAddress.of(address, System.getenv(), configFile));
-    AgentParts parts =
-        new AgentParts(
-            machine, kmsg, runtime::endpoint, agent::node, () -> agent.probed(AgentParts.HISTORY));
-    return new NodeEvidence(node(machine), parts.all(), store(machine), machine.time())
-        .collect(reason);
+    return new AgentParts(
+        machine, kmsg, runtime::endpoint, agent::node, () -> agent.probed(AgentParts.HISTORY));
   }
 
   private EvidenceStore store(Machine machine) {
@@ -189,7 +226,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     return Files.readString(machine.proc().resolve("sys/kernel/hostname")).strip();
   }
 
-  private static void print(EvidenceBundle bundle, PrintWriter out) {
+  private int print(EvidenceBundle bundle) {
+    PrintWriter out =
+        STANDARD_OUTPUT.equals(output) ? spec.commandLine().getErr() : spec.commandLine().getOut();
     bundle.digest().forEach(out::println);
     out.println(
         "%s: %d bytes, sha-256 %s"
@@ -198,5 +237,6 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 bundle.bytes(),
                 bundle.sha256()));
     out.flush();
+    return bundle.path() == null ? NOT_KEPT : OK;
   }
 }

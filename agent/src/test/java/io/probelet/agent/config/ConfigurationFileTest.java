@@ -66,7 +66,8 @@ class ConfigurationFileTest {
         .isEqualTo(
             new NodeSettings(
                 List.of(Path.of("default"), Path.of("/etc/monitors")),
-                Path.of("/var/lib/probelet")));
+                Path.of("/var/lib/probelet"),
+                UploadSettings.OFF));
     assertThat(configuration.runtime()).isEqualTo(new RuntimeChoice.Socket(Path.of("/run/x.sock")));
     assertThat(configuration.restarts())
         .isEqualTo(

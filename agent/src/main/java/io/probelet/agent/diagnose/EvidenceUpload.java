@@ -1,0 +1,152 @@
+package io.probelet.agent.diagnose;
+
+import io.probelet.agent.config.UploadSettings;
+import io.probelet.health.Alarm;
+import io.probelet.health.RetryBackoff;
+import io.probelet.health.SerialLoop;
+import io.probelet.monitor.evidence.EvidenceStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Also puts bundles to a server of the user's, one after another, a few times if need be (ACT-107).
+ * Nobody waits for that, and a bundle that the node cannot keep is sent nevertheless.
+ */
+public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EvidenceUpload.class);
+
+  /** Of one attempt. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+  private static final int MAX_ATTEMPTS = 4;
+  private static final RetryBackoff RETRY =
+      new RetryBackoff(Duration.ofSeconds(2), 2, Duration.ofSeconds(20), 0.5);
+
+  /** Bundles that wait in memory; of more the oldest gives way. */
+  private static final int MAX_WAITING = 2;
+
+  private final EvidenceStore kept;
+  private final String node;
+  private final Supplier<UploadSettings> settings;
+  private final RetryBackoff retry;
+  private final RandomGenerator random;
+  private final SerialLoop loop =
+      SerialLoop.start(
+          "evidence-upload", MAX_WAITING, bug -> LOG.error("evidence: a mistake of ours", bug));
+  private final Alarm again = loop.alarm(this::sendAll);
+  private volatile CompletableFuture<String> last = CompletableFuture.completedFuture("");
+
+  // Of the loop only.
+  private final Deque<Bundle> waiting = new ArrayDeque<>();
+  private int failures;
+
+  /** A bundle on its way; {@code ended} gets why it was not taken, or nothing if it was. */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+  private record Bundle(String url, String name, byte[] archive, CompletableFuture<String> ended) {}
+
+  /**
+   * Creates it.
+   *
+   * @param kept keeps each bundle on the node as well
+   * @param node its name
+   * @param settings where to, asked at each bundle
+   * @param random spreads what many nodes try again
+   */
+  public EvidenceUpload(
+      EvidenceStore kept, String node, Supplier<UploadSettings> settings, RandomGenerator random) {
+    this(kept, node, settings, RETRY, random);
+  }
+
+  EvidenceUpload(
+      EvidenceStore kept,
+      String node,
+      Supplier<UploadSettings> settings,
+      RetryBackoff retry,
+      RandomGenerator random) {
+    this.kept = kept;
+    this.node = node;
+    this.settings = settings;
+    this.retry = retry;
+    this.random = random;
+  }
+
+  @Override
+  public Path keep(String name, byte[] archive) throws IOException {
+    settings.get().url().ifPresent(url -> send(url, name, archive)); // first: a disk may hang
+    return kept.keep(name, archive);
+  }
+
+  private void send(String url, String name, byte[] archive) {
+    CompletableFuture<String> ended = new CompletableFuture<>();
+    last = ended;
+    Bundle bundle = new Bundle(url, name, archive, ended);
+    if (!loop.offer(() -> arrived(bundle))) {
+      end(bundle, "too many others wait to be sent");
+    }
+  }
+
+  private void arrived(Bundle bundle) {
+    waiting.addLast(bundle);
+    if (waiting.size() > MAX_WAITING) {
+      end(waiting.removeFirst(), "newer ones took its place");
+      failures = 0;
+    }
+    if (!again.isSet()) {
+      sendAll();
+    }
+  }
+
+  private void sendAll() {
+    loop.requireInLoop();
+    while (!waiting.isEmpty()) {
+      Bundle next = waiting.getFirst();
+      UploadRequest.Answer answer = put(next);
+      if (answer.again() && failures + 1 < MAX_ATTEMPTS && !loop.isClosed()) {
+        failures++;
+        again.set(retry.delay(failures, random));
+        return;
+      }
+      failures = 0;
+      waiting.removeFirst();
+      end(next, answer.why());
+    }
+  }
+
+  private UploadRequest.Answer put(Bundle bundle) {
+    try {
+      return UploadRequest.put(
+          bundle.url(), settings.get(), node, bundle.name(), bundle.archive(), TIMEOUT);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      return new UploadRequest.Answer("the program ends", false);
+    }
+  }
+
+  private static void end(Bundle bundle, String why) {
+    if (why.isEmpty()) {
+      LOG.info("evidence={} uploaded", bundle.name());
+    } else {
+      LOG.warn("evidence={} not uploaded: {}", bundle.name(), why);
+    }
+    bundle.ended().complete(why);
+  }
+
+  /** {@return gets why the last bundle was not taken; nothing if it was, or there was none} */
+  CompletableFuture<String> last() {
+    return last;
+  }
+
+  /** Gives up what waits. */
+  @Override
+  public void close() {
+    loop.close();
+  }
+}
