@@ -2,6 +2,7 @@ package io.probelet.agent.controller;
 
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationPart;
+import io.probelet.remediator.resource.RemediationKind;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,11 +14,22 @@ public final class ControllerOptions {
       names = "--parts",
       paramLabel = "PART",
       split = ",",
-      defaultValue = "${env:PROBELET_PARTS:-remediation,cluster-care,node-monitor}",
+      defaultValue = "${env:PROBELET_PARTS:-remediation,cluster-care,node-monitor,remediators}",
       description =
-          "What to do as a leader: remediation, cluster-care, node-monitor, separated by"
-              + " commas (environment: PROBELET_PARTS; default: all of them).")
+          "What to do as a leader: remediation, cluster-care, node-monitor, remediators, separated"
+              + " by commas (environment: PROBELET_PARTS; default: all of them).")
   private List<String> parts = List.of();
+
+  @Option(
+      names = "--remediators",
+      paramLabel = "KIND",
+      split = ",",
+      defaultValue = "${env:PROBELET_REMEDIATORS:-}",
+      description =
+          "Which remediations of our own to carry out: service-restart, drain, reboot,"
+              + " out-of-service, machine, hook, separated by commas (environment:"
+              + " PROBELET_REMEDIATORS; default: none).")
+  private List<String> remediators = List.of();
 
   @Option(
       names = "--lease-namespace",
@@ -72,6 +84,16 @@ public final class ControllerOptions {
             leaseNamespace,
             eventComponent,
             ListenAddress.parse(webhookListen),
-            webhookCertificates));
+            webhookCertificates),
+        new LinkedHashSet<>(remediators)
+            .stream().filter(kind -> !kind.isEmpty()).map(ControllerOptions::remediator).toList());
+  }
+
+  private static RemediationKind remediator(String label) {
+    try {
+      return RemediationKind.parse(label);
+    } catch (IllegalArgumentException unknown) {
+      throw new IllegalArgumentException("--remediators: " + unknown.getMessage(), unknown);
+    }
   }
 }

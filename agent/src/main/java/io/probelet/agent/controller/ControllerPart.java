@@ -7,6 +7,7 @@ import io.probelet.agent.node.WatchedNodesPart;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.agent.remediation.RemediationPart;
+import io.probelet.agent.remediators.RemediatorsPart;
 import java.util.Arrays;
 
 /** What there is to lead. Each part has a lease, and so a leader, of its own. */
@@ -16,7 +17,9 @@ public enum ControllerPart {
   /** Reports the health of the cluster's parts, as ClusterHealth says. */
   CLUSTER_CARE("cluster-care"),
   /** Taints watched nodes, and reports those whose agent is gone. */
-  NODE_MONITOR("node-monitor");
+  NODE_MONITOR("node-monitor"),
+  /** Carries out remediations of our own, of the kinds that are switched on. */
+  REMEDIATORS("remediators");
 
   private final String label;
 
@@ -47,6 +50,7 @@ public enum ControllerPart {
       case REMEDIATION -> RemediationPart.start(context, settings.remediation());
       case CLUSTER_CARE -> new ClusterHealthPart(context);
       case NODE_MONITOR -> new WatchedNodesPart(context);
+      case REMEDIATORS -> RemediatorsPart.start(context, settings.remediators());
     };
   }
 

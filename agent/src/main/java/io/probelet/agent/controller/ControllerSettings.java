@@ -3,6 +3,7 @@ package io.probelet.agent.controller;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.agent.remediation.RemediationPart;
+import io.probelet.remediator.resource.RemediationKind;
 import java.util.List;
 
 /**
@@ -10,11 +11,18 @@ import java.util.List;
  *
  * @param parts what to do as a leader, each once, in the order in which they begin
  * @param remediation how nodes are remediated
+ * @param remediators which kinds of remediations are carried out; the part of that name begins only
+ *     if there is one
  */
-public record ControllerSettings(List<ControllerPart> parts, RemediationPart.Settings remediation) {
-  /** Keeps an unmodifiable copy of the parts. */
+public record ControllerSettings(
+    List<ControllerPart> parts,
+    RemediationPart.Settings remediation,
+    List<RemediationKind> remediators) {
+  /** Keeps unmodifiable copies, and leaves out a part that would have nothing to do. */
   public ControllerSettings {
-    parts = List.copyOf(parts);
+    remediators = List.copyOf(remediators);
+    boolean none = remediators.isEmpty();
+    parts = parts.stream().filter(part -> !none || part != ControllerPart.REMEDIATORS).toList();
   }
 
   /**

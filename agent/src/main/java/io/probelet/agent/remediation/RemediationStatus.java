@@ -1,34 +1,38 @@
 package io.probelet.agent.remediation;
 
 import io.probelet.agent.remediation.RemediationView.CheckView;
+import io.probelet.agent.remediators.RemediatorsView;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 
 /** What {@code probelet status --remediation} prints. */
 public final class RemediationStatus {
   private final RemediationView view;
-  private final String json;
+  private final RemediatorsView remediators;
 
-  private RemediationStatus(RemediationView view, String json) {
+  private RemediationStatus(RemediationView view, RemediatorsView remediators) {
     this.view = view;
-    this.json = json;
+    this.remediators = remediators;
   }
 
   /**
    * Reads an agent's answer.
    *
    * @param json the answer
+   * @param remediators what the remediators answer
    * @return the status
    * @throws IOException if it is no such answer
    */
-  public static RemediationStatus read(byte[] json) throws IOException {
-    RemediationView view = RemediationView.parse(json);
-    return new RemediationStatus(view, view.json());
+  public static RemediationStatus read(byte[] json, RemediatorsView remediators)
+      throws IOException {
+    return new RemediationStatus(RemediationView.parse(json), remediators);
   }
 
   /** {@return whether every node is healthy or being remediated, as far as this agent knows} */
   public boolean isFine() {
     return view.leading()
+        && remediators.isFine()
         && view.nodeHealthChecks().stream()
             .map(CheckView::unhealthyNodes)
             .flatMap(nodes -> nodes.stream())
@@ -42,16 +46,29 @@ public final class RemediationStatus {
    */
   public void print(PrintWriter out) {
     RemediationTable.lines(view).forEach(out::println);
+    List<String> more = remediators.lines();
+    if (!more.isEmpty()) {
+      out.println();
+      more.forEach(out::println);
+    }
     out.flush();
   }
 
   /**
-   * Prints it as JSON.
+   * Prints it as JSON, what the remediators do in a field of its own.
    *
    * @param out where to
    */
   public void printJson(PrintWriter out) {
-    out.println(json);
+    String json = view.json();
+    boolean none = remediators.kinds().isEmpty() && remediators.leading();
+    out.println(
+        none
+            ? json
+            : json.substring(0, json.length() - 1)
+                + ",\"remediators\":"
+                + remediators.json()
+                + "}");
     out.flush();
   }
 }

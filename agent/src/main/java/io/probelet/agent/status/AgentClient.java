@@ -9,6 +9,7 @@ import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.api.NodeViewJson;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationStatus;
+import io.probelet.agent.remediators.RemediatorsView;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
+
+  private static final byte[] NO_REMEDIATORS =
+      RemediatorsView.NONE.json().getBytes(StandardCharsets.UTF_8);
 
   private static final byte[] UNWATCHED =
       "{\"conditions\":[],\"sources\":[]}".getBytes(StandardCharsets.UTF_8);
@@ -101,7 +105,18 @@ public final class AgentClient {
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   RemediationStatus remediation() throws IOException {
-    return ask("/api/v1/remediation", null, RemediationStatus::read);
+    RemediatorsView remediators = remediators();
+    return ask("/api/v1/remediation", null, json -> RemediationStatus.read(json, remediators));
+  }
+
+  /**
+   * Asks for remediators.
+   *
+   * @return what they do; nothing if there are none
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  private RemediatorsView remediators() throws IOException {
+    return ask(RemediatorsView.PATH, NO_REMEDIATORS, RemediatorsView::parse);
   }
 
   private static String containersPath(int history) {

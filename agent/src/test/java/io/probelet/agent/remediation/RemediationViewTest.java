@@ -2,6 +2,7 @@ package io.probelet.agent.remediation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.agent.remediators.RemediatorsView;
 import io.probelet.nodehealth.controller.RemediationReport;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.RemediationReport.Hold;
@@ -99,7 +100,8 @@ class RemediationViewTest {
   }
 
   private static RemediationStatus status(RemediationView view) throws IOException {
-    return RemediationStatus.read(view.json().getBytes(StandardCharsets.UTF_8));
+    return RemediationStatus.read(
+        view.json().getBytes(StandardCharsets.UTF_8), RemediatorsView.NONE);
   }
 
   private static String printed(RemediationView view) throws IOException {

@@ -1,0 +1,79 @@
+package io.probelet.agent.remediators;
+
+import io.probelet.agent.http.Resource;
+import io.probelet.agent.metrics.RemediatorMetrics;
+import io.probelet.agent.part.ControllerContext;
+import io.probelet.agent.part.Part;
+import io.probelet.kube.election.ElectionTiming;
+import io.probelet.remediator.controller.NodeRemediators;
+import io.probelet.remediator.controller.RemediatorReport;
+import io.probelet.remediator.controller.RemediatorReport.KindState;
+import io.probelet.remediator.controller.RemediatorSettings;
+import io.probelet.remediator.decide.ActionGate;
+import io.probelet.remediator.resource.RemediationKind;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/** Carries out, as the leader, the kinds of remediations that are switched on. */
+public final class RemediatorsPart implements Part {
+  private final NodeRemediators remediators;
+
+  private RemediatorsPart(NodeRemediators remediators) {
+    this.remediators = remediators;
+  }
+
+  /**
+   * Starts as a candidate for leader.
+   *
+   * @param context what it is given
+   * @param kinds what is carried out, each once, at least one
+   * @return the part
+   */
+  public static RemediatorsPart start(ControllerContext context, List<RemediationKind> kinds) {
+    return new RemediatorsPart(
+        NodeRemediators.start(
+            context.client(),
+            new RemediatorSettings(
+                context.identity(),
+                context.namespace(),
+                kinds,
+                ActionGate.OPEN,
+                ElectionTiming.DEFAULT),
+            context.time(),
+            context.random(),
+            new RemediatorMetrics(context.metrics())));
+  }
+
+  @Override
+  public String name() {
+    return "remediators";
+  }
+
+  /** {@inheritDoc} A kind that is not installed yet is no reason to take this replica away. */
+  @Override
+  public String note() {
+    try {
+      return remediators.report().map(RemediatorReport::kinds).orElse(List.of()).stream()
+          .filter(kind -> !kind.problem().isEmpty())
+          .map(KindState::problem)
+          .collect(Collectors.joining("; "));
+    } catch (TimeoutException busy) {
+      return "the remediators do not answer";
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+
+  @Override
+  public Map<String, Resource> resources() {
+    return Map.of(RemediatorsView.PATH, new RemediatorsResource(remediators));
+  }
+
+  @Override
+  public void close() {
+    remediators.close();
+  }
+}

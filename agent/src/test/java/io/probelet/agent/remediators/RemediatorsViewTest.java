@@ -1,0 +1,90 @@
+package io.probelet.agent.remediators;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.probelet.agent.metrics.RemediatorMetrics;
+import io.probelet.agent.remediation.RemediationStatus;
+import io.probelet.remediator.controller.RemediatorReport;
+import io.probelet.remediator.controller.RemediatorReport.KindState;
+import io.probelet.remediator.controller.RemediatorReport.Standing;
+import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.remediator.resource.RemediationPhase;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RemediatorsViewTest {
+  private static final RemediatorReport REPORT =
+      new RemediatorReport(
+          List.of(
+              new KindState(RemediationKind.DRAIN, ""),
+              new KindState(RemediationKind.HOOK, "the API server does not serve it")),
+          List.of(
+              new Standing(
+                  RemediationKind.DRAIN,
+                  "fix",
+                  "n1",
+                  "n1",
+                  RemediationPhase.DRAINING,
+                  Instant.parse("2026-03-01T12:00:00Z"),
+                  "1 pod is left: web/a")));
+
+  @Test
+  void table() throws Exception {
+    RemediatorsView view = RemediatorsView.of(Optional.of(REPORT), "me");
+    assertThat(view.isFine()).isFalse();
+    assertThat(view.lines())
+        .containsExactly(
+            "HookRemediation is not carried out: the API server does not serve it",
+            "REMEDIATION           NODE   PHASE      SINCE                  MESSAGE",
+            "DrainRemediation/n1   n1     Draining   2026-03-01T12:00:00Z   1 pod is left: web/a");
+    assertThat(RemediatorsView.parse(view.json().getBytes(StandardCharsets.UTF_8))).isEqualTo(view);
+  }
+
+  @Test
+  void otherReplica() {
+    assertThat(RemediatorsView.of(Optional.empty(), "you").lines())
+        .containsExactly("Remediators: ask the leader, you.");
+    assertThat(RemediatorsView.NONE.lines()).isEmpty();
+    assertThat(RemediatorsView.NONE.isFine()).isTrue();
+  }
+
+  @Test
+  void inStatus() throws Exception {
+    byte[] remediation =
+        "{\"leading\":true,\"nodeHealthChecks\":[]}".getBytes(StandardCharsets.UTF_8);
+    RemediationStatus status =
+        RemediationStatus.read(remediation, RemediatorsView.of(Optional.of(REPORT), "me"));
+    StringWriter text = new StringWriter();
+    status.print(new PrintWriter(text));
+    status.printJson(new PrintWriter(text));
+    assertThat(text.toString()).contains("Draining").contains("\"remediators\":{\"leading\":true,");
+    assertThat(status.isFine()).isFalse();
+  }
+
+  @Test
+  void metrics() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    RemediatorMetrics metrics = new RemediatorMetrics(registry);
+    metrics.stands(REPORT);
+    metrics.finished(RemediationKind.DRAIN, true, Duration.ofSeconds(42));
+    metrics.acted(RemediationKind.DRAIN, "Evict", false);
+    assertThat(registry.scrape())
+        .contains(
+            "probelet_remediator_remediations{kind=\"DrainRemediation\",phase=\"Draining\"} 1.0",
+            "probelet_remediator_kind_up{kind=\"HookRemediation\"} 0.0",
+            "probelet_remediator_duration_seconds_count{kind=\"DrainRemediation\",result=\"succeeded\"}"
+                + " 1",
+            "probelet_remediator_actions_total{action=\"Evict\",kind=\"DrainRemediation\",result=\"refused\"}"
+                + " 1.0");
+    metrics.retired();
+    assertThat(registry.scrape()).doesNotContain("phase=\"Draining\"");
+  }
+}
