@@ -193,8 +193,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     if (ClusterCache.isTemplate(ObjectJson.ref(object))) {
       checks.touchAll();
     } else {
-      checks.touchConcerned(RemediationJson.read(object).nodeName());
-      checks.touchHeldByPolicies();
+      touchConcerned(RemediationJson.read(object).nodeName());
     }
   }
 
@@ -230,8 +229,15 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   @Override
   public void free(WatchedHealthCheck check, String node) {
     check.touch();
+    touchConcerned(node);
+  }
+
+  /** Where policies count nodes, the next one may be of any NodeHealthCheck. */
+  private void touchConcerned(String node) {
     checks.touchConcerned(node);
-    checks.touchHeldByPolicies();
+    if (!policies.isEmpty()) {
+      checks.touchHeldByPolicies();
+    }
   }
 
   private void statusWritten(WatchedHealthCheck check, ApiResult now) {

@@ -13,6 +13,7 @@ import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.nodehealth.controller.ActionStep.Finished;
 import io.probelet.nodehealth.controller.ActionStep.Send;
+import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
@@ -21,6 +22,7 @@ import io.probelet.nodehealth.remediation.OwnerRef;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
+import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
@@ -28,6 +30,7 @@ import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkHealthyDelay;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkTimedOut;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
+import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import io.probelet.nodehealth.remediation.RemediationDraft;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
@@ -55,6 +58,12 @@ class ActionRequestsTest {
   private static final String MACHINE =
       "/apis/machine.openshift.io/v1beta1/namespaces/ns/machines/m1";
   private static final String REMEDIATIONS = "/apis/example.io/v1/namespaces/ns/rebootremediations";
+
+  private static final String POLICY = "/apis/probelet.io/v1alpha1/remediationpolicies/limits";
+
+  private static final CountRemediation COUNT =
+      new CountRemediation(
+          "n1", "limits", new PastRemediation("n1", "RebootRemediation", Instant.EPOCH));
 
   private static final Kind REBOOTS =
       new Kind("example.io/v1", "RebootRemediation", "rebootremediations", true);
@@ -181,7 +190,23 @@ class ActionRequestsTest {
             new ClearConfirmation("n1"),
             "JSON_PATCH /api/v1/nodes/n1",
             "[{'op': 'remove', 'path': '/metadata/annotations/"
-                + "remediation.medik8s.io~1manually-confirmed-healthy'}]"));
+                + "remediation.medik8s.io~1manually-confirmed-healthy'}]"),
+        Arguments.of( // ACT-79: entries do not exclude each other, so it names no version
+            COUNT,
+            "MERGE_PATCH " + POLICY + "/status",
+            "{'status': {'recent': {'1970-01-01T00:00:00Z n1': 'RebootRemediation'}}}"),
+        Arguments.of(
+            new TakeApproval("n1", "A,B", "A"),
+            "JSON_PATCH /api/v1/nodes/n1",
+            "[{'op': 'test', 'path': '/metadata/annotations/probelet.io~1approved', 'value':"
+                + " 'A,B'}, {'op': 'replace', 'path':"
+                + " '/metadata/annotations/probelet.io~1approved', 'value': 'A'}]"),
+        Arguments.of(
+            new TakeApproval("n1", "B", ""),
+            "JSON_PATCH /api/v1/nodes/n1",
+            "[{'op': 'test', 'path': '/metadata/annotations/probelet.io~1approved', 'value':"
+                + " 'B'}, {'op': 'remove', 'path':"
+                + " '/metadata/annotations/probelet.io~1approved'}]"));
   }
 
   @ParameterizedTest
@@ -201,9 +226,19 @@ class ActionRequestsTest {
         Arguments.of(claim(null), LEASES + "/node-n1", null),
         Arguments.of(RELEASE, LEASES + "/node-n1", null),
         Arguments.of(new ClearConfirmation("n1"), "/api/v1/nodes/n1", null),
+        Arguments.of(new TakeApproval("n1", "A", ""), "/api/v1/nodes/n1", null),
         Arguments.of(create("m-uid"), REMEDIATIONS + "/n1", "create"),
         Arguments.of(new DeleteRemediation("n1", REMEDIATION), REMEDIATIONS + "/n1", "delete"),
         Arguments.of(new FlagOld("n1", REMEDIATION), REMEDIATIONS + "/n1", "patch"));
+  }
+
+  @Test
+  @DisplayName("ACT-79 a count is read from the policy, and takes the right to patch its status")
+  void count() {
+    assertThat(run(requests().read(COUNT), DONE)).containsExactly("GET " + POLICY);
+    MissingPermission permission = new MissingPermission(Kind.POLICY, "patch", null);
+    assertThat(requests().permission(COUNT)).contains(permission);
+    assertThat(permission.advice()).contains("may not patch remediationpolicies/status");
   }
 
   @Test

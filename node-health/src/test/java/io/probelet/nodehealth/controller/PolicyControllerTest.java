@@ -2,13 +2,17 @@ package io.probelet.nodehealth.controller;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
+import static com.github.tomakehurst.wiremock.client.WireMock.matching;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.client.WireMock.request;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import com.github.tomakehurst.wiremock.stubbing.StubMapping;
+import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** RemediationPolicies of an API server: in force for all NodeHealthChecks, and reported. */
 @Timeout(300)
@@ -30,7 +36,11 @@ class PolicyControllerTest {
 
   @BeforeEach
   void begin() throws IOException {
-    run = new ControllerRun();
+    begin(new ControllerRun());
+  }
+
+  private void begin(ControllerRun with) {
+    run = with;
     cluster = run.cluster;
     run.api.serve("example.io/v1", REBOOT, REBOOT + "Template");
     run.api.serve("probelet.io/v1alpha1", RemediationPolicy.KIND);
@@ -113,6 +123,44 @@ class PolicyControllerTest {
           assertThat(status("lastHour").asInt()).isEqualTo(1);
           assertThat(status("recent")).as("what no limit asks for is forgotten").hasSize(1);
         });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST, .*/rebootremediations, 500, false",
+    "POST, .*/leases, 409, false",
+    "PATCH, .*/remediationpolicies/limits/status, 500, false",
+    "PATCH, .*/remediationpolicies/limits/status, 0, true",
+    "PATCH, .*/nodes/n1, 0, true"
+  })
+  @DisplayName("ACT-76, ACT-79 a write that fails, or is not answered, is counted and allowed once")
+  void failedOnce(String method, String path, int code, boolean done) throws IOException {
+    run.close();
+    begin( // whose requests take a second at most
+        new ControllerRun(
+            new ElectionTiming(
+                Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500))));
+    policy("{maxPerHour: 1, approval: ['*'], backstop: {times: 1, within: 2h}}");
+    run.start();
+    cluster.await().until(() -> status("nodes").asInt() == 3);
+    unhealthy("n1");
+    awaitHold("n1", "PolicyAwaitingApproval");
+    run.front.stubFor(
+        request(method, urlPathMatching(path))
+            .withRequestBody(matching("(?s).*(RebootRemediation|Lease|approved).*"))
+            .atPriority(1)
+            .inScenario(path)
+            .whenScenarioStateIs(Scenario.STARTED)
+            .willSetStateTo("over")
+            .willReturn(
+                done
+                    ? aResponse().proxiedFrom(run.api.url()).withFixedDelay(2000)
+                    : aResponse().withStatus(code).withBody("{\"message\": \"no\"}")));
+    cluster.annotateNode("n1", RemediationPolicy.APPROVED, REBOOT);
+    cluster.await().until(() -> cluster.remediations(REBOOT).size() == 1);
+    assertThat(run.front.getAllScenarios().getScenarios())
+        .allMatch(scenario -> scenario.getState().equals("over"));
+    assertThat(status("recent")).hasSize(1);
   }
 
   @Test

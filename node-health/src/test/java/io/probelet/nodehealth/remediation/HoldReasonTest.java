@@ -2,7 +2,9 @@ package io.probelet.nodehealth.remediation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.remediation.HoldReason.AwaitingOwnWrite;
+import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
 import io.probelet.nodehealth.remediation.HoldReason.ClusterUpgrading;
 import io.probelet.nodehealth.remediation.HoldReason.ControlPlaneBusy;
 import io.probelet.nodehealth.remediation.HoldReason.Disabled;
@@ -81,6 +83,29 @@ class HoldReasonTest {
             "NoTemplateLeft",
             "all remediation templates have been tried: 3"),
         Arguments.of(
+            new ByPolicy(new PolicyHold.HourlyLimit("p", 2, 2, Scene.START)),
+            "PolicyHourlyLimit",
+            "RemediationPolicy p: 2 began within the last hour, at most 2 may, the next one at"
+                + " 2026-01-01T00:00:00Z"),
+        Arguments.of(
+            new ByPolicy(new PolicyHold.ZoneLimit("p", "", 2, 1)),
+            "PolicyZoneLimit",
+            "RemediationPolicy p: 2 in no zone being remediated already, at most 1 may be"),
+        Arguments.of(
+            new ByPolicy(new PolicyHold.OutsideWindows("p", null)),
+            "PolicyOutsideWindows",
+            "RemediationPolicy p: no window is open, and none opens within years"),
+        Arguments.of(
+            new ByPolicy(new PolicyHold.HistoryFull("p", Scene.START)),
+            "PolicyHistoryFull",
+            "RemediationPolicy p: its history is full with 1000 remediations until"
+                + " 2026-01-01T00:00:00Z"),
+        Arguments.of(
+            new ByPolicy(new PolicyHold.AwaitingApproval("p", "n1", "RebootRemediation")),
+            "PolicyAwaitingApproval",
+            "RemediationPolicy p: RebootRemediation of node n1 waits for approval: a human"
+                + " annotates the node probelet.io/approved=RebootRemediation"),
+        Arguments.of(
             new AwaitingOwnWrite(),
             "AwaitingOwnWrite",
             "the API server has not confirmed the last write yet"));
@@ -99,6 +124,11 @@ class HoldReasonTest {
   void news() {
     assertThat(new TooFewHealthy(1, 2).isSameNewsAs(new TooFewHealthy(0, 2))).isTrue();
     assertThat(new TooFewHealthy(1, 2).isSameNewsAs(new EtcdQuorum())).isFalse();
+    HoldReason paused = new ByPolicy(new PolicyHold.Paused("p"));
+    assertThat(paused.isSameNewsAs(new ByPolicy(new PolicyHold.Paused("p")))).isTrue();
+    assertThat(paused.isSameNewsAs(new ByPolicy(new PolicyHold.Paused("q")))).isFalse();
+    assertThat(paused.isSameNewsAs(new ByPolicy(new PolicyHold.Unreadable("p", "x")))).isFalse();
+    assertThat(paused.isSameNewsAs(new EtcdQuorum())).isFalse();
   }
 
   @Test

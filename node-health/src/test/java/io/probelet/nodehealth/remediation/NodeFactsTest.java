@@ -41,12 +41,17 @@ class NodeFactsTest {
             facts("n1", "n1-uid", Scene.START, new Machine(machine, "m")),
             node.withLabel("a", "b"),
             node.withConfirmedHealthy(true),
+            node.withApproved("RebootRemediation"),
             node.withCondition("Ready", "False", Scene.START))) {
       assertThat(node).isNotEqualTo(other);
     }
     assertThat(node.equals((Object) "n1")).isFalse();
     assertThat(node.withLabel("a", "b").withLabel("a", null)).isEqualTo(node);
     assertThat(node.withCondition("Disk", "True", Scene.START).conditions()).hasSize(2);
+    NodeFacts approved = node.withApproved("A");
+    assertThat(approved.withLabel("a", "b").approved()).isEqualTo("A");
+    assertThat(approved.withCondition("Disk", "True", Scene.START).approved()).isEqualTo("A");
+    assertThat(approved.withConfirmedHealthy(true).approved()).isEqualTo("A");
     assertThat(node.isControlPlane()).isFalse();
     assertThat(node.withLabel(WireNames.CONTROL_PLANE, "").isControlPlane()).isTrue();
     assertThat(node.withLabel(WireNames.MASTER, "").isControlPlane()).isTrue();

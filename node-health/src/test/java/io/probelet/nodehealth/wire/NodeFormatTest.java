@@ -84,6 +84,16 @@ class NodeFormatTest {
   }
 
   @Test
+  @DisplayName("ACT-76 what a human allows is read, of a longer text nothing")
+  void approved() throws IOException {
+    String node = "metadata: {name: n, annotations: {probelet.io/approved: \"%s\"}}";
+    assertThat(read(node.formatted("RebootRemediation")).value().approved())
+        .isEqualTo("RebootRemediation");
+    assertThat(read(node.formatted("x".repeat(1101))).value().approved()).isNull();
+    assertThat(read("metadata: {name: n}").value().approved()).isNull();
+  }
+
+  @Test
   @DisplayName("the order of fields does not matter")
   void order() throws IOException {
     assertThat(
