@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.probelet.agent.Probelet;
 import io.probelet.agent.config.UploadSettings;
-import io.probelet.health.Certificates;
+import io.probelet.agent.tls.TestTls;
 import io.probelet.health.RetryBackoff;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,6 +39,8 @@ class EvidenceUploadTest {
   private static final RetryBackoff SOON =
       RetryBackoff.doubling(Duration.ofMillis(1), Duration.ofMillis(1));
 
+  private static final TestTls TLS = TestTls.make();
+
   @TempDir Path dir;
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<Integer> answers = new CopyOnWriteArrayList<>();
@@ -46,11 +48,11 @@ class EvidenceUploadTest {
   private Path authority;
 
   @BeforeEach
-  void serve() throws IOException {
-    Certificates certificates = new Certificates(dir).add("server", "-ext", "san=ip:127.0.0.1");
-    authority = certificates.certificate("ca");
+  void serve() throws Exception {
+    authority = dir.resolve("ca.crt");
+    TLS.writeAuthorityTo(authority);
     server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(certificates.server("server")));
+    server.setHttpsConfigurator(new HttpsConfigurator(TLS.serving()));
     server.createContext("/", this::answer);
     server.start();
   }
@@ -76,7 +78,7 @@ class EvidenceUploadTest {
   }
 
   private String url() {
-    return "https://127.0.0.1:" + server.getAddress().getPort() + "/b/{node}/{name}";
+    return "https://localhost:" + server.getAddress().getPort() + "/b/{node}/{name}";
   }
 
   private UploadSettings settings(Optional<Path> token) {

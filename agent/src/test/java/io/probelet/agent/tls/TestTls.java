@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -51,6 +53,20 @@ public final class TestTls {
   /** Writes what trusts it. */
   public void writeAuthorityTo(Path file) throws IOException {
     Files.writeString(file, authority.certificatePem());
+  }
+
+  /** What a server shows it with. */
+  public SSLContext serving() throws Exception {
+    char[] password = {};
+    KeyStore shown = KeyStore.getInstance("PKCS12");
+    shown.load(null, null);
+    shown.setKeyEntry(
+        "server", certificate.key(), password, certificate.chain().toArray(Certificate[]::new));
+    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+    keys.init(shown, password);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
+    return context;
   }
 
   private static String pem(String label, byte[] content) {
