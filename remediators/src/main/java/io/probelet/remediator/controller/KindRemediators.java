@@ -1,11 +1,15 @@
 package io.probelet.remediator.controller;
 
 import io.probelet.remediator.decide.DrainDecider;
+import io.probelet.remediator.decide.HookDecider;
 import io.probelet.remediator.decide.MachineDecider;
 import io.probelet.remediator.decide.NothingRead;
+import io.probelet.remediator.decide.OutOfServiceDecider;
 import io.probelet.remediator.decide.ServiceRestartDecider;
 import io.probelet.remediator.resource.DrainSpec;
+import io.probelet.remediator.resource.HookSpec;
 import io.probelet.remediator.resource.MachineSpec;
+import io.probelet.remediator.resource.OutOfServiceSpec;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.ServiceRestartSpec;
 import java.util.Optional;
@@ -28,7 +32,13 @@ final class KindRemediators {
       case MACHINE ->
           Optional.of(
               new KindRemediator<>(MachineSpec.class, MachineReader::read, new MachineDecider()));
-      case REBOOT, OUT_OF_SERVICE, HOOK -> Optional.empty();
+      case OUT_OF_SERVICE ->
+          Optional.of(
+              new KindRemediator<>(
+                  OutOfServiceSpec.class, HookReader::readPower, new OutOfServiceDecider()));
+      case HOOK ->
+          Optional.of(new KindRemediator<>(HookSpec.class, HookReader::read, new HookDecider()));
+      case REBOOT -> Optional.empty();
     };
   }
 }

@@ -1,0 +1,132 @@
+package io.probelet.remediator.controller;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.probelet.remediator.decide.HookAnswer;
+import io.probelet.remediator.resource.HttpsHook;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one call to a user's endpoint (ACT-55): verified, bounded in time and size, signed where
+ * there is a key, and to no other address than the one that was given.
+ */
+final class HookCaller {
+  /** More of an answer is not read. */
+  static final int MAX_ANSWER = 65_536;
+
+  private static final String HMAC = "HmacSHA256";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Needs nothing. */
+  HookCaller() {}
+
+  /**
+   * Calls, and waits for the answer.
+   *
+   * @param hook where
+   * @param body what to say
+   * @param idempotencyKey the same for all calls that mean the same
+   * @param when the time that is signed
+   * @param key with which it is signed; null for not at all
+   * @return what came of it
+   */
+  HookAnswer call(
+      HttpsHook hook, JsonNode body, String idempotencyKey, Instant when, byte @Nullable [] key) {
+    String text = body.toString();
+    String time = String.valueOf(when.getEpochSecond());
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(hook.url())
+            .header("Content-Type", "application/json")
+            .header("User-Agent", "probelet")
+            .header("Idempotency-Key", idempotencyKey)
+            .header("Probelet-Timestamp", time)
+            .POST(BodyPublishers.ofString(text));
+    try {
+      if (key != null) {
+        request.header("Probelet-Signature", "v1=" + signature(key, time + "." + text));
+      }
+      HttpClient.Builder client =
+          HttpClient.newBuilder().followRedirects(Redirect.NEVER).connectTimeout(hook.timeout());
+      trust(hook).ifPresent(client::sslContext);
+      return send(client.build(), request.build(), hook);
+    } catch (GeneralSecurityException | IOException unusable) {
+      return new HookAnswer.NotAnswered("cannot be called: " + unusable.getMessage());
+    }
+  }
+
+  private static String signature(byte[] key, String text) throws GeneralSecurityException {
+    Mac mac = Mac.getInstance(HMAC);
+    mac.init(new SecretKeySpec(key, HMAC));
+    return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static Optional<SSLContext> trust(HttpsHook hook)
+      throws GeneralSecurityException, IOException {
+    if (hook.authorities().isEmpty()) {
+      return Optional.empty();
+    }
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    for (X509Certificate authority : hook.authorities()) {
+      store.setCertificateEntry("authority-" + store.size(), authority);
+    }
+    TrustManagerFactory trusted =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trusted.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trusted.getTrustManagers(), null);
+    return Optional.of(context);
+  }
+
+  private static HookAnswer send(HttpClient client, HttpRequest request, HttpsHook hook) {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER));
+    try {
+      HttpResponse<byte[]> response = answer.get(hook.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      return new HookAnswer.Answered(response.statusCode(), json(response.body()));
+    } catch (TimeoutException late) {
+      return new HookAnswer.NotAnswered("no answer within " + hook.timeout().toMillis() + " ms");
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+      return new HookAnswer.NotAnswered(
+          cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+      return new HookAnswer.NotAnswered("interrupted");
+    } finally {
+      client.shutdownNow();
+    }
+  }
+
+  private static JsonNode json(byte[] body) {
+    try {
+      return JSON.readTree(new String(body, StandardCharsets.UTF_8));
+    } catch (JsonProcessingException text) {
+      return MissingNode.getInstance();
+    }
+  }
+}

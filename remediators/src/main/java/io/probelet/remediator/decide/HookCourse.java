@@ -1,0 +1,170 @@
+package io.probelet.remediator.decide;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.GoDuration;
+import io.probelet.health.RetryBackoff;
+import io.probelet.remediator.resource.HttpsHook;
+import io.probelet.remediator.resource.RemediationPhase;
+import io.probelet.remediator.resource.RemediationProgress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How far the calls to a user's endpoint are (ACT-55). The status says of each call that it is
+ * made, before it is; whoever reads finds the call to make there.
+ *
+ * <pre>
+ *   call 1 ── 5 s ── call 2 ── 10 s ── call 3 ── 20 s ── … a minute at most, until retryFor
+ * </pre>
+ */
+public sealed interface HookCourse {
+  /**
+   * It goes on.
+   *
+   * @param step what comes next, in phase {@link RemediationPhase#WAITING}
+   */
+  record GoingOn(Step step) implements HookCourse {}
+
+  /**
+   * The endpoint has answered that it was called as it should be.
+   *
+   * @param body what it said, a missing node if that is no JSON
+   * @param later the step that calls it again, for an endpoint that has not finished
+   */
+  record Answered(JsonNode body, Step later) implements HookCourse {}
+
+  /**
+   * It was called in vain, and is not called again.
+   *
+   * @param message why
+   */
+  record Refused(String message) implements HookCourse {}
+
+  /** A step that only had to be written down comes next at once. */
+  Duration AT_ONCE = Duration.ofMillis(1);
+
+  /** These refusals pass: of clients, that it is too early, and that there are too many. */
+  Set<Integer> PASSING = Set.of(408, 425, 429);
+
+  /** The pause after a call; nothing of it is random, as each node's has its own begin. */
+  RetryBackoff PAUSE = RetryBackoff.doubling(Duration.ofSeconds(5), Duration.ofMinutes(1));
+
+  /** A call that is being made; what follows a colon says what came of it. */
+  Pattern CALL = Pattern.compile("call (\\d{1,6}) to ([^:]+(:\\d+)?)(: .*)?", Pattern.DOTALL);
+
+  /**
+   * {@return whether a call is being made}
+   *
+   * @param status of the remediation
+   */
+  static boolean isDue(RemediationProgress status) {
+    Matcher call = CALL.matcher(status.message());
+    return status.phase() == RemediationPhase.WAITING && call.matches() && call.group(4) == null;
+  }
+
+  /**
+   * Decides what the calls take next.
+   *
+   * @param situation all that is known
+   * @param hook which endpoint
+   * @param answer what came of the call that was due
+   * @return how far it is
+   */
+  static HookCourse of(Situation<?, ?> situation, HttpsHook hook, HookAnswer answer) {
+    int calls = calls(situation.status());
+    if (calls == 0) {
+      return new GoingOn(call(situation, hook, 1));
+    }
+    return switch (answer) {
+      case HookAnswer.NotAsked() when isDue(situation.status()) ->
+          new GoingOn(call(situation, hook, calls));
+      case HookAnswer.NotAsked() -> new GoingOn(pause(situation, hook, calls));
+      case HookAnswer.Answered(int code, JsonNode body) when code >= 200 && code < 300 ->
+          new Answered(body, said(situation, hook, calls, "it has not finished"));
+      case HookAnswer.Answered(int code, JsonNode _) when code < 500 && !PASSING.contains(code) ->
+          new Refused(
+              "%s answered %d%s"
+                  .formatted(host(hook), code, code < 400 ? "; redirects are not followed" : ""));
+      case HookAnswer.Answered(int code, JsonNode _) ->
+          failed(situation, hook, calls, "it answered " + code);
+      case HookAnswer.NotAnswered(String why) -> failed(situation, hook, calls, why);
+    };
+  }
+
+  private static int calls(RemediationProgress status) {
+    Matcher call = CALL.matcher(status.message());
+    return status.phase() == RemediationPhase.WAITING && call.matches()
+        ? Integer.parseInt(call.group(1))
+        : 0;
+  }
+
+  private static String host(HttpsHook hook) {
+    return Objects.requireNonNull(hook.url().getAuthority(), "it has a host");
+  }
+
+  private static Step call(Situation<?, ?> situation, HttpsHook hook, int number) {
+    return at(situation, "call %d to %s".formatted(number, host(hook))).again(AT_ONCE);
+  }
+
+  /** The time of the phase is that of the last call. */
+  private static Step at(Situation<?, ?> situation, String message) {
+    RemediationProgress status = situation.status();
+    return Step.of(
+        new RemediationProgress(
+            RemediationPhase.WAITING,
+            message,
+            status.node(),
+            status.bootId(),
+            status.startTime(),
+            situation.now(),
+            status.evidence(),
+            status.conditions()));
+  }
+
+  private static Duration after(int calls) {
+    return PAUSE.delay(Math.max(1, calls), RandomGenerator.getDefault());
+  }
+
+  private static Step said(Situation<?, ?> situation, HttpsHook hook, int calls, String what) {
+    Duration pause = after(calls);
+    String message =
+        "call %d to %s: %s; the next in %s"
+            .formatted(calls, host(hook), what, GoDuration.format(pause));
+    return at(situation, message).again(pause);
+  }
+
+  private static Step pause(Situation<?, ?> situation, HttpsHook hook, int calls) {
+    Duration left = after(calls).minus(situation.inPhase());
+    return left.isPositive()
+        ? Step.of(situation.status()).again(left)
+        : call(situation, hook, Math.min(calls + 1, 999_999));
+  }
+
+  private static HookCourse failed(
+      Situation<?, ?> situation, HttpsHook hook, int calls, String why) {
+    Duration next = elapsed(situation).plus(after(calls));
+    return next.compareTo(hook.retryFor()) > 0
+        ? new Refused(
+            "call %d to %s: %s; not called again after %s"
+                .formatted(calls, host(hook), why, GoDuration.format(hook.retryFor())))
+        : new GoingOn(said(situation, hook, calls, why));
+  }
+
+  /**
+   * {@return how long ago the remediation was begun, evidence included; zero if that is not known}
+   *
+   * @param situation all that is known
+   */
+  static Duration elapsed(Situation<?, ?> situation) {
+    return Optional.ofNullable(situation.status().startTime())
+        .filter(start -> start.isBefore(situation.now()))
+        .map((Instant start) -> Duration.between(start, situation.now()))
+        .orElse(Duration.ZERO);
+  }
+}

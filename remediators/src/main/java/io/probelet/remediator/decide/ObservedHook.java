@@ -1,0 +1,64 @@
+package io.probelet.remediator.decide;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** What is known of a user's endpoint or Job. */
+public sealed interface ObservedHook {
+  /**
+   * Of an endpoint.
+   *
+   * @param answer what came of the call that was due
+   */
+  record OfEndpoint(HookAnswer answer) implements ObservedHook {}
+
+  /**
+   * Of a Job.
+   *
+   * @param state how far it is
+   * @param message what its condition says; may be empty
+   */
+  record OfJob(State state, String message) implements ObservedHook {}
+
+  /** How far a Job is. */
+  enum State {
+    /** There is none. */
+    MISSING,
+    /** One of its name is there, and is not ours. */
+    FOREIGN,
+    /** It has neither completed nor failed. */
+    RUNNING,
+    /** It has completed. */
+    COMPLETE,
+    /** It has failed, and is not tried again. */
+    FAILED
+  }
+
+  /**
+   * Reads a Job.
+   *
+   * @param job the resource
+   * @param uid of the remediation that must own it
+   * @return how far it is
+   */
+  static OfJob read(JsonNode job, String uid) {
+    boolean ours = false;
+    for (JsonNode owner : job.at("/metadata/ownerReferences")) {
+      ours |= owner.path("uid").asText().equals(uid);
+    }
+    if (!ours) {
+      return new OfJob(State.FOREIGN, "");
+    }
+    for (JsonNode condition : job.at("/status/conditions")) {
+      String type = condition.path("type").asText();
+      if (condition.path("status").asText().equals("True")
+          && (type.equals("Complete") || type.equals("Failed"))) {
+        String message =
+            "%s %s"
+                .formatted(condition.path("reason").asText(), condition.path("message").asText())
+                .strip();
+        return new OfJob(type.equals("Complete") ? State.COMPLETE : State.FAILED, message);
+      }
+    }
+    return new OfJob(State.RUNNING, "");
+  }
+}
