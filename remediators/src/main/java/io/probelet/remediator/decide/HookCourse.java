@@ -55,6 +55,9 @@ public sealed interface HookCourse {
   /** The pause after a call; nothing of it is random, as each node's has its own begin. */
   RetryBackoff PAUSE = RetryBackoff.doubling(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
+  /** What is decided is the same each time. */
+  RandomGenerator NOTHING_RANDOM = () -> 0;
+
   /** A call that is being made; what follows a colon says what came of it. */
   Pattern CALL = Pattern.compile("call (\\d{1,6}) to ([^:]+(:\\d+)?)(: .*)?", Pattern.DOTALL);
 
@@ -128,7 +131,7 @@ public sealed interface HookCourse {
   }
 
   private static Duration after(int calls) {
-    return PAUSE.delay(Math.max(1, calls), RandomGenerator.getDefault());
+    return PAUSE.delay(Math.max(1, calls), NOTHING_RANDOM);
   }
 
   private static Step said(Situation<?, ?> situation, HttpsHook hook, int calls, String what) {
