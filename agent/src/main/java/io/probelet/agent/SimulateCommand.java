@@ -3,6 +3,7 @@ package io.probelet.agent;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.simulate.SimulationInput;
+import io.probelet.agent.simulate.TapeSimulation;
 import io.probelet.agent.simulate.TimelineJson;
 import io.probelet.agent.simulate.TimelineSvg;
 import io.probelet.agent.simulate.TimelineTable;
@@ -16,12 +17,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -30,8 +33,9 @@ import picocli.CommandLine.TypeConversionException;
     name = "simulate",
     mixinStandardHelpOptions = true,
     description =
-        "Plays node events against NodeHealthChecks and prints what would be done and why. Needs no"
-            + " cluster and takes no time.",
+        "Plays node events against NodeHealthChecks and prints what would be done and why; with a"
+            + " tape of what happened to a cluster, compares NodeHealthChecks. Needs no cluster and"
+            + " takes no time.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:played", " 2:an error in a file, or wrong usage"})
 final class SimulateCommand implements Callable<Integer> {
@@ -43,10 +47,9 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--nhc",
-      required = true,
       paramLabel = "FILE",
-      description = "The NodeHealthChecks.")
-  private Path checks;
+      description = "The NodeHealthChecks; with --tape may be given several times, to compare.")
+  private List<Path> checks = List.of();
 
   @Option(
       names = "--templates",
@@ -56,10 +59,25 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--scenario",
-      required = true,
       paramLabel = "FILE",
       description = "What happens to the nodes; see docs/simulate.md.")
-  private Path scenario;
+  private @Nullable Path scenario;
+
+  @Option(
+      names = "--tape",
+      paramLabel = "FILE",
+      description = "What happened to the nodes of a cluster; see docs/tape.md.")
+  private @Nullable Path tape;
+
+  @Option(
+      names = "--heals-after",
+      paramLabel = "DURATION",
+      defaultValue = "5m",
+      converter = DurationConverter.class,
+      description =
+          "With --tape: how long a remediation is taken to need until its node is healthy"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Duration healsAfter;
 
   @Option(
       names = "--until",
@@ -93,7 +111,22 @@ final class SimulateCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    SimulationInput input = SimulationInput.read(checks, templates, scenario);
+    Path events = scenario;
+    if ((events == null) == (tape == null)) {
+      throw new ParameterException(spec.commandLine(), "Give one of --scenario and --tape.");
+    }
+    if (events == null) {
+      if (svg != null) {
+        throw new ParameterException(spec.commandLine(), "--svg draws scenarios, not tapes.");
+      }
+      return new TapeSimulation(out, err)
+          .run(Objects.requireNonNull(tape), checks, templates, healsAfter, output == Format.JSON);
+    }
+    if (checks.size() != 1) {
+      throw new ParameterException(
+          spec.commandLine(), "With --scenario give --nhc once; a tape compares several.");
+    }
+    SimulationInput input = SimulationInput.read(checks.getFirst(), templates, events);
     input.problems().forEach(err::println);
     err.flush();
     if (input.hasErrors()) {

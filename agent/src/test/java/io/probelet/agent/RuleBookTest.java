@@ -25,7 +25,8 @@ class RuleBookTest {
             "node-monitoring.md",
             "node-remediation.md",
             "probing.md",
-            "remediators.md");
+            "remediators.md",
+            "tape.md");
     assertThat(BOOK.numbers()).contains("P-1", "W-3", "A-10", "RB-5", "NHC-24", "CH-39", "CC-12");
   }
 

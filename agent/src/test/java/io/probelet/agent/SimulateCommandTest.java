@@ -52,6 +52,60 @@ class SimulateCommandTest {
   }
 
   @Test
+  @DisplayName("a tape compares what was recorded with candidates, in JSON by seconds")
+  void tape() throws IOException {
+    Path tapes = Path.of("../examples/tape");
+    assertThat(
+            run(
+                "--tape",
+                tapes.resolve("week.jsonl").toString(),
+                "--nhc",
+                tapes.resolve("after-5m.yaml").toString(),
+                "-o",
+                "json"))
+        .isZero();
+    JsonNode comparison = new ObjectMapper().readTree(out.toString());
+    assertThat(comparison.at("/tape/unseen").asDouble()).isEqualTo(1800);
+    assertThat(comparison.findValuesAsText("name"))
+        .containsExactly("recorded", "in force", "after-5m.yaml");
+    assertThat(comparison.at("/columns/2/outcomes").toString())
+        .isEqualTo("{\"byItself\":4,\"withHelp\":3,\"later\":0,\"deleted\":0,\"notOver\":0}");
+    assertThat(comparison.at("/columns/0/list/0/over").asText()).isEqualTo("2026-10-02T02:13:59Z");
+  }
+
+  @Test
+  @DisplayName("TP-1 a tape that cannot be read is an error, one without an end a warning")
+  void badTape() throws IOException {
+    Path tape = write("tape.jsonl", "{\"tape\":1,\"start\":\"2026-10-01T00:00:00Z\"}");
+    assertThat(run("--tape", tape.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            "warning: has no line that ends it",
+            "has neither NodeHealthChecks nor remediations; compare some with --nhc");
+    String nhc = EXAMPLES.resolve("storm-nhc.yaml").toString();
+    assertThat(run("--tape", tape.toString(), "--nhc", nhc)).as(err.toString()).isZero();
+    Path broken = write("broken.jsonl", "{}");
+    assertThat(run("--tape", broken.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains(broken + ":1:1: error: tape: Required value");
+  }
+
+  @Test
+  @DisplayName("one of a scenario and a tape; only a tape compares several NodeHealthChecks")
+  void wrongUsage() {
+    String nhc = EXAMPLES.resolve("storm-nhc.yaml").toString();
+    String scenario = EXAMPLES.resolve("storm-scenario.yaml").toString();
+    assertThat(run("--nhc", nhc)).isEqualTo(2);
+    assertThat(run("--nhc", nhc, "--scenario", scenario, "--tape", "x")).isEqualTo(2);
+    assertThat(run("--nhc", nhc, "--nhc", nhc, "--scenario", scenario)).isEqualTo(2);
+    assertThat(run("--tape", "x", "--svg", "y")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            "Give one of --scenario and --tape.",
+            "With --scenario give --nhc once",
+            "--svg draws scenarios, not tapes.");
+  }
+
+  @Test
   @DisplayName("a drawing that cannot be written is an error")
   void unwritable() {
     Path nowhere = folder.resolve("none/timeline.svg");

@@ -37,6 +37,31 @@ class SimulateDocTest {
   }
 
   @Test
+  @DisplayName("the comparison in docs/tape.md is what the command prints")
+  void comparison() throws IOException {
+    Path doc = Path.of("../docs/tape.md");
+    Path folder = Path.of("../examples/tape");
+    String printed =
+        print(
+            "--tape",
+            folder.resolve("week.jsonl").toString(),
+            "--nhc",
+            folder.resolve("after-5m.yaml").toString(),
+            "--nhc",
+            folder.resolve("after-15m.yaml").toString());
+    String page = Files.readString(doc);
+    String actual =
+        Pattern.compile("<!-- tape week -->\n(\n```\n.*?\n```\n)?", Pattern.DOTALL)
+            .matcher(page)
+            .replaceAll(
+                Matcher.quoteReplacement("<!-- tape week -->\n\n```\n" + printed + "```\n"));
+    if ("write".equals(System.getProperty("probelet.docs"))) {
+      Files.writeString(doc, actual);
+    }
+    assertThat(page).isEqualTo(actual);
+  }
+
+  @Test
   @DisplayName("every scenario that is shipped is on the page")
   void allScenarios() throws IOException {
     String page = Files.readString(DOC);
@@ -51,25 +76,30 @@ class SimulateDocTest {
 
   private static String timeline(MatchResult place) {
     String name = place.group(1);
+    String printed =
+        print(
+            "--nhc",
+            EXAMPLES.resolve(name + "-nhc.yaml").toString(),
+            "--templates",
+            EXAMPLES.resolve("templates.yaml").toString(),
+            "--scenario",
+            EXAMPLES.resolve(name + "-scenario.yaml").toString(),
+            "--until",
+            place.group(2));
+    return Matcher.quoteReplacement(
+        "<!-- simulate %s --until %s -->\n\n```\n%s```\n".formatted(name, place.group(2), printed));
+  }
+
+  private static String print(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exit =
         new CommandLine(new SimulateCommand())
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
-            .execute(
-                "--nhc",
-                EXAMPLES.resolve(name + "-nhc.yaml").toString(),
-                "--templates",
-                EXAMPLES.resolve("templates.yaml").toString(),
-                "--scenario",
-                EXAMPLES.resolve(name + "-scenario.yaml").toString(),
-                "--until",
-                place.group(2));
-    assertThat(err.toString()).as(name).isEmpty();
-    assertThat(exit).as(name).isZero();
-    return Matcher.quoteReplacement(
-        "<!-- simulate %s --until %s -->\n\n```\n%s```\n"
-            .formatted(name, place.group(2), out.toString().replaceAll("(?m) +$", "")));
+            .execute(arguments);
+    assertThat(err.toString()).isEmpty();
+    assertThat(exit).isZero();
+    return out.toString().replaceAll("(?m) +$", "");
   }
 }

@@ -191,6 +191,30 @@ public final class Benchmarks {
     return new Soak(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
   }
 
+  @Command(
+      description =
+          "probelet simulate --tape: 30 days of 1,500 nodes for two candidates; exit 1 if it takes"
+              + " more than 10 s or 512 MiB.")
+  int tape(
+      @Option(
+              names = "--program",
+              defaultValue = "./probelet",
+              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
+          String program,
+      @Option(
+              names = "--nodes",
+              defaultValue = "1500",
+              description = "How many nodes (default: ${DEFAULT-VALUE}).")
+          int nodes,
+      @Option(
+              names = "--days",
+              defaultValue = "30",
+              description = "How many days (default: ${DEFAULT-VALUE}).")
+          int days)
+      throws IOException, InterruptedException {
+    return new TapeSpeed(List.of(program.split(" ")), out).run(nodes, days) ? 0 : 1;
+  }
+
   private static Load load(Load.Kind kind, int workers, int periodMillis) {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }

@@ -14,12 +14,12 @@ import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.FileText;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
+import io.probelet.nodehealth.rehearsal.AssumedTemplates;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.resource.TemplateKinds.Several;
 import io.probelet.nodehealth.resource.WireNames;
@@ -68,6 +68,20 @@ public final class SimulationInput {
     if (!input.hasErrors()) {
       input.selecting.forEach(each -> input.warnOfIdle(each.check(), each.selector(), checkFile));
     }
+    return input;
+  }
+
+  /**
+   * Reads the files of a rehearsal, which has a tape in place of a scenario.
+   *
+   * @param checkFile holds NodeHealthChecks; other objects in it are left alone
+   * @param templateFiles hold templates; if there are none, every template is taken to exist
+   * @return what they hold
+   */
+  public static SimulationInput readCandidate(Path checkFile, List<Path> templateFiles) {
+    SimulationInput input = new SimulationInput();
+    templateFiles.forEach(input::readTemplates);
+    input.readChecks(checkFile, templateFiles.isEmpty());
     return input;
   }
 
@@ -129,7 +143,7 @@ public final class SimulationInput {
         problem(file, "holds two NodeHealthChecks named " + check.name());
       }
       if (assumeTemplates) {
-        assumeTemplatesOf(check);
+        templates.putAll(AssumedTemplates.of(check));
       }
     }
     if (policies.stream().map(RemediationPolicy::name).distinct().count() < policies.size()) {
@@ -152,20 +166,6 @@ public final class SimulationInput {
               selector.path(),
               "matches no node of the scenario, so that NodeHealthCheck %s does nothing"
                   .formatted(check.name())));
-    }
-  }
-
-  private void assumeTemplatesOf(NodeHealthCheck check) {
-    Set<String> seen = new HashSet<>();
-    Set<String> twice = new HashSet<>();
-    for (RemediationStep step : check.spec().steps()) {
-      if (!seen.add(step.template().kind())) {
-        twice.add(step.template().kind());
-      }
-    }
-    for (RemediationStep step : check.spec().steps()) {
-      boolean several = twice.contains(step.template().kind());
-      templates.put(step.template(), new Template(true, null, several));
     }
   }
 

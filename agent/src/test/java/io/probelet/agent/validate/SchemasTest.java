@@ -34,6 +34,7 @@ import io.probelet.manifest.policy.Preset;
 import io.probelet.manifest.policy.Profile;
 import io.probelet.manifest.probe.DeclaredProbes;
 import io.probelet.monitor.rule.MonitorReader;
+import io.probelet.nodehealth.tape.TapeLines;
 import io.probelet.probe.HttpHeader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,6 +78,7 @@ class SchemasTest {
           "agent/src/main/java/io/probelet/agent/node/SystemStatsReader.java",
           "manifests/src/main/java/io/probelet/manifest/annotation",
           "manifests/src/main/java/io/probelet/manifest/probe",
+          "node-health/src/main/java/io/probelet/nodehealth/tape/TapeLines.java",
           "node-monitor/src/main/java/io/probelet/monitor/rule");
 
   /** A schema, and who reads what it describes. */
@@ -87,7 +89,8 @@ class SchemasTest {
     LOG_MONITOR("log-monitor"),
     PLUGIN_MONITOR("plugin-monitor"),
     CHECK_MONITOR("check-monitor"),
-    SYSTEM_STATS("system-stats");
+    SYSTEM_STATS("system-stats"),
+    TAPE("tape");
 
     private final String file;
 
@@ -104,12 +107,21 @@ class SchemasTest {
         case AGENT_CONFIGURATION -> kindless(new ConfigurationDocuments(), root, problems);
         case SCENARIO -> kindless(new ScenarioDocuments(), root, problems);
         case SYSTEM_STATS -> kindless(new SystemStatsDocuments(), root, problems);
+        case TAPE -> tape((Node.Mapping) root, problems);
       }
       return problems.all();
     }
 
     private static void kindless(KindlessReader reader, Node root, Problems problems) {
       reader.read(Path.of("file"), 1, (Node.Mapping) root, problems);
+    }
+
+    private static void tape(Node.Mapping line, Problems problems) {
+      if (line.entries().containsKey("tape")) {
+        TapeLines.header(line, problems);
+      } else {
+        TapeLines.line(line, problems);
+      }
     }
 
     private static void annotation(String text, Problems problems) {
@@ -323,7 +335,16 @@ class SchemasTest {
         "CHECK_MONITOR|{plugin: check, rules: [{check: disk-space, mounts: [data]}]}",
         "SYSTEM_STATS|cpu: {metricsConfigs: {cpu/load_1m: {displayName: 1}}}",
         "SYSTEM_STATS|disk: {includeRootBlk: 'yes'}",
-        "SYSTEM_STATS|invokeInterval: 60"
+        "SYSTEM_STATS|invokeInterval: 60",
+        "TAPE|{tape: 2, start: '2026-10-01T00:00:00Z'}",
+        "TAPE|{tape: 1}",
+        "TAPE|{at: '2026-10-01T00:00:00Z'}",
+        "TAPE|{at: '2026-10-01', end: true}",
+        "TAPE|{at: '2026-10-01T00:00:00Z', node: {name: A_}}",
+        "TAPE|{at: '2026-10-01T00:00:00Z', node: {name: a, conditions: [{type: Ready}]}}",
+        "TAPE|{at: '2026-10-01T00:00:00Z', cordon: {node: a}}",
+        "TAPE|{at: '2026-10-01T00:00:00Z', nodeGone: a, end: true}",
+        "TAPE|{at: '2026-10-01T00:00:00Z', end: false}"
       })
   @DisplayName("what the reader refuses the schema refuses")
   void bad(Kind kind, String text) throws IOException {

@@ -14,6 +14,7 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
@@ -209,6 +210,35 @@ public final class NodeCensus {
         || !Objects.equals(
             old.facts().labels().get(WireNames.EXCLUDE),
             now.facts().labels().get(WireNames.EXCLUDE));
+  }
+
+  /**
+   * Returns whether a change of a node only changed how many are healthy, and there are as before
+   * enough of them or too few: then a plan is what it was, unless the node has a remediation.
+   *
+   * @param before the census before the change
+   * @param name the node's name
+   * @param uncertain so many healthy nodes at most do not count yet, as remediations of theirs end
+   * @return whether a plan is the same but for its counts and its next moment
+   */
+  public boolean isOnlyCountSince(NodeCensus before, String name, int uncertain) {
+    Member old = before.members.get(name);
+    Member now = members.get(name);
+    if (old == null
+        || now == null
+        || old.health() instanceof Unhealthy
+        || now.health() instanceof Unhealthy
+        || old.facts().confirmedHealthy()
+        || now.facts().confirmedHealthy()
+        || !old.facts().labels().equals(now.facts().labels())) {
+      return false;
+    }
+    OptionalInt required = spec.floor().required(members.size());
+    int least = Math.min(before.healthy(), healthy());
+    int most = Math.max(before.healthy(), healthy());
+    return required.isEmpty()
+        || least - uncertain >= required.getAsInt()
+        || most < required.getAsInt();
   }
 
   /** {@return the nodes that a person has confirmed to be healthy, whatever their group} */

@@ -130,6 +130,59 @@ public final class VirtualCluster {
   }
 
   /**
+   * Adds or replaces a node.
+   *
+   * @param node the node
+   * @return whether that can change a plan, apart from when the next node becomes unhealthy
+   */
+  public boolean putSaysNews(NodeFacts node) {
+    nodes.put(node.name(), node);
+    boolean news = false;
+    for (Map.Entry<String, NodeCensus> each : censuses.entrySet()) {
+      NodeCensus before = each.getValue();
+      NodeCensus after = before.with(node);
+      each.setValue(after);
+      if (!news && after.isNewsSince(before, node.name())) {
+        int remediated = remediations.all().size(); // so many at most do not count as healthy yet
+        news = remediated > 0 && hasRemediation(node.name());
+        news |= !after.isOnlyCountSince(before, node.name(), remediated);
+      }
+    }
+    return news;
+  }
+
+  private boolean hasRemediation(String node) {
+    for (ObservedRemediation remediation : remediations.all()) {
+      if (remediation.nodeName().equals(node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** {@return when the next node becomes unhealthy if nothing changes; empty if none does} */
+  public Optional<Instant> nextChange() {
+    Instant next = null;
+    for (NodeCensus census : censuses.values()) {
+      Instant own = census.nextChange().orElse(null);
+      if (own != null && (next == null || own.isBefore(next))) {
+        next = own;
+      }
+    }
+    return Optional.ofNullable(next);
+  }
+
+  /**
+   * Removes a NodeHealthCheck.
+   *
+   * @param check its name; unknown names do no harm
+   */
+  public void removeCheck(String check) {
+    checks.remove(check);
+    censuses.remove(check);
+  }
+
+  /**
    * Removes a node, and its lease with it, which it owns.
    *
    * @param name the node's name

@@ -5,6 +5,7 @@ import io.probelet.nodehealth.remediation.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,9 +72,14 @@ public final class VirtualController {
 
   /** {@return when something is due next; empty if nothing is} */
   public Optional<Instant> nextWakeUp() {
-    return plans.values().stream()
-        .flatMap(plan -> Optional.ofNullable(plan.wakeUp()).stream())
-        .min(Instant::compareTo);
+    Instant next = null;
+    for (Plan plan : plans.values()) {
+      Instant at = plan.wakeUp();
+      if (at != null && (next == null || at.isBefore(next))) {
+        next = at;
+      }
+    }
+    return Optional.ofNullable(next);
   }
 
   /**
@@ -84,6 +90,15 @@ public final class VirtualController {
    */
   public Optional<Plan> lastPlan(String check) {
     return Optional.ofNullable(plans.get(check));
+  }
+
+  /**
+   * Forgets a NodeHealthCheck that was removed from the cluster, and what it waits for.
+   *
+   * @param check its name
+   */
+  public void forget(String check) {
+    plans.remove(check);
   }
 
   private boolean pass(NodeHealthCheck check) {
@@ -105,6 +120,13 @@ public final class VirtualController {
       }
     }
     cluster.writeStatus(check.name(), plan.status());
-    return !plan.actions().isEmpty() || !plan.status().equals(check.status());
+    return !plan.actions().isEmpty() || isNews(check.status(), plan.status());
+  }
+
+  /** Counts and times of a status are for people; no plan reads them. */
+  private static boolean isNews(NodeHealthCheckStatus before, NodeHealthCheckStatus after) {
+    return !before.unhealthyNodes().equals(after.unhealthyNodes())
+        || !before.conditions().equals(after.conditions())
+        || before.phase() != after.phase();
   }
 }

@@ -1,0 +1,101 @@
+package io.probelet.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** How long {@code probelet simulate --tape} takes for a month of a large cluster, and how much. */
+final class TapeSpeed {
+  private static final double MAX_SECONDS = 10;
+  private static final double MAX_MIB = 512;
+
+  private static final String CHECK =
+      """
+      apiVersion: remediation.medik8s.io/v1alpha1
+      kind: NodeHealthCheck
+      metadata: {name: workers}
+      spec:
+        selector: {matchLabels: {pool: workers}}
+        minHealthy: 90%
+        unhealthyConditions:
+        - {type: Ready, status: Unknown, duration: DURATION}
+        - {type: Ready, status: "False", duration: DURATION}
+        remediationTemplate:
+          apiVersion: self-node-remediation.medik8s.io/v1alpha1
+          kind: SelfNodeRemediationTemplate
+          name: reboot
+          namespace: remediation
+      """;
+
+  private final List<String> program;
+  private final PrintStream out;
+
+  /** Measures a program, which gets the arguments of {@code probelet simulate}. */
+  TapeSpeed(List<String> program, PrintStream out) {
+    this.program = List.copyOf(program);
+    this.out = out;
+  }
+
+  /** {@return whether it took no longer and no more than it may} */
+  boolean run(int nodes, int days) throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("probelet-bench");
+    Path tape = directory.resolve("tape.jsonl");
+    long lines = new MadeUpTape(nodes, days).write(tape);
+    out.printf(
+        "%d days of %d nodes: %d lines, %.0f MiB, two candidates%n",
+        days, nodes, lines, Files.size(tape) / 1048576.0);
+    measure(List.of("--version"), directory); // the first start builds the program
+    List<String> arguments = List.of("simulate", "--tape", tape.toString());
+    List<String> both = new ArrayList<>(arguments);
+    both.addAll(List.of("--nhc", check(directory, "5m"), "--nhc", check(directory, "3m")));
+    return measure(both, directory);
+  }
+
+  private static String check(Path directory, String duration) throws IOException {
+    Path file = directory.resolve("after-" + duration + ".yaml");
+    Files.writeString(file, CHECK.replace("DURATION", duration));
+    return file.toString();
+  }
+
+  private boolean measure(List<String> arguments, Path directory)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(program);
+    command.addAll(arguments);
+    Path printed = directory.resolve("printed.txt");
+    long begin = System.nanoTime();
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(printed.toFile())
+            .start();
+    long peak = 0;
+    while (!process.waitFor(20, TimeUnit.MILLISECONDS)) {
+      peak = Math.max(peak, peakKiB(process.pid()));
+    }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    if (process.exitValue() != 0) {
+      out.print(Files.readString(printed));
+      return false;
+    }
+    out.printf(
+        "%-10s %6.2f s, %6.1f MiB resident at most%n",
+        arguments.getFirst(), seconds, peak / 1024.0);
+    return seconds <= MAX_SECONDS && peak / 1024.0 <= MAX_MIB;
+  }
+
+  private static long peakKiB(long pid) {
+    try {
+      return Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
+          .filter(line -> line.startsWith("VmHWM:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+          .findFirst()
+          .orElse(0);
+    } catch (IOException ended) {
+      return 0;
+    }
+  }
+}

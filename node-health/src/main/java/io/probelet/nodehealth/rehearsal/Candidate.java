@@ -1,0 +1,23 @@
+package io.probelet.nodehealth.rehearsal;
+
+import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.ObjectRef;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * NodeHealthChecks to rehearse.
+ *
+ * @param title what to call them
+ * @param checks the NodeHealthChecks, with names that differ
+ * @param templates what is found of templates; others are missing
+ */
+public record Candidate(
+    String title, List<NodeHealthCheck> checks, Map<ObjectRef, TemplateLookup> templates) {
+  /** Copies both. */
+  public Candidate {
+    checks = List.copyOf(checks);
+    templates = Map.copyOf(templates);
+  }
+}

@@ -1,0 +1,271 @@
+package io.probelet.nodehealth.tape;
+
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problem.Severity;
+import io.probelet.document.field.Problems;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Position;
+import io.probelet.document.tree.Source;
+import io.probelet.document.tree.SyntaxProblem;
+import io.probelet.nodehealth.tape.TapeLine.CheckGone;
+import io.probelet.nodehealth.tape.TapeLine.CheckSeen;
+import io.probelet.nodehealth.tape.TapeLine.ConditionChange;
+import io.probelet.nodehealth.tape.TapeLine.Cordon;
+import io.probelet.nodehealth.tape.TapeLine.End;
+import io.probelet.nodehealth.tape.TapeLine.Gap;
+import io.probelet.nodehealth.tape.TapeLine.LabelChange;
+import io.probelet.nodehealth.tape.TapeLine.NodeGone;
+import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
+import io.probelet.nodehealth.tape.TapeLine.RemediationGone;
+import io.probelet.nodehealth.tape.TapeLine.RemediationSeen;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a tape line by line (TP-1): what it hands out agrees with all that came before, so that who
+ * plays it has nothing left to check. Nothing is kept but the names of what exists.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class TapeReader implements AutoCloseable {
+  /** The longest tape, from its start to its last line. */
+  public static final Duration MAX_LENGTH = Duration.ofDays(366);
+
+  /** The most nodes at one time. */
+  public static final int MAX_NODES = 20_000;
+
+  /** The most remediations at one time. */
+  public static final int MAX_REMEDIATIONS = 20_000;
+
+  /** The most NodeHealthChecks at one time. */
+  public static final int MAX_CHECKS = 200;
+
+  /** The most lines. */
+  public static final long MAX_LINES = 50_000_000;
+
+  private final Path file;
+  private final InputStream in;
+  private final TapeText text;
+  private final TapeHeader header;
+  private final Set<String> nodes = new HashSet<>();
+  private final Set<String> checks = new HashSet<>();
+  private final Set<String> remediations = new HashSet<>();
+  private long number;
+  private Instant last;
+  private boolean ended;
+
+  private TapeReader(Path file, InputStream in) throws TapeException {
+    this.file = file;
+    this.in = in;
+    this.text = new TapeText(in);
+    this.header = readHeader();
+    this.last = header.start();
+  }
+
+  /**
+   * Opens a tape and reads its header.
+   *
+   * @param file the tape
+   * @return to be closed
+   * @throws TapeException if there is no such file, or it does not begin as tapes do
+   */
+  public static TapeReader open(Path file) throws TapeException {
+    InputStream in = null;
+    try {
+      in = Files.newInputStream(file);
+      return new TapeReader(file, in);
+    } catch (NoSuchFileException e) {
+      throw ofFile(file, "does not exist");
+    } catch (IOException e) {
+      throw ofFile(file, "cannot be read: " + e.getMessage());
+    } catch (TapeException e) {
+      closeQuietly(in);
+      throw e;
+    }
+  }
+
+  private static void closeQuietly(@Nullable InputStream in) {
+    try {
+      if (in != null) {
+        in.close();
+      }
+    } catch (IOException e) {
+      // Nothing was written, so nothing is lost.
+    }
+  }
+
+  /** {@return the header} */
+  public TapeHeader header() {
+    return header;
+  }
+
+  /** {@return the time of the last line so far; at first the tape's start} */
+  public Instant last() {
+    return last;
+  }
+
+  /** {@return how many lines were read so far, the header counted} */
+  public long lines() {
+    return number;
+  }
+
+  /** {@return whether the tape said where it ends; one that was cut off does not} */
+  public boolean ended() {
+    return ended;
+  }
+
+  /**
+   * Reads the next line.
+   *
+   * @return the line; null after the last
+   * @throws TapeException if it cannot be used
+   */
+  public @Nullable TapeLine next() throws TapeException {
+    byte[] bytes = nextBytes();
+    if (bytes == null) {
+      return null;
+    }
+    TapeLine line = read(bytes, problems -> root -> TapeLines.line(root, problems));
+    check(line);
+    return line;
+  }
+
+  @Override
+  public void close() {
+    closeQuietly(in);
+  }
+
+  private TapeHeader readHeader() throws TapeException {
+    byte[] bytes = nextBytes();
+    if (bytes == null) {
+      throw ofFile(file, "is empty; a tape begins with its header");
+    }
+    return read(bytes, problems -> root -> TapeLines.header(root, problems));
+  }
+
+  private byte @Nullable [] nextBytes() throws TapeException {
+    number++;
+    try {
+      byte[] bytes = text.next();
+      if (bytes == null) {
+        number--;
+      } else if (number > MAX_LINES) {
+        throw wrong("is one line more than the " + MAX_LINES + " that a tape may have");
+      }
+      return bytes;
+    } catch (TapeText.LineTooLong e) {
+      throw wrong("is longer than the " + TapeText.MAX_LINE + " bytes that a line may have");
+    } catch (IOException e) {
+      throw ofFile(file, "cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** What stands in the line, or everything that is wrong with it, at its place in the file. */
+  private <T> T read(byte[] bytes, Function<Problems, Function<Node, @Nullable T>> reader)
+      throws TapeException {
+    Problems problems = new Problems(file, 0);
+    T result = null;
+    switch (Source.decode(bytes)) {
+      case Source.Decoded.Malformed(SyntaxProblem problem) ->
+          problems.error(problem.at(), "", problem.message());
+      case Source.Decoded.Text(Source source) -> {
+        Document document = Document.json(source);
+        document.problems().forEach(each -> problems.error(each.at(), "", each.message()));
+        Node root = document.root();
+        if (root != null) {
+          result = reader.apply(problems).apply(root);
+        }
+      }
+    }
+    if (result == null || problems.errors() > 0) {
+      if (problems.errors() == 0) {
+        problems.error(Position.START, "", "must be an object of JSON");
+      }
+      throw new TapeException(problems.all().stream().map(this::placed).toList());
+    }
+    return result;
+  }
+
+  private Problem placed(Problem problem) {
+    int column = problem.at() == null ? 1 : problem.at().column();
+    return new Problem(
+        problem.origin(),
+        0,
+        new Position((int) number, column),
+        problem.severity(),
+        problem.field(),
+        problem.message());
+  }
+
+  // --- What has to agree with the lines before
+
+  private void check(TapeLine line) throws TapeException {
+    if (ended) {
+      throw wrong("follows the line that ends the tape");
+    }
+    if (line.at().isBefore(last)) {
+      throw wrong("at: time goes back, from %s to %s".formatted(last, line.at()));
+    }
+    if (line.at().isAfter(header.start().plus(MAX_LENGTH))) {
+      throw wrong("at: is more than %d days after the start".formatted(MAX_LENGTH.toDays()));
+    }
+    switch (line) {
+      case NodeSeen seen -> add(nodes, seen.node().name(), MAX_NODES, "nodes");
+      case NodeGone gone -> remove(nodes, gone.node(), "node");
+      case ConditionChange change -> known(change.node());
+      case LabelChange change -> known(change.node());
+      case Cordon cordon -> known(cordon.node());
+      case CheckSeen seen -> add(checks, seen.name(), MAX_CHECKS, "NodeHealthChecks");
+      case CheckGone gone -> remove(checks, gone.name(), "NodeHealthCheck");
+      case RemediationSeen seen ->
+          add(remediations, seen.remediation().uid(), MAX_REMEDIATIONS, "remediations");
+      case RemediationGone gone -> remove(remediations, gone.uid(), "remediation with uid");
+      case Gap gap -> {
+        if (gap.from().isBefore(header.start())) {
+          throw wrong("gap.from: is before the tape's start");
+        }
+      }
+      case End _ -> ended = true;
+    }
+    last = line.at();
+  }
+
+  private void known(String node) throws TapeException {
+    if (!nodes.contains(node)) {
+      throw wrong("there is no node " + node + " at this time");
+    }
+  }
+
+  private void add(Set<String> names, String name, int most, String what) throws TapeException {
+    if (names.add(name) && names.size() > most) {
+      throw wrong("there are more than %d %s at one time".formatted(most, what));
+    }
+  }
+
+  private void remove(Set<String> names, String name, String what) throws TapeException {
+    if (!names.remove(name)) {
+      throw wrong("there is no " + what + " " + name + " at this time");
+    }
+  }
+
+  private TapeException wrong(String message) {
+    Position at = new Position((int) Math.min(number, Integer.MAX_VALUE), 1);
+    return new TapeException(
+        List.of(new Problem(file.toString(), 0, at, Severity.ERROR, "", message)));
+  }
+
+  private static TapeException ofFile(Path file, String message) {
+    return new TapeException(List.of(Problem.ofFile(file, Severity.ERROR, message)));
+  }
+}
