@@ -58,6 +58,12 @@ final class SimulateCommand implements Callable<Integer> {
   private List<Path> templates = List.of();
 
   @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "RemediationPolicies that limit them, beside those in their own file.")
+  private List<Path> policies = List.of();
+
+  @Option(
       names = "--scenario",
       paramLabel = "FILE",
       description = "What happens to the nodes; see docs/simulate.md.")
@@ -120,13 +126,19 @@ final class SimulateCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), "--svg draws scenarios, not tapes.");
       }
       return new TapeSimulation(out, err)
-          .run(Objects.requireNonNull(tape), checks, templates, healsAfter, output == Format.JSON);
+          .run(
+              Objects.requireNonNull(tape),
+              checks,
+              templates,
+              policies,
+              healsAfter,
+              output == Format.JSON);
     }
     if (checks.size() != 1) {
       throw new ParameterException(
           spec.commandLine(), "With --scenario give --nhc once; a tape compares several.");
     }
-    SimulationInput input = SimulationInput.read(checks.getFirst(), templates, events);
+    SimulationInput input = SimulationInput.read(checks.getFirst(), templates, policies, events);
     input.problems().forEach(err::println);
     err.flush();
     if (input.hasErrors()) {

@@ -57,13 +57,13 @@ public final class SimulationInput {
    * @param checkFile holds NodeHealthChecks, and RemediationPolicies if there are any; other
    *     objects in it are left alone
    * @param templateFiles hold templates; if there are none, every template is taken to exist
+   * @param policyFiles hold further RemediationPolicies
    * @param scenarioFile holds the scenario
    * @return what they hold
    */
-  public static SimulationInput read(Path checkFile, List<Path> templateFiles, Path scenarioFile) {
-    SimulationInput input = new SimulationInput();
-    templateFiles.forEach(input::readTemplates);
-    input.readChecks(checkFile, templateFiles.isEmpty());
+  public static SimulationInput read(
+      Path checkFile, List<Path> templateFiles, List<Path> policyFiles, Path scenarioFile) {
+    SimulationInput input = readCandidate(checkFile, templateFiles, policyFiles);
     input.readScenario(scenarioFile);
     if (!input.hasErrors()) {
       input.selecting.forEach(each -> input.warnOfIdle(each.check(), each.selector(), checkFile));
@@ -76,12 +76,21 @@ public final class SimulationInput {
    *
    * @param checkFile holds NodeHealthChecks; other objects in it are left alone
    * @param templateFiles hold templates; if there are none, every template is taken to exist
+   * @param policyFiles hold further RemediationPolicies
    * @return what they hold
    */
-  public static SimulationInput readCandidate(Path checkFile, List<Path> templateFiles) {
+  public static SimulationInput readCandidate(
+      Path checkFile, List<Path> templateFiles, List<Path> policyFiles) {
     SimulationInput input = new SimulationInput();
     templateFiles.forEach(input::readTemplates);
     input.readChecks(checkFile, templateFiles.isEmpty());
+    policyFiles.forEach(input::readPolicies);
+    if (input.policies.stream().map(RemediationPolicy::name).distinct().count()
+        < input.policies.size()) {
+      input.problem(
+          policyFiles.isEmpty() ? checkFile : policyFiles.getLast(),
+          "holds two RemediationPolicies of one name");
+    }
     return input;
   }
 
@@ -146,12 +155,23 @@ public final class SimulationInput {
         templates.putAll(AssumedTemplates.of(check));
       }
     }
-    if (policies.stream().map(RemediationPolicy::name).distinct().count() < policies.size()) {
-      problem(file, "holds two RemediationPolicies of one name");
-    }
     if (checks.isEmpty() && !hasErrors()) {
       problem(file, "holds no NodeHealthCheck");
     }
+  }
+
+  private void readPolicies(Path file) {
+    eachDocument(
+        file,
+        Severity.WARNING,
+        root -> {
+          Fields object = root.object();
+          if (object != null && RemediationPolicy.KIND.equals(object.field("kind").text(""))) {
+            RemediationPolicyReader.read(object).ifPresent(policies::add);
+          } else {
+            root.error("must be a RemediationPolicy");
+          }
+        });
   }
 
   /** Without a node nothing will ever be remediated, and the timeline would not say why. */

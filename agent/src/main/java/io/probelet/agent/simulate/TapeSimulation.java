@@ -39,21 +39,32 @@ public final class TapeSimulation {
    * @param file the tape
    * @param checks the candidates, one for each file
    * @param templates files with templates; if there are none, every template is taken to exist
+   * @param policies files with RemediationPolicies, which limit all candidates
    * @param heals how long a remediation is taken to need until its node is healthy
    * @param json whether to print JSON
    * @return the exit code
    * @throws JsonProcessingException never in practice
    */
-  public int run(Path file, List<Path> checks, List<Path> templates, Duration heals, boolean json)
+  public int run(
+      Path file,
+      List<Path> checks,
+      List<Path> templates,
+      List<Path> policies,
+      Duration heals,
+      boolean json)
       throws JsonProcessingException {
     List<Candidate> candidates = new ArrayList<>();
     boolean bad = false;
     for (Path check : checks) {
-      SimulationInput input = SimulationInput.readCandidate(check, templates);
+      SimulationInput input = SimulationInput.readCandidate(check, templates, policies);
       input.problems().forEach(err::println);
       bad |= input.hasErrors();
       candidates.add(
-          new Candidate(String.valueOf(check.getFileName()), input.checks(), input.templates()));
+          new Candidate(
+              String.valueOf(check.getFileName()),
+              input.checks(),
+              input.templates(),
+              input.policies()));
     }
     err.flush();
     if (bad) {

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.rehearsal;
 
+import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.ObjectRef;
@@ -12,12 +13,17 @@ import java.util.Map;
  * @param title what to call them
  * @param checks the NodeHealthChecks, with names that differ
  * @param templates what is found of templates; others are missing
+ * @param policies what limits them, with names that differ
  */
 public record Candidate(
-    String title, List<NodeHealthCheck> checks, Map<ObjectRef, TemplateLookup> templates) {
-  /** Copies both. */
+    String title,
+    List<NodeHealthCheck> checks,
+    Map<ObjectRef, TemplateLookup> templates,
+    List<RemediationPolicy> policies) {
+  /** Copies all. */
   public Candidate {
     checks = List.copyOf(checks);
     templates = Map.copyOf(templates);
+    policies = List.copyOf(policies);
   }
 }

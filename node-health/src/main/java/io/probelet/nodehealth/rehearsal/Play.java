@@ -46,18 +46,14 @@ final class Play {
   private long givenUp;
   private boolean news = true;
 
-  Play(
-      String title,
-      List<NodeHealthCheck> checks,
-      Map<ObjectRef, TemplateLookup> templates,
-      Duration heals,
-      Instant start) {
-    this.title = title;
+  Play(Candidate candidate, Duration heals, Instant start) {
+    this.title = candidate.title();
     this.cluster = new VirtualCluster(start);
     this.controller = new VirtualController(cluster, this::record);
     this.spells = new Spells(heals);
-    templates.forEach(cluster::put);
-    checks.forEach(cluster::put);
+    candidate.templates().forEach(cluster::put);
+    candidate.checks().forEach(cluster::put);
+    candidate.policies().forEach(cluster::put);
   }
 
   Collection<NodeHealthCheck> checks() {

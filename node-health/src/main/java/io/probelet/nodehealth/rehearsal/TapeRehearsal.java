@@ -67,12 +67,12 @@ public final class TapeRehearsal {
     this.tape = tape;
     this.start = tape.header().start();
     this.now = start;
-    this.inForce = new Play("in force", List.of(), Map.of(), heals, start);
+    this.inForce =
+        new Play(new Candidate("in force", List.of(), Map.of(), List.of()), heals, start);
     this.recorded = new Recorded(inForce);
     plays.add(inForce);
     for (Candidate candidate : candidates) {
-      plays.add(
-          new Play(candidate.title(), candidate.checks(), candidate.templates(), heals, start));
+      plays.add(new Play(candidate, heals, start));
     }
   }
 

@@ -230,6 +230,7 @@ public final class NodeCensus {
         || now.health() instanceof Unhealthy
         || old.facts().confirmedHealthy()
         || now.facts().confirmedHealthy()
+        || !Objects.equals(old.facts().approved(), now.facts().approved())
         || !old.facts().labels().equals(now.facts().labels())) {
       return false;
     }

@@ -136,7 +136,8 @@ public final class VirtualCluster {
    * @return whether that can change a plan, apart from when the next node becomes unhealthy
    */
   public boolean putSaysNews(NodeFacts node) {
-    nodes.put(node.name(), node);
+    NodeFacts old = nodes.put(node.name(), node);
+    policies.nodeChanged(old == null ? null : old.labels(), node.labels());
     boolean news = false;
     for (Map.Entry<String, NodeCensus> each : censuses.entrySet()) {
       NodeCensus before = each.getValue();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.rehearsal.Tally.Held;
 import io.probelet.nodehealth.rehearsal.Tally.Listed;
 import io.probelet.nodehealth.rehearsal.Tally.Outcome;
@@ -46,6 +48,7 @@ class TapeRehearsalTest {
       """;
 
   @TempDir private Path folder;
+  private List<RemediationPolicy> policies = List.of();
   private final List<String> lines = new ArrayList<>();
 
   TapeRehearsalTest() {
@@ -149,6 +152,30 @@ class TapeRehearsalTest {
     assertThat(tally.holds())
         .containsExactly(Map.entry("TooFewHealthy", new Held(2, Duration.ofSeconds(599 + 539))));
     assertThat(tally.remediations()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("policies limit a candidate, and not what is in force")
+  void policy() throws Exception {
+    check(0, CHECK);
+    ready(600, "a", "Unknown");
+    ready(1100, "a", "True");
+    at(7200, "'end':true");
+    policies = List.of(paused());
+    List<Tally> columns = play().columns();
+    assertThat(columns.get(0).remediations()).isEqualTo(1);
+    assertThat(columns.get(1).remediations()).isZero();
+    assertThat(columns.get(1).holds()).hasSize(1);
+  }
+
+  private static RemediationPolicy paused() throws IOException {
+    JsonNode object =
+        JSON.readTree(
+            """
+            {"apiVersion": "probelet.io/v1alpha1", "kind": "RemediationPolicy",
+             "metadata": {"name": "pause"}, "spec": {"paused": true}}
+            """);
+    return RemediationPolicyReader.read(object);
   }
 
   @Test
@@ -285,7 +312,9 @@ class TapeRehearsalTest {
     try (TapeReader reader = TapeReader.open(tape)) {
       return TapeRehearsal.play(
           reader,
-          List.of(new Candidate("candidate", List.of(candidate), AssumedTemplates.of(candidate))),
+          List.of(
+              new Candidate(
+                  "candidate", List.of(candidate), AssumedTemplates.of(candidate), policies)),
           Duration.ofMinutes(1));
     }
   }
