@@ -29,7 +29,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +63,11 @@ public final class TapeReader implements AutoCloseable {
   private long number;
   private Instant last;
   private boolean ended;
+
+  /** How to read a line. */
+  private interface Format<T> {
+    @Nullable T read(Node root, Problems problems);
+  }
 
   private TapeReader(Path file, InputStream in) throws TapeException {
     this.file = file;
@@ -136,7 +140,7 @@ public final class TapeReader implements AutoCloseable {
     if (bytes == null) {
       return null;
     }
-    TapeLine line = read(bytes, problems -> root -> TapeLines.line(root, problems));
+    TapeLine line = read(bytes, TapeLines::line);
     check(line);
     return line;
   }
@@ -151,7 +155,7 @@ public final class TapeReader implements AutoCloseable {
     if (bytes == null) {
       throw ofFile(file, "is empty; a tape begins with its header");
     }
-    return read(bytes, problems -> root -> TapeLines.header(root, problems));
+    return read(bytes, TapeLines::header);
   }
 
   private byte @Nullable [] nextBytes() throws TapeException {
@@ -172,8 +176,7 @@ public final class TapeReader implements AutoCloseable {
   }
 
   /** What stands in the line, or everything that is wrong with it, at its place in the file. */
-  private <T> T read(byte[] bytes, Function<Problems, Function<Node, @Nullable T>> reader)
-      throws TapeException {
+  private <T> T read(byte[] bytes, Format<T> format) throws TapeException {
     Problems problems = new Problems(file, 0);
     T result = null;
     switch (Source.decode(bytes)) {
@@ -184,7 +187,7 @@ public final class TapeReader implements AutoCloseable {
         document.problems().forEach(each -> problems.error(each.at(), "", each.message()));
         Node root = document.root();
         if (root != null) {
-          result = reader.apply(problems).apply(root);
+          result = format.read(root, problems);
         }
       }
     }
