@@ -14,6 +14,8 @@ import io.probelet.agent.controller.ControllerOptions;
 import io.probelet.agent.controller.ControllerSettings;
 import io.probelet.agent.controller.NamespaceOption;
 import io.probelet.agent.controller.PodNamespace;
+import io.probelet.agent.diagnose.AgentParts;
+import io.probelet.agent.diagnose.EvidenceUpload;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.MonitorChoice;
@@ -21,6 +23,9 @@ import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.node.Uninstall;
 import io.probelet.agent.node.WatchedMonitors;
+import io.probelet.agent.order.EvidenceSource;
+import io.probelet.agent.order.OrderStart;
+import io.probelet.agent.order.OrdersPart;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
@@ -33,6 +38,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -221,6 +227,7 @@ public final class AgentCommand implements Callable<Integer> {
                 configuration.whenChanged(this::choice, part::use);
                 return part;
               },
+              orders(configuration, machine, runtime::socket),
               context -> leads.map(settings -> settings.start(context)).orElse(List.of()),
               nodeOptions.detectorPorts(),
               SystemClock.INSTANCE);
@@ -232,6 +239,30 @@ public final class AgentCommand implements Callable<Integer> {
       access.close();
       throw unable;
     }
+  }
+
+  /** What collects evidence for orders lives as long as they are carried out. */
+  private OrderStart orders(
+      LiveConfiguration configuration, Machine machine, Supplier<Optional<Path>> socket) {
+    return (context, node, engine) -> {
+      if (!configuration.now().orders().enabled()) {
+        return Optional.empty();
+      }
+      AgentParts parts = AgentParts.ofAgent(machine, nodeOptions.kmsg(), socket, node, engine);
+      EvidenceUpload store =
+          new EvidenceUpload(
+              AgentParts.ring(machine),
+              context.identity(),
+              () -> configuration.now().node().evidence(),
+              context.random());
+      return Optional.of(
+          OrdersPart.start(
+              context,
+              () -> configuration.now().orders(),
+              machine,
+              EvidenceSource.of(parts.keptBy(context.identity(), store)),
+              store));
+    };
   }
 
   private Optional<ControllerSettings> leads(PodNamespace pod) {

@@ -25,6 +25,7 @@ import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.agent.metrics.ApiServerMetrics;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
+import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.agent.run.Endpoints;
@@ -79,6 +80,7 @@ final class ClusterAgent implements AutoCloseable {
    * @param loops where probes live; closed with the agent
    * @param runtime sees the node's containers; closed with the agent
    * @param nodePart begins to watch the node
+   * @param orders begins to carry out orders to the node, if there are any
    * @param leads begins what the agent does for the whole cluster while it leads; most lead nothing
    * @param detectorPorts where else its conditions are shown
    * @param time the clocks to go by
@@ -92,6 +94,7 @@ final class ClusterAgent implements AutoCloseable {
       ProbeLoops loops,
       NodeRuntime runtime,
       Function<NodeContext, NodePart> nodePart,
+      OrderStart orders,
       Function<ControllerContext, List<Part>> leads,
       Optional<DetectorPorts> detectorPorts,
       TimeSource time)
@@ -181,9 +184,10 @@ final class ClusterAgent implements AutoCloseable {
     heartbeat.whenBack(ofNode::publishAgain);
     parts.add(ofNode);
     endpoints.showNode(ofNode.node());
-    parts.addAll(
-        leads.apply(
-            new ControllerContext(node, namespace, access.client(), metrics, time, random)));
+    ControllerContext context =
+        new ControllerContext(node, namespace, access.client(), metrics, time, random);
+    orders.start(context, ofNode.node(), service.engine()::snapshot).ifPresent(parts::add);
+    parts.addAll(leads.apply(context));
     ScrapePart.start(
             configuration.now().http().metrics(),
             endpoints.metrics(),

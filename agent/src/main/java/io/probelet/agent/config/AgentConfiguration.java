@@ -19,6 +19,7 @@ import java.util.Set;
  * @param restarts which containers are stopped when a probe says so
  * @param policy the most that pods may ask for
  * @param node how the node itself is watched
+ * @param orders what orders to the node may do
  * @param http how status and metrics are served
  * @param userAgent what HTTP and gRPC probes call themselves
  */
@@ -28,6 +29,7 @@ public record AgentConfiguration(
     RestartSettings restarts,
     PolicySettings policy,
     NodeSettings node,
+    OrderSettings orders,
     HttpSettings http,
     ProbeAgent userAgent) {
   /** What holds where nothing is said. */
@@ -39,13 +41,14 @@ public record AgentConfiguration(
           PolicySettings.DEFAULT,
           new NodeSettings(
               List.of(NodeSettings.BUILT_IN), StateFolder.of(System.getenv()), UploadSettings.OFF),
+          OrderSettings.OFF,
           new HttpSettings(
               ListenAddress.parse(ListenAddress.DEFAULT), Set.of(), ScrapeSettings.OFF),
           ProbeAgent.KUBE_PROBE);
 
   /** Where status and metrics are served, and where state is kept, is settled when it starts. */
   private static final Set<String> SETTLED_AT_START =
-      Set.of("http.listen", "metrics", "nodeMonitor.stateFolder");
+      Set.of("http.listen", "metrics", "nodeMonitor.stateFolder", "orders.enabled");
 
   /** Keeps an unmodifiable copy of the origins. */
   public AgentConfiguration {
@@ -59,7 +62,7 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(RuntimeChoice choice) {
-    return new AgentConfiguration(origins, choice, restarts, policy, node, http, userAgent);
+    return new AgentConfiguration(origins, choice, restarts, policy, node, orders, http, userAgent);
   }
 
   /**
@@ -70,7 +73,8 @@ public record AgentConfiguration(
    */
   public AgentConfiguration with(List<Path> monitors) {
     NodeSettings watched = new NodeSettings(monitors, node.stateFolder(), node.evidence());
-    return new AgentConfiguration(origins, runtime, restarts, policy, watched, http, userAgent);
+    return new AgentConfiguration(
+        origins, runtime, restarts, policy, watched, orders, http, userAgent);
   }
 
   /** {@return what holds for pods, and what they may change of it} */
@@ -95,6 +99,11 @@ public record AgentConfiguration(
     note(keys, "nodeMonitor.monitors", node.monitors(), other.node.monitors());
     note(keys, "nodeMonitor.stateFolder", node.stateFolder(), other.node.stateFolder());
     note(keys, "evidence", node.evidence(), other.node.evidence());
+    note(keys, "orders.enabled", orders.enabled(), other.orders.enabled());
+    note(keys, "orders.units", orders.units(), other.orders.units());
+    note(keys, "orders.reboot", orders.reboot(), other.orders.reboot());
+    note(keys, "orders.kexec", orders.kexec(), other.orders.kexec());
+    note(keys, "orders.sysrq", orders.sysrq(), other.orders.sysrq());
     note(keys, "http.listen", http.listen(), other.http.listen());
     note(keys, "http.hosts", http.hosts(), other.http.hosts());
     note(keys, "metrics", http.metrics(), other.http.metrics());
@@ -140,6 +149,7 @@ public record AgentConfiguration(
   }
 
   private AgentConfiguration with(HttpSettings served) {
-    return new AgentConfiguration(origins, runtime, restarts, policy, node, served, userAgent);
+    return new AgentConfiguration(
+        origins, runtime, restarts, policy, node, orders, served, userAgent);
   }
 }

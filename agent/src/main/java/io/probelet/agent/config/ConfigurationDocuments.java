@@ -17,6 +17,7 @@ public final class ConfigurationDocuments implements KindlessReader {
           "guard",
           "nodeMonitor",
           "evidence",
+          "orders",
           "http",
           "metrics");
 

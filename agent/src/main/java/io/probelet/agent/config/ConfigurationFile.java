@@ -98,6 +98,7 @@ public final class ConfigurationFile {
                 file.field("nodeMonitor").object(),
                 evidence(file.field("evidence").object()),
                 absent.node()),
+            OrderFields.read(file.field("orders")),
             http(http, absent.http()).with(metrics(file.field("metrics").object())),
             userAgent(probes, absent.userAgent()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {

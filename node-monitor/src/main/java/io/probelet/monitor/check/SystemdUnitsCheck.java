@@ -2,6 +2,7 @@ package io.probelet.monitor.check;
 
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.availability.UnavailableException;
+import io.probelet.monitor.bus.SystemBus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.probelet.monitor.availability.UnavailableException;
+import io.probelet.monitor.bus.SystemBus;
 import io.probelet.monitor.check.NodeCheckResult.Problem;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

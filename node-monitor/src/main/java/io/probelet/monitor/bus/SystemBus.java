@@ -1,4 +1,4 @@
-package io.probelet.monitor.check;
+package io.probelet.monitor.bus;
 
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.availability.UnavailableException;
@@ -13,13 +13,19 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A connection to D-Bus, as far as it takes to ask systemd for units: an anonymous greeting, two
- * calls and their answers. Saves the container's image from having to hold systemctl.
+ * A connection to D-Bus, as far as it takes to ask systemd for units, to restart one, and to have
+ * logind reboot: an anonymous greeting, calls and their answers. Saves the container's image from
+ * having to hold systemctl. For one thread; one that is interrupted closes the connection.
  */
-final class SystemBus implements AutoCloseable {
+public final class SystemBus implements AutoCloseable {
   private static final int LARGEST = 1 << 20;
   private static final int HEADER = 16;
   private static final String ERRORS = "org.freedesktop.DBus.Error.";
+  private static final String SYSTEMD = "org.freedesktop.systemd1";
+  private static final String LOGIND = "org.freedesktop.login1";
+
+  /** logind: into the kernel that kexec has loaded, if there is one. */
+  private static final long KEXEC = 1 << 1;
 
   /** A bus may be set up to start systemd, which then fails. */
   private static final List<String> WITHOUT_SYSTEMD =
@@ -38,14 +44,35 @@ final class SystemBus implements AutoCloseable {
    * @param name such as kubelet.service
    * @param load loaded, not-found, masked and so on
    * @param active active, activating, reloading, inactive, failed and so on
+   * @param job the number of what systemd does or is about to do with it; 0 for nothing
    */
-  record Unit(String name, String load, String active) {
-    boolean isNotFound() {
+  public record Unit(String name, String load, String active, int job) {
+    /**
+     * A unit of which systemd wants nothing.
+     *
+     * @param name such as kubelet.service
+     * @param load loaded, not-found, masked and so on
+     * @param active active, activating, reloading, inactive, failed and so on
+     */
+    public Unit(String name, String load, String active) {
+      this(name, load, active, 0);
+    }
+
+    /** {@return whether there is no such unit} */
+    public boolean isNotFound() {
       return load.equals("not-found");
     }
   }
 
-  static SystemBus connect(Path socket) throws IOException {
+  /**
+   * Connects and greets.
+   *
+   * @param socket where the bus listens
+   * @return the connection
+   * @throws UnavailableException if the bus does not let us in
+   * @throws IOException if it cannot be reached; the message is for the user
+   */
+  public static SystemBus connect(Path socket) throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     try {
       channel.connect(UnixDomainSocketAddress.of(socket));
@@ -77,8 +104,7 @@ final class SystemBus implements AutoCloseable {
     write(ByteBuffer.wrap("BEGIN\r\n".getBytes(StandardCharsets.US_ASCII)));
     call(
         new BusMessage.Call(
-            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello"),
-        List.of());
+            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello"));
   }
 
   private String line() throws IOException {
@@ -95,23 +121,52 @@ final class SystemBus implements AutoCloseable {
     throw new IOException("the bus greets at too great length");
   }
 
-  /** Asks for units by their names; those that do not exist are not-found. */
-  List<Unit> units(List<String> names) throws IOException {
-    ByteBuffer body =
-        call(
-            new BusMessage.Call(
-                "org.freedesktop.systemd1",
-                "/org/freedesktop/systemd1",
-                "org.freedesktop.systemd1.Manager",
-                "ListUnitsByNames"),
-            names);
-    return BusMessage.units(body);
+  /**
+   * Asks for units.
+   *
+   * @param names of the units
+   * @return one for each; those that do not exist are not-found
+   * @throws UnavailableException if there is no systemd, or it may not be asked
+   * @throws IOException if it does not answer as it should
+   */
+  public List<Unit> units(List<String> names) throws IOException {
+    return BusMessage.units(call(systemd("ListUnitsByNames"), names));
   }
 
-  /** Calls a method that takes strings or nothing; the body of the answer comes back. */
-  private ByteBuffer call(BusMessage.Call call, List<String> strings) throws IOException {
+  /**
+   * Has a unit restarted, or started if it is not active; returns when that is queued.
+   *
+   * @param unit its name
+   * @throws UnavailableException if there is no systemd, or we may not do that
+   * @throws IOException if systemd refuses; the message is for the user
+   */
+  public void restart(String unit) throws IOException {
+    var _ = call(systemd("RestartUnit"), unit, "replace");
+  }
+
+  /**
+   * Has logind reboot the machine; returns when that has begun.
+   *
+   * @param kexec whether into the kernel that is loaded; where none is, it is as if false
+   * @throws UnavailableException if there is no logind, or we may not do that
+   * @throws IOException if logind refuses; the message is for the user
+   */
+  public void reboot(boolean kexec) throws IOException {
+    var _ = kexec ? call(logind("RebootWithFlags"), KEXEC) : call(logind("Reboot"), false);
+  }
+
+  private static BusMessage.Call systemd(String method) {
+    return new BusMessage.Call(SYSTEMD, "/org/freedesktop/systemd1", SYSTEMD + ".Manager", method);
+  }
+
+  private static BusMessage.Call logind(String method) {
+    return new BusMessage.Call(LOGIND, "/org/freedesktop/login1", LOGIND + ".Manager", method);
+  }
+
+  /** Calls a method; the body of the answer comes back. */
+  private ByteBuffer call(BusMessage.Call call, Object... arguments) throws IOException {
     serial++;
-    write(BusMessage.bytes(call, serial, strings));
+    write(BusMessage.bytes(call, serial, List.of(arguments)));
     while (true) {
       BusMessage.Answer answer = answer();
       if (answer.to() != serial) {
@@ -130,6 +185,7 @@ final class SystemBus implements AutoCloseable {
       return new UnavailableException(Obstacle.NOT_THERE, why);
     }
     return why.contains(ERRORS + "AccessDenied")
+            || why.contains(ERRORS + "InteractiveAuthorizationRequired")
         ? new UnavailableException(Obstacle.NOT_PERMITTED, why)
         : new IOException(why);
   }

@@ -1,4 +1,4 @@
-package io.probelet.monitor.check;
+package io.probelet.monitor.bus;
 
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages of D-Bus as bytes: calls that take strings, and answers to them. */
+/** Messages of D-Bus as bytes: calls with arguments of a few types, and answers to them. */
 final class BusMessage {
   private static final int CALL = 1;
   private static final int ERROR = 3;
@@ -48,7 +48,8 @@ final class BusMessage {
     }
   }
 
-  static ByteBuffer bytes(Call call, int serial, List<String> strings) {
+  /** Arguments are String, List of String, Boolean or Long. */
+  static ByteBuffer bytes(Call call, int serial, List<?> arguments) {
     ByteBuffer out = ByteBuffer.allocate(ROOM).order(ByteOrder.LITTLE_ENDIAN);
     out.put((byte) 'l').put((byte) CALL).put((byte) 0).put((byte) VERSION);
     out.putInt(0).putInt(serial).putInt(0); // the lengths follow when they are known
@@ -56,18 +57,48 @@ final class BusMessage {
     field(out, INTERFACE, 's', call.type());
     field(out, MEMBER, 's', call.member());
     field(out, DESTINATION, 's', call.destination());
-    if (!strings.isEmpty()) {
-      field(out, SIGNATURE, 'g', "as");
+    if (!arguments.isEmpty()) {
+      StringBuilder signature = new StringBuilder();
+      arguments.forEach(argument -> signature.append(type(argument)));
+      field(out, SIGNATURE, 'g', signature.toString());
     }
     out.putInt(12, out.position() - 16);
     align(out, 8);
-    int body = out.position();
-    if (!strings.isEmpty()) {
-      out.putInt(0);
-      strings.forEach(each -> put(out, each));
-      out.putInt(body, out.position() - body - 4);
-    }
+    int body = out.position(); // which is a multiple of 8, so that positions may be aligned in out
+    arguments.forEach(argument -> put(out, argument));
     return out.putInt(4, out.position() - body).flip();
+  }
+
+  private static String type(Object argument) {
+    return switch (argument) {
+      case String _ -> "s";
+      case List<?> _ -> "as";
+      case Boolean _ -> "b";
+      case Long _ -> "t";
+      default -> throw new IllegalArgumentException("no type of ours: " + argument.getClass());
+    };
+  }
+
+  private static void put(ByteBuffer out, Object argument) {
+    switch (argument) {
+      case String text -> put(out, text);
+      case List<?> texts -> {
+        align(out, 4);
+        int length = out.position();
+        out.putInt(0);
+        texts.forEach(each -> put(out, String.valueOf(each)));
+        out.putInt(length, out.position() - length - 4);
+      }
+      case Boolean truth -> {
+        align(out, 4);
+        out.putInt(truth ? 1 : 0);
+      }
+      case Long number -> {
+        align(out, 8);
+        out.putLong(number);
+      }
+      default -> throw new IllegalArgumentException("no type of ours: " + argument.getClass());
+    }
   }
 
   private static void field(ByteBuffer out, int code, char type, String value) {
@@ -158,10 +189,10 @@ final class BusMessage {
         string(body); // the unit it follows
         string(body); // its path
         align(body, 4);
-        body.getInt(); // its job
+        int job = body.getInt();
         string(body); // the job's type
         string(body); // the job's path
-        units.add(new SystemBus.Unit(name, load, active));
+        units.add(new SystemBus.Unit(name, load, active, job));
       }
     } catch (BufferUnderflowException | IllegalArgumentException cut) {
       throw new IOException("the bus sends a list of units that is broken", cut);

@@ -1,0 +1,32 @@
+package io.probelet.agent.order;
+
+import io.probelet.monitor.evidence.EvidenceBundle;
+import io.probelet.monitor.evidence.NodeEvidence;
+import io.probelet.remediator.order.OrderEvidence;
+import java.io.IOException;
+
+/** Collects evidence about the node. */
+@FunctionalInterface
+public interface EvidenceSource {
+  /**
+   * Collects a bundle, and keeps it on the node.
+   *
+   * @param reason why, for people
+   * @return the bundle
+   * @throws IOException if that is not possible; the message is for the user
+   * @throws InterruptedException if the caller is interrupted
+   */
+  OrderEvidence collect(String reason) throws IOException, InterruptedException;
+
+  /**
+   * {@return what collects what {@code probelet diagnose} does}
+   *
+   * @param evidence the node's
+   */
+  static EvidenceSource of(NodeEvidence evidence) {
+    return reason -> {
+      EvidenceBundle bundle = evidence.collect(reason);
+      return new OrderEvidence(bundle.name(), bundle.sha256(), bundle.bytes(), bundle.digest());
+    };
+  }
+}

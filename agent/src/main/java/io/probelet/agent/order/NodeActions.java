@@ -1,0 +1,73 @@
+package io.probelet.agent.order;
+
+import io.probelet.monitor.check.Machine;
+import io.probelet.remediator.order.OrderAction;
+import io.probelet.remediator.order.OrderEvidence;
+import io.probelet.remediator.order.OrderPhase;
+import io.probelet.remediator.order.OrderSpec;
+import io.probelet.remediator.order.OrderStatus;
+import io.probelet.remediator.resource.RebootMode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Does what is ordered, on the thread of whoever asks. */
+public final class NodeActions {
+  private static final Path BUS = Path.of("/run/dbus/system_bus_socket");
+
+  private final ServiceRestart services;
+  private final NodeReboot reboot;
+  private final EvidenceSource evidence;
+
+  NodeActions(ServiceRestart services, NodeReboot reboot, EvidenceSource evidence) {
+    this.services = services;
+    this.reboot = reboot;
+    this.evidence = evidence;
+  }
+
+  /**
+   * Acts on the machine this program runs on.
+   *
+   * @param machine the machine
+   * @param evidence collects evidence
+   * @return what acts
+   */
+  public static NodeActions on(Machine machine, EvidenceSource evidence) {
+    Path socket = machine.seen(BUS);
+    return new NodeActions(
+        new ServiceRestart(socket, OrderPause.REAL),
+        new NodeReboot(socket, machine.proc().resolve("sysrq-trigger"), OrderPause.REAL),
+        evidence);
+  }
+
+  /**
+   * Carries it out.
+   *
+   * @param spec what is ordered
+   * @param bootId of the boot the node is in
+   * @return what came of it
+   * @throws InterruptedException if the caller is interrupted, as time has run out
+   */
+  OrderStatus carryOut(OrderSpec spec, String bootId) throws InterruptedException {
+    try {
+      return switch (spec.action()) {
+        case OrderAction.Diagnose() -> {
+          OrderEvidence bundle = evidence.collect(spec.reason());
+          yield new OrderStatus(OrderPhase.DONE, bootId, "evidence is kept", bundle);
+        }
+        case OrderAction.RestartServices(List<String> units) ->
+            new OrderStatus(OrderPhase.DONE, bootId, services.of(units));
+        case OrderAction.Reboot(RebootMode mode) -> {
+          reboot.of(mode, spec.timeout());
+          throw new IllegalStateException("a reboot has returned");
+        }
+        case OrderAction.Unreadable(String problem) -> throw new IOException(problem);
+      };
+    } catch (IOException failed) {
+      if (Thread.interrupted()) { // which closes a connection, and is an exception of its own there
+        throw new InterruptedException();
+      }
+      return new OrderStatus(OrderPhase.FAILED, bootId, String.valueOf(failed.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.probelet.agent.order;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A dbus-daemon of a test's own; the test is skipped where there is none. */
+final class BusDaemon implements AutoCloseable {
+  private static final Path PROGRAM = Path.of("/usr/bin/dbus-daemon");
+
+  private final Path socket;
+  private final Process process;
+
+  private BusDaemon(Path socket, Process process) {
+    this.socket = socket;
+    this.process = process;
+  }
+
+  static BusDaemon start(Path folder) throws IOException {
+    assumeTrue(
+        Files.isExecutable(PROGRAM), "takes dbus-daemon, which the Debian package dbus-daemon has");
+    Path socket = folder.resolve("bus");
+    Process process =
+        new ProcessBuilder(
+                PROGRAM.toString(), "--session", "--nofork", "--address=unix:path=" + socket)
+            .inheritIO()
+            .start();
+    await().ignoreExceptions().until(() -> Files.exists(socket));
+    return new BusDaemon(socket, process);
+  }
+
+  Path socket() {
+    return socket;
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(10, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
+  }
+}
