@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /** A dbus-daemon of a test's own; the test is skipped where there is none. */
 final class BusDaemon implements AutoCloseable {
@@ -38,10 +37,8 @@ final class BusDaemon implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    process.destroy();
-    if (!process.waitFor(10, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-    }
+  public void close() {
+    process.destroyForcibly();
+    await().until(() -> !process.isAlive());
   }
 }

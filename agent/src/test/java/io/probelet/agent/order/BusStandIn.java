@@ -155,8 +155,8 @@ final class BusStandIn implements AutoCloseable {
           texts.add(string(in));
         }
       } else {
-        for (char each : signature.toCharArray()) {
-          texts.add(each == 's' ? string(in) : "");
+        for (int i = 0; i < signature.length(); i++) {
+          texts.add(signature.charAt(i) == 's' ? string(in) : "");
         }
       }
       return texts;

@@ -50,7 +50,7 @@ final class NodeActionsTest {
   }
 
   @AfterEach
-  void end() throws InterruptedException {
+  void end() {
     if (systemd != null) {
       systemd.close();
     }

@@ -60,7 +60,7 @@ final class OrdersPartTest {
   }
 
   @AfterEach
-  void end() throws InterruptedException {
+  void end() {
     if (part != null) {
       part.close();
     }
