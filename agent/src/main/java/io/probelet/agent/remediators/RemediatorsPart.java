@@ -4,13 +4,15 @@ import io.probelet.agent.http.Resource;
 import io.probelet.agent.metrics.RemediatorMetrics;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
+import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.remediator.controller.NodeRemediators;
+import io.probelet.remediator.controller.PolicyActionGate;
 import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorSettings;
-import io.probelet.remediator.decide.ActionGate;
 import io.probelet.remediator.resource.RemediationKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
@@ -18,6 +20,8 @@ import java.util.stream.Collectors;
 
 /** Carries out, as the leader, the kinds of remediations that are switched on. */
 public final class RemediatorsPart implements Part {
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
   private final NodeRemediators remediators;
 
   private RemediatorsPart(NodeRemediators remediators) {
@@ -39,7 +43,7 @@ public final class RemediatorsPart implements Part {
                 context.identity(),
                 context.namespace(),
                 kinds,
-                ActionGate.OPEN,
+                new PolicyActionGate(ApiServer.of(context.client(), REQUEST_TIMEOUT), kinds),
                 ElectionTiming.DEFAULT),
             context.time(),
             context.random(),
