@@ -14,6 +14,7 @@ import io.probelet.agent.cluster.restart.EvictionGate;
 import io.probelet.agent.cluster.restart.KeptRestarts;
 import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
+import io.probelet.agent.cluster.restart.WorkloadGate;
 import io.probelet.agent.cluster.restart.WrongSuccessGate;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.KubeconfigOption;
@@ -31,6 +32,8 @@ import io.probelet.agent.part.Part;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.scrape.ScrapePart;
+import io.probelet.agent.workload.CounterStore;
+import io.probelet.agent.workload.RestartEntries;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
@@ -57,6 +60,9 @@ final class ClusterAgent implements AutoCloseable {
   /** How long any answer but a watch's may take. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+  /** The same where a restart waits for it. */
+  private static final Duration COUNTER_TIMEOUT = Duration.ofSeconds(1);
+
   private final LiveConfiguration configuration;
   private final ClusterAccess access;
   private final NodeRuntime runtime;
@@ -66,6 +72,7 @@ final class ClusterAgent implements AutoCloseable {
   private final PodEvents events;
   private final ReadinessGate readiness;
   private final ServerVersion version;
+  private final WorkloadGate workloads;
   private final Function<PodRules, PodFeed> pods;
   private volatile PodFeed feed;
   private final List<Part> parts = new ArrayList<>();
@@ -117,6 +124,17 @@ final class ClusterAgent implements AutoCloseable {
             kept,
             events,
             time);
+    workloads =
+        new WorkloadGate(
+            () -> configuration.now().restarts().workloads(),
+            new RestartEntries(
+                CounterStore.of(ApiServer.of(access.client(), COUNTER_TIMEOUT), namespace),
+                node,
+                time),
+            known,
+            kept,
+            events,
+            time);
     started = new StartedContainers(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
@@ -136,7 +154,8 @@ final class ClusterAgent implements AutoCloseable {
                         backOff,
                         kept,
                         events,
-                        time)),
+                        time))
+                .and(workloads),
             started,
             time);
     service.userAgent().use(configuration.now().userAgent());
@@ -154,6 +173,7 @@ final class ClusterAgent implements AutoCloseable {
     kept.addTo(endpoints.metrics().registry());
     ApiServerMetrics.addTo(endpoints.metrics().registry(), access.answers());
     service.engine().addListener(gate);
+    service.engine().addListener(workloads);
     service.engine().addListener(started);
     service.engine().addListener(events);
     readiness = new ReadinessGate(api, known, time, random);
@@ -210,6 +230,7 @@ final class ClusterAgent implements AutoCloseable {
         endpoints.address());
     events.start(endpoints.metrics().registry());
     readiness.start();
+    workloads.start(endpoints.metrics().registry());
     version = new ServerVersion(api, service.userAgent()::kubernetes, random);
     feed.start();
     configuration.addTo(endpoints.metrics().registry());
@@ -244,6 +265,7 @@ final class ClusterAgent implements AutoCloseable {
     configuration.close();
     feed.close();
     version.close();
+    workloads.close();
     started.close(); // before pods are removed because the agent ends
     service.stopProbing(); // what is decided after the last events were written would be reported
     // nowhere

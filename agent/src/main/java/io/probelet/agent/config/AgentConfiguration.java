@@ -93,8 +93,9 @@ public record AgentConfiguration(
     note(keys, "probes.sources", origins, other.origins);
     note(keys, "probes.userAgent", userAgent, other.userAgent);
     note(keys, "runtime.endpoint", runtime, other.runtime);
-    note(keys, "enforcement", restarts.with(other.restarts.guard()), other.restarts);
+    note(keys, "enforcement", restarts.withGuards(other.restarts), other.restarts);
     note(keys, "guard", restarts.guard(), other.restarts.guard());
+    note(keys, "workloadGuard", restarts.workloads(), other.restarts.workloads());
     note(keys, "policy", policy, other.policy);
     note(keys, "nodeMonitor.monitors", node.monitors(), other.node.monitors());
     note(keys, "nodeMonitor.stateFolder", node.stateFolder(), other.node.stateFolder());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the sections {@code enforcement} and {@code guard}. */
+/** Reads the sections {@code enforcement}, {@code guard} and {@code workloadGuard}. */
 final class RestartFields {
   private static final int MAX_PERCENT = 99;
 
@@ -20,16 +20,18 @@ final class RestartFields {
     RestartSettings absent = RestartSettings.DEFAULT;
     Fields section = file.field("enforcement").objectOrEmpty();
     GuardSettings guard = guard(file.field("guard"));
+    WorkloadGuardSettings workloads = workloads(file.field("workloadGuard"));
     if (section == null) {
       return new RestartSettings(
-          absent.enforcement(), absent.namespaces(), absent.withoutRuntime(), guard);
+          absent.enforcement(), absent.namespaces(), absent.withoutRuntime(), guard, workloads);
     }
     RestartSettings read =
         new RestartSettings(
             enforcement(section.field("mode"), absent.enforcement()),
             namespaces(section.field("namespaces")),
             removal(section.field("withoutRuntime")),
-            guard);
+            guard,
+            workloads);
     section.rejectUnknown(Set.of());
     return read;
   }
@@ -83,6 +85,31 @@ final class RestartFields {
             positive(guard.field("hold"), absent.hold()));
     guard.rejectUnknown(Set.of());
     return read;
+  }
+
+  private static WorkloadGuardSettings workloads(Field field) {
+    WorkloadGuardSettings absent = WorkloadGuardSettings.DEFAULT;
+    Fields guard = field.object();
+    if (guard == null) {
+      return absent;
+    }
+    WorkloadGuardSettings read =
+        new WorkloadGuardSettings(
+            guard.field("enabled").bool(absent.enabled()),
+            between(guard.field("percent"), absent.percent(), MAX_PERCENT),
+            upTo(guard.field("maxHold"), absent.maxHold(), WorkloadGuardSettings.MAX_HOLD),
+            upTo(guard.field("window"), absent.window(), WorkloadGuardSettings.MAX_WINDOW));
+    guard.rejectUnknown(Set.of());
+    return read;
+  }
+
+  private static Duration upTo(Field field, Duration absent, Duration most) {
+    Duration value = positive(field, absent);
+    if (value.compareTo(most) > 0) {
+      field.invalid("must be at most " + most.toMinutes() + "m");
+      return absent;
+    }
+    return value;
   }
 
   private static int between(Field field, int absent, int most) {

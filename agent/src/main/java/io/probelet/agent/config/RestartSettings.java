@@ -10,15 +10,22 @@ import java.util.Map;
  * @param namespaces for the pods of some namespaces
  * @param withoutRuntime what becomes of a pod whose container cannot be stopped by a runtime
  * @param guard holds restarts when too much fails at once
+ * @param workloads holds restarts when too many replicas of a workload restart at once
  */
 public record RestartSettings(
     Enforcement enforcement,
     Map<String, Enforcement> namespaces,
     Removal withoutRuntime,
-    GuardSettings guard) {
-  /** Everything is enforced, pods are evicted, and the guard is on. */
+    GuardSettings guard,
+    WorkloadGuardSettings workloads) {
+  /** Everything is enforced, pods are evicted, and the guard of the node is on. */
   public static final RestartSettings DEFAULT =
-      new RestartSettings(Enforcement.ENFORCE, Map.of(), Removal.EVICT, GuardSettings.DEFAULT);
+      new RestartSettings(
+          Enforcement.ENFORCE,
+          Map.of(),
+          Removal.EVICT,
+          GuardSettings.DEFAULT,
+          WorkloadGuardSettings.DEFAULT);
 
   /** How a pod is taken away. */
   public enum Removal {
@@ -33,8 +40,9 @@ public record RestartSettings(
     namespaces = Map.copyOf(namespaces);
   }
 
-  /** The same with another guard. */
-  RestartSettings with(GuardSettings other) {
-    return new RestartSettings(enforcement, namespaces, withoutRuntime, other);
+  /** The same with other guards. */
+  RestartSettings withGuards(RestartSettings other) {
+    return new RestartSettings(
+        enforcement, namespaces, withoutRuntime, other.guard, other.workloads);
   }
 }

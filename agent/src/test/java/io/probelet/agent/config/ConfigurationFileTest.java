@@ -53,6 +53,7 @@ class ConfigurationFileTest {
               least: 3
               window: 30s
               hold: 5m
+            workloadGuard: {enabled: true, percent: 20, maxHold: 1m, window: 2m}
             nodeMonitor:
               monitors: [default, /etc/monitors]
               stateFolder: /var/lib/probelet
@@ -75,7 +76,8 @@ class ConfigurationFileTest {
                 Enforcement.OBSERVE,
                 Map.of("shop", Enforcement.ENFORCE),
                 RestartSettings.Removal.DELETE,
-                new GuardSettings(false, 20, 3, Duration.ofSeconds(30), Duration.ofMinutes(5))));
+                new GuardSettings(false, 20, 3, Duration.ofSeconds(30), Duration.ofMinutes(5)),
+                new WorkloadGuardSettings(true, 20, Duration.ofMinutes(1), Duration.ofMinutes(2))));
     assertThat(configuration.http().listen().port()).isEqualTo(1);
     assertThat(configuration.userAgent()).isEqualTo(ProbeAgent.PROBELET);
   }
@@ -133,6 +135,8 @@ class ConfigurationFileTest {
         "runtime: {endpoint: socket} | agent.yaml:1:21: error: runtime.endpoint: Invalid value: \"socket\": runtime endpoint \"socket\" is not a unix socket; write it like unix:///run/containerd/containerd.sock",
         "enforcement: {mode: kill} | agent.yaml:1:21: error: enforcement.mode: Unsupported value: \"kill\": supported values: \"enforce\", \"observe\"",
         "guard: {percent: 100} | agent.yaml:1:18: error: guard.percent: Invalid value: 100: must be from 1 to 99",
+        "workloadGuard: {window: 11m} | agent.yaml:1:25: error: workloadGuard.window: Invalid value: \"11m\": must be at most 10m",
+        "workloadGuard: {maxHold: 61m} | agent.yaml:1:26: error: workloadGuard.maxHold: Invalid value: \"61m\": must be at most 60m",
         "guard: {hold: 0s} | agent.yaml:1:15: error: guard.hold: Invalid value: \"0s\": must be above zero",
         "policy: {preset: free} | agent.yaml:1:18: error: policy.preset: Unsupported value: \"free\": supported values: \"restricted\", \"trusted\"",
         "policy: {namespaces: [{exec: true}]} | agent.yaml:1:23: error: policy.namespaces[0].names: Required value: the namespaces this is for, such as [shop, \"edge-*\"]",

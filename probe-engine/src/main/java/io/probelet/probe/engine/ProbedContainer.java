@@ -16,7 +16,9 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,16 +134,43 @@ final class ProbedContainer {
 
   /** A worker published a failure of an instance, which may be gone since its probe began. */
   void failed(WorkerRunner worker, String containerId) {
-    rules
-        .failed(state, worker.subject(), worker.spec(), target(), containerId, worker.message())
-        .map(context.gate()::worded)
+    decision(worker, containerId)
         .ifPresent(decision -> {
-          if (context.gate().lets(decision)) {
-            context.listener().restartDecided(decision);
+          CompletableFuture<Boolean> answer = context.gate().ask(decision);
+          if (answer.isDone()) {
+            answered(worker, decision, lets(answer));
           } else {
-            worker.startOver();
+            var _ =
+                answer.whenComplete((_, _) ->
+                    context.loop().execute(() -> answeredLater(worker, containerId, lets(answer))));
           }
         });
+  }
+
+  private Optional<RestartDecision> decision(WorkerRunner worker, String containerId) {
+    return rules
+        .failed(state, worker.subject(), worker.spec(), target(), containerId, worker.message())
+        .map(context.gate()::worded);
+  }
+
+  /** A gate that cannot answer holds nothing. */
+  private static boolean lets(CompletableFuture<Boolean> answer) {
+    return answer.isCompletedExceptionally() || answer.join();
+  }
+
+  /** The instance, its worker or its pod may be gone, or going, since the gate was asked. */
+  private void answeredLater(WorkerRunner worker, String containerId, boolean lets) {
+    if (worker.equals(workers.get(worker.subject().kind()))) {
+      decision(worker, containerId).ifPresent(decision -> answered(worker, decision, lets));
+    }
+  }
+
+  private void answered(WorkerRunner worker, RestartDecision decision, boolean lets) {
+    if (lets) {
+      context.listener().restartDecided(decision);
+    } else {
+      worker.startOver();
+    }
   }
 
   void workerEnded(WorkerRunner worker) {

@@ -1,5 +1,7 @@
 package io.probelet.probe.engine;
 
+import java.util.concurrent.CompletableFuture;
+
 /**
  * Has a last word on restarts. A container that it keeps is probed on as if it were new: so it is
  * known when it recovers, and asked for again when it does not.
@@ -16,6 +18,18 @@ public interface RestartGate {
    * @return whether it is to be stopped
    */
   boolean lets(RestartDecision decision);
+
+  /**
+   * Asks about one container where the answer may take a while; called on its pod's loop, so it
+   * must not block. The container is not probed until the answer is there.
+   *
+   * @param decision which and why
+   * @return whether it is to be stopped, which comes within seconds and on any thread; an exception
+   *     counts as yes
+   */
+  default CompletableFuture<Boolean> ask(RestartDecision decision) {
+    return CompletableFuture.completedFuture(lets(decision));
+  }
 
   /**
    * Puts a decision into the words for what is going to happen here.
@@ -37,6 +51,14 @@ public interface RestartGate {
       @Override
       public boolean lets(RestartDecision decision) {
         return RestartGate.this.lets(decision) && next.lets(decision);
+      }
+
+      @Override
+      public CompletableFuture<Boolean> ask(RestartDecision decision) {
+        return RestartGate.this
+            .ask(decision)
+            .thenCompose(lets ->
+                lets ? next.ask(decision) : CompletableFuture.completedFuture(Boolean.FALSE));
       }
 
       @Override

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -49,7 +50,17 @@ final class EngineHarness implements ProbeListener {
         new ProbeEngine(
             List.of(new ProbeEngine.LoopProber(loop, this::probe)),
             new Random(7),
-            decision -> gate.lets(decision),
+            new RestartGate() {
+              @Override
+              public boolean lets(RestartDecision decision) {
+                return gate.lets(decision);
+              }
+
+              @Override
+              public CompletableFuture<Boolean> ask(RestartDecision decision) {
+                return gate.ask(decision);
+              }
+            },
             ProbeLimits.DEFAULT,
             (pod, container, id) -> startups.started(pod, container, id));
     engine.addListener(this);

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers over time: ticks, gating, readiness, decisions, the end. */
 class ProbeEngineTest {
@@ -192,6 +193,98 @@ class ProbeEngineTest {
     harness.advanceSeconds(30);
     assertThat(kept).hasSize(2);
     assertThat(harness.restarts).hasSize(1);
+  }
+
+  /** A gate that answers when the test says so. */
+  private static final class SlowGate implements RestartGate {
+    private final List<CompletableFuture<Boolean>> asked = new ArrayList<>();
+
+    @Override
+    public boolean lets(RestartDecision decision) {
+      throw new AssertionError("it is asked");
+    }
+
+    @Override
+    public CompletableFuture<Boolean> ask(RestartDecision decision) {
+      asked.add(new CompletableFuture<>());
+      return asked.getLast();
+    }
+  }
+
+  private SlowGate asked() {
+    harness.settled();
+    SlowGate gate = new SlowGate();
+    harness.gate = gate;
+    harness.target = () -> REFUSED;
+    harness.running(Map.of(LIVENESS, Fixtures.probe()));
+    harness.advanceSeconds(20);
+    assertThat(gate.asked).hasSize(1);
+    harness.advanceSeconds(60);
+    assertThat(gate.asked).as("not probed until there is an answer").hasSize(1);
+    assertThat(harness.restarts).isEmpty();
+    return gate;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName(
+      "D-9 a gate that takes a while: the container is stopped, or probed on, at its answer")
+  void slowGate(boolean lets) {
+    SlowGate gate = asked();
+    gate.asked.getFirst().complete(lets);
+    harness.advanceSeconds(0);
+    assertThat(harness.restarts).hasSize(lets ? 1 : 0);
+    harness.advanceSeconds(30);
+    assertThat(gate.asked).hasSize(lets ? 1 : 2);
+  }
+
+  @Test
+  @DisplayName("D-10 a gate that fails holds nothing")
+  void brokenGate() {
+    asked().asked.getFirst().completeExceptionally(new IllegalStateException("broken"));
+    harness.advanceSeconds(0);
+    assertThat(harness.restarts).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("D-9 an answer about an instance that is gone stops nothing")
+  void lateAnswer() {
+    SlowGate gate = asked();
+    harness.target = () -> new Verdict.Success("ok");
+    harness.started("id-2", 1);
+    gate.asked.getFirst().complete(true);
+    harness.advanceSeconds(60);
+    assertThat(harness.restarts).isEmpty();
+    assertThat(gate.asked).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("D-9 an answer about a pod that is probed no more stops nothing")
+  void answerAfterTheEnd() {
+    SlowGate gate = asked();
+    harness.engine.remove(POD);
+    harness.advanceSeconds(0);
+    gate.asked.getFirst().complete(true);
+    harness.advanceSeconds(60);
+    assertThat(harness.restarts).isEmpty();
+  }
+
+  @Test
+  @DisplayName("D-9 of two gates the second is asked about what the first lets pass")
+  void gatesInARow() {
+    SlowGate slow = new SlowGate();
+    RestartGate both = RestartGate.OPEN.and(slow);
+    RestartGate none = ((RestartGate) _ -> false).and(slow);
+    harness.running(Map.of(LIVENESS, Fixtures.probe()));
+    harness.target = () -> REFUSED;
+    harness.settled();
+    RestartDecision decision = harness.restarts.getFirst();
+    assertThat(none.ask(decision).join()).isFalse();
+    assertThat(slow.asked).isEmpty();
+    CompletableFuture<Boolean> answer = both.ask(decision);
+    assertThat(answer).isNotDone();
+    slow.asked.getFirst().complete(true);
+    assertThat(answer.join()).isTrue();
   }
 
   @Test

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param revision another one when anything but its status is different
  * @param problems what was left out because it is wrong, one line each
  * @param warnings what is as it was asked for, but does less than one might think, one line each
- * @param owner uid of the controller that makes another when this pod is gone; empty if none does
+ * @param owner the controller that makes another when this pod is gone
  */
 public record ClusterPod(
     String uid,
@@ -31,7 +31,7 @@ public record ClusterPod(
     int revision,
     List<String> problems,
     List<String> warnings,
-    String owner) {
+    PodOwner owner) {
   /** Keeps unmodifiable copies of the lists. */
   public ClusterPod {
     problems = List.copyOf(problems);

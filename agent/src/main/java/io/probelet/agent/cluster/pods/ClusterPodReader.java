@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
+import io.probelet.agent.workload.Workload;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem;
@@ -80,7 +81,7 @@ final class ClusterPodReader {
             PodRevision.of(pod),
             texts,
             warnings(problems),
-            owner(metadata)));
+            owner(read.ref().namespace(), metadata)));
   }
 
   private static ProbedPod unprobed(ProbedPod pod) {
@@ -178,17 +179,24 @@ final class ClusterPodReader {
         .toList();
   }
 
-  private static String owner(Fields metadata) {
+  private static PodOwner owner(String namespace, Fields metadata) {
     for (Field item : metadata.field("ownerReferences").items()) {
       Fields reference = item.object();
       String uid = reference == null ? "" : reference.field("uid").text("");
       if (reference != null
           && reference.field("controller").bool(false)
           && UID.matcher(uid).matches()) {
-        return uid;
+        return new PodOwner(
+            uid,
+            Workload.of(
+                namespace,
+                reference.field("apiVersion").text(""),
+                reference.field("kind").text(""),
+                reference.field("name").text(""),
+                uid));
       }
     }
-    return "";
+    return PodOwner.NONE;
   }
 
   private static String cut(String text) {

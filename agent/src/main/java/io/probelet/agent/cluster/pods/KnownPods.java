@@ -51,6 +51,19 @@ public final class KnownPods {
     return certain.size() == 1 ? Optional.of(certain.getFirst()) : Optional.empty();
   }
 
+  /**
+   * Finds the pod of a name.
+   *
+   * @param namespace of the pod
+   * @param name of the pod
+   * @return the pod; empty if the API server has none on this node, or none any more
+   */
+  public Optional<ClusterPod> named(String namespace, String name) {
+    return pods.values().stream()
+        .filter(pod -> pod.ref().namespace().equals(namespace) && pod.ref().name().equals(name))
+        .findFirst();
+  }
+
   /** Keeps a pod and returns what was known of it before, null if nothing was. */
   @Nullable ClusterPod put(ClusterPod pod) {
     return pods.put(pod.ref(), pod);

@@ -34,7 +34,7 @@ public final class EvictionBackOff {
   /** Uids are what a pod's author may write, so that one of another namespace is another's. */
   private record Owner(String namespace, String uid) {
     static Owner of(ClusterPod pod) {
-      return new Owner(pod.ref().namespace(), pod.owner());
+      return new Owner(pod.ref().namespace(), pod.owner().uid());
     }
   }
 
@@ -61,7 +61,7 @@ public final class EvictionBackOff {
    * @param now the monotonic clock
    */
   public synchronized void known(ClusterPod pod, long now) {
-    if (!pod.owner().isEmpty()) {
+    if (!pod.owner().isNobody()) {
       turns.computeIfAbsent(pod.uid(), _ -> new Turn(delay(pod, now), null));
     }
   }
@@ -90,7 +90,7 @@ public final class EvictionBackOff {
    * @return how much longer it must wait; empty if it may be taken away now, which is counted
    */
   synchronized Optional<Duration> waits(ClusterPod pod, long now) {
-    if (pod.owner().isEmpty()) {
+    if (pod.owner().isNobody()) {
       return Optional.empty(); // nobody makes another
     }
     Turn turn = turns.computeIfAbsent(pod.uid(), _ -> new Turn(delay(pod, now), null));

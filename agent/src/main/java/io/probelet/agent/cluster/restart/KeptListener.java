@@ -6,7 +6,7 @@ import io.probelet.probe.engine.RestartDecision;
 @FunctionalInterface
 public interface KeptListener {
   /**
-   * One is kept; called on its pod's loop.
+   * One is kept; called on its pod's loop, or a thread of whoever keeps it.
    *
    * @param decision which and why it was to be stopped
    * @param reason of the event, one word in UpperCamelCase

@@ -27,6 +27,8 @@ public final class KeptRestarts {
     OBSERVED("observed"),
     /** Too much fails at once. */
     GUARD("guard"),
+    /** Too many replicas of its workload restart already. */
+    WORKLOAD("workload"),
     /** It could end as a success. */
     RESTART_POLICY("restart_policy"),
     /** Its pod's predecessor was taken away a moment ago. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.workload.Workload;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Source;
@@ -24,6 +25,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -405,13 +407,23 @@ class ClusterPodReaderTest {
   @Test
   @DisplayName("the controller of a pod is its owner, and no other; a uid that is none is left out")
   void owner() {
-    assertThat(read(ApiPods.running("a")).owner()).isEmpty();
+    assertThat(read(ApiPods.running("a")).owner()).isEqualTo(PodOwner.NONE);
     assertThat(read(owned("{\"uid\": \"other\"}, {\"uid\": \"rs\", \"controller\": true}")).owner())
-        .isEqualTo("rs");
+        .isEqualTo(new PodOwner("rs", Optional.empty()));
     assertThat(
             read(owned("{\"uid\": \"%s\", \"controller\": true}".formatted("x".repeat(129))))
                 .owner())
-        .isEmpty();
+        .isEqualTo(PodOwner.NONE);
+  }
+
+  @Test
+  @DisplayName("D-8 the workload of a pod is its controller, in the pod's own namespace")
+  void workload() {
+    String set = "{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'web-1', 'uid': 'rs', ";
+    ClusterPod pod = read(owned((set + "'controller': true}").replace('\'', '"')));
+    assertThat(pod.owner().workload())
+        .isEqualTo(Workload.of(pod.ref().namespace(), "apps/v1", "ReplicaSet", "web-1", "rs"))
+        .isPresent();
   }
 
   private static String owned(String references) {

@@ -2,6 +2,7 @@ package io.probelet.agent.cluster.pods;
 
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.workload.Workload;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Source;
@@ -31,7 +32,7 @@ public final class KnownPodsFixture {
             0,
             List.of(),
             List.of(),
-            owner));
+            new PodOwner(owner, Workload.of("shop", "apps/v1", "ReplicaSet", "web", owner))));
   }
 
   /** Adds one of the namespace "shop", which says of itself whether it is restarted. */

@@ -39,7 +39,7 @@ class KnownPodsTest {
         0,
         List.of(),
         List.of(),
-        "");
+        PodOwner.NONE);
   }
 
   @Test

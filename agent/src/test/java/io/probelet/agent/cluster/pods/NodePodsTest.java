@@ -226,7 +226,7 @@ class NodePodsTest {
             fine.revision(),
             List.of("too much"),
             List.of(),
-            "");
+            PodOwner.NONE);
     telling.changed(fine);
     telling.changed(asking);
     telling.changed(asking);

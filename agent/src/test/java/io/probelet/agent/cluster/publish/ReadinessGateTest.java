@@ -8,6 +8,7 @@ import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.GateState;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
+import io.probelet.agent.cluster.pods.PodOwner;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
@@ -114,7 +115,7 @@ class ReadinessGateTest {
         0,
         List.of(),
         List.of(),
-        "");
+        PodOwner.NONE);
   }
 
   private void awaitWritten(String status) {

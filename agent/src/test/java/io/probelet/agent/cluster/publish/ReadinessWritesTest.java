@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.GateState;
+import io.probelet.agent.cluster.pods.PodOwner;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
@@ -38,7 +39,7 @@ class ReadinessWritesTest {
         0,
         List.of(),
         List.of(),
-        "");
+        PodOwner.NONE);
   }
 
   private void ready(String container, boolean ready) {

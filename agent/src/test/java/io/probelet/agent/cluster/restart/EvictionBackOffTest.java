@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.GateState;
+import io.probelet.agent.cluster.pods.PodOwner;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +37,7 @@ class EvictionBackOffTest {
             0,
             List.of(),
             List.of(),
-            owner);
+            new PodOwner(owner, Optional.empty()));
     backOff.known(pod, now.toNanos());
     return pod;
   }

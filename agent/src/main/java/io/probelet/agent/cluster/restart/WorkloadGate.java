@@ -1,0 +1,146 @@
+package io.probelet.agent.cluster.restart;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.cluster.restart.WorkloadHolds.Container;
+import io.probelet.agent.config.WorkloadGuardSettings;
+import io.probelet.agent.workload.RestartEntries;
+import io.probelet.agent.workload.Workload;
+import io.probelet.health.SerialLoop;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.engine.RestartGate;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds a liveness restart while too many replicas of the container's workload restart anywhere in
+ * the cluster (D-8), and lets it go on when that cannot be known (D-10).
+ *
+ * <pre>
+ *   pod's loop          own loop                       a thread for each workload
+ *   ask ──────────────► held lately? ── yes: no
+ *                       API away?    ── yes: go
+ *                       │ otherwise ─────────────────► read, decide, write the lease
+ *   stop / probe on ◄── answer ◄────────────────────── in / held / nobody knows
+ * </pre>
+ */
+public final class WorkloadGate implements RestartGate, ProbeListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkloadGate.class);
+  private static final int MAX_WAITING = 1024;
+
+  private final Supplier<WorkloadGuardSettings> settings;
+  private final KnownPods known;
+  private final WorkloadReport report;
+  private final SerialLoop loop;
+  private final ExecutorService blocking =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("workload-guard-", 0).factory());
+  private final WorkloadGuard guard;
+
+  /**
+   * Creates a gate that takes nothing out before {@link #start}.
+   *
+   * @param settings when restarts are held; asked each time
+   * @param entries what restarts in the cluster
+   * @param known finds what the API server says of a pod
+   * @param kept counts what is held
+   * @param listener notified of what is held; called by a thread of the gate's
+   * @param time the clocks to go by
+   */
+  public WorkloadGate(
+      Supplier<WorkloadGuardSettings> settings,
+      RestartEntries entries,
+      KnownPods known,
+      KeptRestarts kept,
+      KeptListener listener,
+      TimeSource time) {
+    this.settings = settings;
+    this.known = known;
+    this.report = new WorkloadReport(kept, listener);
+    this.loop =
+        SerialLoop.start(
+            Thread.ofVirtual().name("workload-guard").factory(),
+            MAX_WAITING,
+            bug -> LOG.error("workload-guard=failed", bug));
+    this.guard = new WorkloadGuard(settings, entries, known, report, time, blocking, loop);
+  }
+
+  /**
+   * Begins to take out what is well again.
+   *
+   * @param metrics where to count what passes
+   */
+  public void start(MeterRegistry metrics) {
+    report.addTo(metrics);
+    guard.start();
+  }
+
+  /** {@inheritDoc} It holds nothing that nobody has asked the cluster about. */
+  @Override
+  public boolean lets(RestartDecision decision) {
+    return true;
+  }
+
+  @Override
+  public CompletableFuture<Boolean> ask(RestartDecision decision) {
+    PodRef ref = decision.subject().pod();
+    Optional<Workload> workload = known.find(ref).flatMap(pod -> pod.owner().workload());
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    if (!settings.get().enabled()
+        || decision.subject().kind() != ProbeKind.LIVENESS
+        || workload.isEmpty()
+        || !loop.offer(() -> guard.asked(decision, workload.get(), answer))) {
+      answer.complete(true);
+    }
+    return answer;
+  }
+
+  @Override
+  public void probed(Probed probe) {
+    ProbeSubject subject = probe.subject();
+    boolean well =
+        probe.outcome().verdict() instanceof Verdict.Success
+            || probe.outcome().verdict() instanceof Verdict.Warning;
+    if (well && subject.kind() == ProbeKind.LIVENESS && probe.consecutive() >= probe.threshold()) {
+      recovered(subject, probe.containerId());
+    }
+  }
+
+  /** {@inheritDoc} Nobody says any more whether the container is well. */
+  @Override
+  public void workerEnded(ProbeSubject subject) {
+    if (subject.kind() == ProbeKind.LIVENESS) {
+      recovered(subject, null);
+    }
+  }
+
+  private void recovered(ProbeSubject subject, @Nullable String id) {
+    Container container = Container.of(subject);
+    if (guard.isWatched(container)) {
+      var _ = loop.offer(() -> guard.recovered(container, id));
+    }
+  }
+
+  @Override
+  public void podRemoved(PodRef pod) {
+    var _ = loop.offer(() -> guard.removed(pod));
+  }
+
+  /** Ends; what is entered stays so until an agent after this one, or the leader, takes it out. */
+  @Override
+  public void close() {
+    loop.close();
+    blocking.shutdownNow();
+  }
+}

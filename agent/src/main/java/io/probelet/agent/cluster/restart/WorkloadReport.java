@@ -1,0 +1,124 @@
+package io.probelet.agent.cluster.restart;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.probe.engine.RestartDecision;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says what the guard of workloads does: in the log, in metrics, in events. To be called by one
+ * thread at a time; metrics are read by any.
+ */
+final class WorkloadReport {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkloadReport.class);
+
+  private final KeptRestarts kept;
+  private final KeptListener listener;
+  private final Map<Passed, LongAdder> counts = new EnumMap<>(Passed.class);
+  private final Set<Passed> said = EnumSet.noneOf(Passed.class);
+
+  /** Why a restart goes on though nobody knows that it is not one too many (D-10, D-11). */
+  enum Passed {
+    /** The API server does not answer, or refuses. */
+    API("api"),
+    /** Nobody says how many replicas there are. */
+    REPLICAS("replicas"),
+    /** There are too many workloads, or the node's name is too long. */
+    BOUNDS("bounds"),
+    /** It was held for as long as it may be. */
+    HELD_LONG_ENOUGH("held_long_enough");
+
+    private final String label;
+
+    Passed(String label) {
+      this.label = label;
+    }
+  }
+
+  WorkloadReport(KeptRestarts kept, KeptListener listener) {
+    this.kept = kept;
+    this.listener = listener;
+    for (Passed reason : Passed.values()) {
+      counts.put(reason, new LongAdder());
+    }
+  }
+
+  void addTo(MeterRegistry metrics) {
+    counts.forEach((reason, count) ->
+        FunctionCounter.builder("probelet.workload.guard.passed", count, LongAdder::sum)
+            .description("Restarts that nobody knows not to be too many of their workload.")
+            .tag("reason", reason.label)
+            .register(metrics));
+  }
+
+  /** How often restarts went on for this reason. */
+  long count(Passed reason) {
+    return counted(reason).sum();
+  }
+
+  private LongAdder counted(Passed reason) {
+    return Objects.requireNonNull(counts.get(reason), "each reason is counted");
+  }
+
+  /** A restart is held; the same one again is neither counted nor said again for a while. */
+  void held(RestartDecision decision, String why) {
+    if (kept.isNews(decision, Why.WORKLOAD)) {
+      LOG.warn(
+          "pod={} container={} restart=held reason=\"{}\"",
+          decision.subject().pod(),
+          decision.subject().container(),
+          why);
+      listener.kept(
+          decision,
+          "RestartHeld",
+          "Container %s failed liveness probe, but is not restarted now: %s"
+              .formatted(decision.subject().container(), why));
+    }
+  }
+
+  /** A restart goes on without anybody knowing; said once, until {@link #known}. */
+  void passed(Passed reason, String why) {
+    counted(reason).increment();
+    if (said.add(reason)) {
+      LOG.warn("workload-guard=open reason=\"{}\"", why);
+    }
+  }
+
+  /** It is known again how many restart. */
+  void known() {
+    if (said.remove(Passed.API)) {
+      LOG.info("workload-guard=again");
+    }
+  }
+
+  /** A restart goes on because it was held long enough. */
+  void heldLongEnough(RestartDecision decision, Duration length, String why) {
+    counted(Passed.HELD_LONG_ENOUGH).increment();
+    LOG.warn(
+        "pod={} container={} restart=goes-on held={}s reason=\"{}\"",
+        decision.subject().pod(),
+        decision.subject().container(),
+        length.toSeconds(),
+        why);
+    listener.kept(
+        decision,
+        "RestartHoldOver",
+        "Container %s failed liveness probe and is restarted after %d s in which that was held: %s"
+            .formatted(decision.subject().container(), length.toSeconds(), why));
+  }
+
+  /** Pods did not come back within the window, and count no longer. */
+  void expired(String pod, Duration window) {
+    LOG.warn(
+        "pod={} counts as restarting no longer: not well within {} s", pod, window.toSeconds());
+  }
+}
