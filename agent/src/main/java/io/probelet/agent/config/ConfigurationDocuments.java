@@ -15,6 +15,7 @@ public final class ConfigurationDocuments implements KindlessReader {
           "enforcement",
           "policy",
           "guard",
+          "workloadGuard",
           "nodeMonitor",
           "evidence",
           "orders",

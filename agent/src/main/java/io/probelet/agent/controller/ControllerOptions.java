@@ -16,8 +16,9 @@ public final class ControllerOptions {
       split = ",",
       defaultValue = "${env:PROBELET_PARTS:-remediation,cluster-care,node-monitor,remediators}",
       description =
-          "What to do as a leader: remediation, cluster-care, node-monitor, remediators, separated"
-              + " by commas (environment: PROBELET_PARTS; default: all of them).")
+          "What to do as a leader: remediation, cluster-care, node-monitor, remediators,"
+              + " restart-guard, separated by commas (environment: PROBELET_PARTS; default: all"
+              + " but restart-guard).")
   private List<String> parts = List.of();
 
   @Option(

@@ -8,6 +8,7 @@ import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.agent.remediation.RemediationPart;
 import io.probelet.agent.remediators.RemediatorsPart;
+import io.probelet.agent.workload.RestartGuardPart;
 import java.util.Arrays;
 
 /** What there is to lead. Each part has a lease, and so a leader, of its own. */
@@ -19,7 +20,9 @@ public enum ControllerPart {
   /** Taints watched nodes, and reports those whose agent is gone. */
   NODE_MONITOR("node-monitor"),
   /** Carries out remediations of our own, of the kinds that are switched on. */
-  REMEDIATORS("remediators");
+  REMEDIATORS("remediators"),
+  /** Keeps the leases in which agents count the restarts of workloads. */
+  RESTART_GUARD("restart-guard");
 
   private final String label;
 
@@ -51,6 +54,7 @@ public enum ControllerPart {
       case CLUSTER_CARE -> new ClusterHealthPart(context);
       case NODE_MONITOR -> new WatchedNodesPart(context);
       case REMEDIATORS -> RemediatorsPart.start(context, settings.remediators());
+      case RESTART_GUARD -> new RestartGuardPart(context);
     };
   }
 

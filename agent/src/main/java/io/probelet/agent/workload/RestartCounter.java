@@ -128,6 +128,14 @@ record RestartCounter(
     return patch;
   }
 
+  /** The change after which nothing of some nodes is in the list, unless somebody was faster. */
+  ObjectNode withoutNodes(Set<String> nodes) {
+    ObjectNode patch = patch();
+    ObjectNode annotations = patch.withObject("metadata").putObject("annotations");
+    nodes.forEach(node -> annotations.putNull(NODE + node));
+    return patch;
+  }
+
   /** The change after which the replicas are in it. */
   ObjectNode withReplicas(int count) {
     ObjectNode patch = patch();

@@ -126,7 +126,9 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
             name);
   }
 
-  /** How many replicas the controller is to have (D-12); empty if that is not it, or does not say. */
+  /**
+   * How many replicas the controller is to have (D-12); empty if that is not it, or does not say.
+   */
   OptionalInt replicas(JsonNode controller) {
     JsonNode count = controller.at(kind.replicas);
     boolean same = controller.at("/metadata/uid").asText().equals(uid);

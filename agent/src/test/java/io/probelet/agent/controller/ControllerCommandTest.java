@@ -48,7 +48,8 @@ class ControllerCommandTest {
     assertThat(execute(new ControllerCommand(), "--namespace=here", "--parts=remedy")).isEqualTo(2);
     assertThat(err)
         .asString()
-        .contains("--parts: \"remedy\" is none of remediation, cluster-care, node-monitor");
+        .contains(
+            "--parts: \"remedy\" is none of remediation, cluster-care, node-monitor, remediators, restart-guard");
   }
 
   @Test
