@@ -251,10 +251,18 @@ public final class ApiServer {
         : message;
   }
 
+  /** Of an eviction the budget that refuses it is named in the details alone. */
   private static String message(String text) {
     try {
-      JsonNode message = JSON.readTree(text).path("message");
-      return cut(message.isTextual() ? message.textValue() : text);
+      JsonNode status = JSON.readTree(text);
+      JsonNode message = status.path("message");
+      StringBuilder said = new StringBuilder(message.isTextual() ? message.textValue() : text);
+      for (JsonNode cause : status.at("/details/causes")) {
+        if (cause.path("reason").asText().equals("DisruptionBudget")) {
+          said.append(' ').append(cause.path("message").asText());
+        }
+      }
+      return cut(said.toString());
     } catch (JsonProcessingException plain) {
       return cut(text);
     }

@@ -202,6 +202,13 @@ class ApiServerTest {
         .endsWith("…");
   }
 
+  @Test
+  @DisplayName("Which budget refuses an eviction is said in the details alone")
+  void budget() {
+    assertThat(api.get("/refused/429?budget").summary())
+        .isEqualTo("429 violates. web needs 2 healthy pods");
+  }
+
   private void hang() {
     try {
       never.await();
@@ -228,6 +235,9 @@ class ApiServerTest {
     String body =
         switch (String.valueOf(exchange.getRequestURI().getQuery())) {
           case "cannot" -> "{\"message\":\"User \\\"x\\\" cannot get\"}";
+          case "budget" ->
+              "{\"message\":\"violates.\",\"details\":{\"causes\":[{\"reason\":\"DisruptionBudget\","
+                  + "\"message\":\"web needs 2 healthy pods\"},{\"reason\":\"x\",\"message\":\"y\"}]}}";
           case "wordy" -> "<p>\n".repeat(1000);
           default -> "{\"message\":\"no\"}";
         };
