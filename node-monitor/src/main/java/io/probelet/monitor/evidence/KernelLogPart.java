@@ -16,14 +16,21 @@ import io.probelet.monitor.source.LineSource;
 import io.probelet.monitor.source.Lookback;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** The kernel's messages; those that the built-in rules call a problem go into the digest. */
 record KernelLogPart(Path device, Path proc, TimeSource time) implements EvidenceCollector {
   private static final int LINES_OF_ONE = 10;
+
+  /** Without a line for so long, all have been read. */
+  private static final Duration QUIET = Duration.ofMillis(500);
 
   @Override
   public void collect(EvidenceOutput out) throws IOException, InterruptedException {
@@ -34,8 +41,11 @@ record KernelLogPart(Path device, Path proc, TimeSource time) implements Evidenc
 
   private LineSource source() {
     Instant boot = Boot.of(proc, time).at();
+    if (device.equals(LogInput.Kmsg.DEVICE)) {
+      return KernelLog.whole(device, boot, time);
+    }
     if (KmsgSource.isFor(device)) {
-      return new KernelLog(device, boot, "", time);
+      return new KmsgSource(device, boot, "", time);
     }
     return new KmsgFile(new FileSource(device, Lookback.all(), "", _ -> true, time), boot);
   }
@@ -57,6 +67,8 @@ record KernelLogPart(Path device, Path proc, TimeSource time) implements Evidenc
   private static final class Lines implements LineSource.Sink, LogMatcher.Listener {
     private final LineSource source;
     private final EvidenceOutput out;
+    private final AtomicLong lines = new AtomicLong();
+    private final CountDownLatch never = new CountDownLatch(1);
     private final LogMatcher matcher = new LogMatcher(rules(), LINES_OF_ONE, LineFormat.PLAIN);
 
     Lines(LineSource source, EvidenceOutput out) {
@@ -66,12 +78,22 @@ record KernelLogPart(Path device, Path proc, TimeSource time) implements Evidenc
 
     @Override
     public void line(String text, Instant at) {
+      lines.incrementAndGet();
       out.line(at + " " + text);
       matcher.take(text, at, this);
     }
 
+    /** A device does not say where its end is, and a source guesses that it has come to it. */
     @Override
     public void upToDate() {
+      try {
+        long before;
+        do {
+          before = lines.get();
+        } while (!never.await(QUIET.toNanos(), TimeUnit.NANOSECONDS) && lines.get() != before);
+      } catch (InterruptedException late) {
+        Thread.currentThread().interrupt();
+      }
       source.close();
     }
 

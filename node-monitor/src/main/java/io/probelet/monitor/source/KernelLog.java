@@ -9,7 +9,9 @@ import java.time.Instant;
 public final class KernelLog implements LineSource {
 
   private final Path device;
+  private final boolean bufferFirst;
   private final KmsgSource messages;
+  private final KernelBuffer whole;
   private final KernelBufferSource buffer;
   private volatile LineSource source;
 
@@ -22,19 +24,48 @@ public final class KernelLog implements LineSource {
    * @param time the clocks to go by
    */
   public KernelLog(Path device, Instant boot, String position, TimeSource time) {
-    this(device, new SyslogCall(), boot, position, time);
+    this(device, false, new SyslogCall(), boot, position, time);
   }
 
-  KernelLog(Path device, KernelBuffer buffer, Instant boot, String position, TimeSource time) {
+  KernelLog(
+      Path device,
+      boolean bufferFirst,
+      KernelBuffer buffer,
+      Instant boot,
+      String position,
+      TimeSource time) {
     this.device = device;
+    this.bufferFirst = bufferFirst;
     messages = new KmsgSource(device, boot, position, time);
+    whole = buffer;
     this.buffer = new KernelBufferSource(buffer, boot, position, time);
     source = messages;
   }
 
+  /**
+   * Creates a source that rather reads the buffer, which comes as a whole: the device does not say
+   * where its end is.
+   *
+   * @param device {@code /dev/kmsg}, for where the buffer may not be read
+   * @param boot when the machine was started, on the wall clock
+   * @param time the clocks to go by
+   * @return the source
+   */
+  public static KernelLog whole(Path device, Instant boot, TimeSource time) {
+    return new KernelLog(device, true, new SyslogCall(), boot, "", time);
+  }
+
+  private boolean isWholeReadable() {
+    try {
+      return whole.size() > 0;
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    if (KmsgSource.opens(device)) {
+    if (!(bufferFirst && isWholeReadable()) && KmsgSource.opens(device)) {
       source = messages;
       messages.run(sink);
       return;

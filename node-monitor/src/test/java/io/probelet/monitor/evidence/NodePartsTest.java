@@ -9,6 +9,9 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.PretendedNode;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.journal.JournalWriter;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -159,10 +162,10 @@ class NodePartsTest {
 
   private record RoomyKernel(Map<Path, Room> rooms) implements Kernel {
     @Override
-    public Room room(Path mount) throws java.io.IOException {
+    public Room room(Path mount) throws IOException {
       Room room = rooms.get(mount);
       if (room == null) {
-        throw new java.io.IOException("no filesystem at " + mount);
+        throw new IOException("no filesystem at " + mount);
       }
       return room;
     }
@@ -202,6 +205,31 @@ class NodePartsTest {
     assertThat(files.get("processes.txt").lines().count()).isLessThan(1100);
     assertThat(bundle.digest()).anyMatch(line -> line.contains("2500 blocked: "));
     assertThat(String.join("\n", bundle.digest())).doesNotContain("HUNTER2", "\u001b");
+  }
+
+  @Test
+  @Timeout(60)
+  @DisplayName("ACT-102: of a device that takes long to read the newest messages are there too")
+  void slowDevice() throws Exception {
+    Path fifo = root.resolve("kmsg");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    int lines = 12_000; // read in more than the time after which a source takes itself for done
+    Thread writer =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              try (BufferedWriter kernel = Files.newBufferedWriter(fifo)) {
+                for (int line = 0; line < lines; line++) {
+                  kernel.write("6," + line + "," + line + ",-;password=" + "x".repeat(30) + "\n");
+                }
+                kernel.write("6," + lines + "," + lines + ",-;newest\n");
+              } catch (IOException ended) {
+                throw new UncheckedIOException(ended);
+              }
+            });
+
+    assertThat(files().get("kernel.log")).endsWith(" newest\n");
+    writer.join();
   }
 
   @Test

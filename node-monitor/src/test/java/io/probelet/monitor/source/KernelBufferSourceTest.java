@@ -143,7 +143,7 @@ class KernelBufferSourceTest {
   @DisplayName("B-5 without a device and without CAP_SYSLOG: no opinion, and what it takes")
   void notPermitted() {
     buffer.refusal = "syslog(2) is not permitted; it takes CAP_SYSLOG";
-    KernelLog log = new KernelLog(NO_DEVICE, buffer, BOOT, "", SystemClock.INSTANCE);
+    KernelLog log = new KernelLog(NO_DEVICE, false, buffer, BOOT, "", SystemClock.INSTANCE);
     try (CollectedLines lines = new CollectedLines(log)) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure)
