@@ -5,11 +5,13 @@ import io.probelet.remediator.decide.HookDecider;
 import io.probelet.remediator.decide.MachineDecider;
 import io.probelet.remediator.decide.NothingRead;
 import io.probelet.remediator.decide.OutOfServiceDecider;
+import io.probelet.remediator.decide.RebootDecider;
 import io.probelet.remediator.decide.ServiceRestartDecider;
 import io.probelet.remediator.resource.DrainSpec;
 import io.probelet.remediator.resource.HookSpec;
 import io.probelet.remediator.resource.MachineSpec;
 import io.probelet.remediator.resource.OutOfServiceSpec;
+import io.probelet.remediator.resource.RebootSpec;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.ServiceRestartSpec;
 import java.util.Optional;
@@ -27,6 +29,9 @@ final class KindRemediators {
                   ServiceRestartSpec.class,
                   (_, _, _) -> NothingRead.NOTHING,
                   new ServiceRestartDecider()));
+      case REBOOT ->
+          Optional.of(
+              new KindRemediator<>(RebootSpec.class, RebootReader::read, new RebootDecider()));
       case DRAIN ->
           Optional.of(new KindRemediator<>(DrainSpec.class, DrainReader::read, new DrainDecider()));
       case MACHINE ->
@@ -38,7 +43,6 @@ final class KindRemediators {
                   OutOfServiceSpec.class, HookReader::readPower, new OutOfServiceDecider()));
       case HOOK ->
           Optional.of(new KindRemediator<>(HookSpec.class, HookReader::read, new HookDecider()));
-      case REBOOT -> Optional.empty();
     };
   }
 }
