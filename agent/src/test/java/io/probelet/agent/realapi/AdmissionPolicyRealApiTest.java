@@ -60,6 +60,7 @@ class AdmissionPolicyRealApiTest {
   private static final List<String> FILES =
       List.of(
           "deploy/admission-policy.yaml",
+          "deploy/remediators/admission-policy.yaml",
           "deploy/variants/admission-policy-evictions.yaml",
           "deploy/variants/admission-policy-events.yaml");
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -74,6 +75,7 @@ class AdmissionPolicyRealApiTest {
     api = RealApi.open(directory);
     api.assumeSince(RealApi.POLICIES);
     admin = api.client();
+    api.define("deploy/crds/nodeorders.probelet.io.yaml", "nodeorders.probelet.io");
     namespace(SYSTEM);
     namespace(SHOP);
     api.applyRights("deploy/daemonset.yaml");
@@ -121,6 +123,9 @@ class AdmissionPolicyRealApiTest {
     pod(SHOP, "here", HERE);
     pod(SHOP, "there", THERE);
     say(admin, event("of-the-kubelet", pod(SHOP, "here", HERE), "kubelet"));
+    for (String name : List.of(HERE, THERE)) {
+      admin.resource(OrderAttempts.order(name)).createOr(NonDeletingOperation::update);
+    }
     for (String name : List.of(THERE, "probelet-remediation")) {
       admin.resource(lease(SYSTEM, name)).createOr(NonDeletingOperation::update);
     }
@@ -132,6 +137,8 @@ class AdmissionPolicyRealApiTest {
     admin.pods().inNamespace(SHOP).withGracePeriod(0).delete();
     admin.v1().events().inNamespace(SHOP).delete();
     admin.v1().events().inNamespace("default").delete();
+    admin.resource(OrderAttempts.order(HERE)).delete();
+    admin.resource(OrderAttempts.order(THERE)).delete();
     admin.leases().inNamespace(SYSTEM).delete();
     admin.leases().inNamespace(SHOP).delete();
     admin.nodes().withName(HERE).delete();
@@ -143,7 +150,8 @@ class AdmissionPolicyRealApiTest {
             NodeAttempts.ownNode(),
             PodAttempts.ownPods(),
             OtherAttempts.events(),
-            OtherAttempts.leases())
+            OtherAttempts.leases(),
+            OrderAttempts.orders())
         .flatMap(List::stream);
   }
 

@@ -33,6 +33,7 @@ class AttemptsDocTest {
     add(tried, "pods", PodAttempts.ownPods());
     add(tried, "events", OtherAttempts.events());
     add(tried, "leases", OtherAttempts.leases());
+    add(tried, "orders", OrderAttempts.orders());
     assertThat(told).isEqualTo(tried);
   }
 

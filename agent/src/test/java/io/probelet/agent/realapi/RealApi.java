@@ -235,7 +235,7 @@ public final class RealApi implements AutoCloseable {
         token);
   }
 
-  /** Lets a service account do anything with nodes, pods, events and leases, everywhere. */
+  /** Lets a service account do anything with nodes, pods, events, leases and orders, everywhere. */
   void everyRight(String namespace, String account) {
     client
         .resource(
@@ -244,7 +244,7 @@ public final class RealApi implements AutoCloseable {
                 .withName(EVERY_RIGHT + account)
                 .endMetadata()
                 .addNewRule()
-                .withApiGroups("", "coordination.k8s.io")
+                .withApiGroups("", "coordination.k8s.io", "probelet.io")
                 .withResources(
                     "nodes",
                     "nodes/status",
@@ -252,7 +252,9 @@ public final class RealApi implements AutoCloseable {
                     "pods/status",
                     "pods/eviction",
                     "events",
-                    "leases")
+                    "leases",
+                    "nodeorders",
+                    "nodeorders/status")
                 .withVerbs("*")
                 .endRule()
                 .build())
