@@ -16,16 +16,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The remediators' metrics: by kind and phase, never by node. */
 public final class RemediatorMetrics implements RemediatorListener {
   private static final double[] DURATIONS = {10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200};
 
+  private static final Pattern REASON = Pattern.compile("[A-Za-z]{1,40}");
+  private static final int MAX_REASONS = 30;
+
   private final MeterRegistry registry;
   private final EventMetrics events;
   private final MultiGauge phases;
   private final MultiGauge kinds;
+  private final MultiGauge held;
   private RemediatorReport shown = new RemediatorReport(List.of(), List.of());
 
   /**
@@ -39,6 +44,10 @@ public final class RemediatorMetrics implements RemediatorListener {
     phases =
         MultiGauge.builder("probelet_remediator_remediations")
             .description("Remediations of our own that are there, by kind and phase.")
+            .register(registry);
+    held =
+        MultiGauge.builder("probelet_remediator_held")
+            .description("Remediations of our own that have to wait, by reason.")
             .register(registry);
     kinds =
         MultiGauge.builder("probelet_remediator_kind_up")
@@ -67,8 +76,23 @@ public final class RemediatorMetrics implements RemediatorListener {
         rows.add(Row.of(tags.and("phase", phase.label()), count));
       }
     }
+    List<Row<?>> reasons = new ArrayList<>();
+    report.requests().stream()
+        .filter(standing -> standing.phase() == RemediationPhase.HELD)
+        .collect(Collectors.groupingBy(RemediatorMetrics::reason, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .limit(MAX_REASONS)
+        .forEach(each -> reasons.add(Row.of(Tags.of("reason", each.getKey()), each.getValue())));
+    held.register(reasons, true);
     phases.register(rows, true);
     kinds.register(up, true);
+  }
+
+  /** The word that a message of one that is held begins with; whoever else wrote it may be any. */
+  private static String reason(Standing standing) {
+    String word = standing.message().split(":", 2)[0];
+    return REASON.matcher(word).matches() ? word : "Other";
   }
 
   @Override

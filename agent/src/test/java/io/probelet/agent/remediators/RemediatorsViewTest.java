@@ -34,7 +34,14 @@ class RemediatorsViewTest {
                   "n1",
                   RemediationPhase.DRAINING,
                   Instant.parse("2026-03-01T12:00:00Z"),
-                  "1 pod is left: web/a")));
+                  "1 pod is left: web/a"),
+              held("n2", "NodeBusy: node n1 is remediated"),
+              held("n3", "<script>: x")));
+
+  private static Standing held(String name, String message) {
+    return new Standing(
+        RemediationKind.DRAIN, "fix", name, "n1", RemediationPhase.HELD, null, message);
+  }
 
   @Test
   void table() throws Exception {
@@ -44,7 +51,10 @@ class RemediatorsViewTest {
         .containsExactly(
             "HookRemediation is not carried out: the API server does not serve it",
             "REMEDIATION           NODE   PHASE      SINCE                  MESSAGE",
-            "DrainRemediation/n1   n1     Draining   2026-03-01T12:00:00Z   1 pod is left: web/a");
+            "DrainRemediation/n1   n1     Draining   2026-03-01T12:00:00Z   1 pod is left: web/a",
+            "DrainRemediation/n2   n1     Held       -                      NodeBusy: node n1 is"
+                + " remediated",
+            "DrainRemediation/n3   n1     Held       -                      <script>: x");
     assertThat(RemediatorsView.parse(view.json().getBytes(StandardCharsets.UTF_8))).isEqualTo(view);
   }
 
@@ -79,6 +89,8 @@ class RemediatorsViewTest {
     assertThat(registry.scrape())
         .contains(
             "probelet_remediator_remediations{kind=\"DrainRemediation\",phase=\"Draining\"} 1.0",
+            "probelet_remediator_held{reason=\"NodeBusy\"} 1.0",
+            "probelet_remediator_held{reason=\"Other\"} 1.0",
             "probelet_remediator_kind_up{kind=\"HookRemediation\"} 0.0",
             "probelet_remediator_duration_seconds_count{kind=\"DrainRemediation\",result=\"succeeded\"}"
                 + " 1",
