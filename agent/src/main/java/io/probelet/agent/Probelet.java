@@ -32,6 +32,7 @@ public final class Probelet implements Runnable {
           "validate",
           "probe",
           "simulate",
+          "record",
           "webhook-setup",
           "webhooks");
 
@@ -74,6 +75,7 @@ public final class Probelet implements Runnable {
       case "validate" -> ValidateCommand.class;
       case "probe" -> ProbeCommand.class;
       case "simulate" -> SimulateCommand.class;
+      case "record" -> RecordCommand.class;
       case "webhook-setup" -> WebhookSetupCommand.class;
       case "webhooks" -> WebhooksCommand.class;
       default -> throw new IllegalArgumentException("no command: " + name);

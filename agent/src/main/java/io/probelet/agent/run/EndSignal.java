@@ -33,6 +33,11 @@ public final class EndSignal {
     }
   }
 
+  /** Asks for the end from within. */
+  public void ask() {
+    asked.countDown();
+  }
+
   /**
    * Waits until the end is asked for.
    *

@@ -1,0 +1,135 @@
+package io.probelet.agent;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.agent.config.KubeconfigOption;
+import io.probelet.agent.console.LogOptions;
+import io.probelet.agent.console.Logging;
+import io.probelet.agent.run.EndSignal;
+import io.probelet.agent.simulate.TapeFile;
+import io.probelet.health.SystemClock;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.access.ClusterAccess;
+import io.probelet.nodehealth.controller.TapeRecorder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet record}: writes a tape of what happens to the nodes of a cluster. */
+@Command(
+    name = "record",
+    mixinStandardHelpOptions = true,
+    description =
+        "Records what happens to the nodes of a cluster, to its NodeHealthChecks and to their"
+            + " remediations, until Ctrl-C; probelet simulate --tape plays it. Only reads.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:ended by Ctrl-C or TERM",
+      " 1:ended because the tape is full or cannot be written",
+      " 2:wrong usage, or no way to the API server"
+    })
+final class RecordCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int CUT_OFF = 1;
+  private static final int BAD_INPUT = 2;
+  private static final int MAX_MEBIBYTES = 1_000_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+  private static final int END_SECONDS = 10;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      defaultValue = "tape.jsonl",
+      description = "The tape, which must not exist yet (default: ${DEFAULT-VALUE}).")
+  private Path output;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "What to call the cluster on the tape.")
+  private String cluster;
+
+  @Option(
+      names = "--max-mebibytes",
+      paramLabel = "COUNT",
+      defaultValue = "1024",
+      description = "Ends when the tape is as large (default: ${DEFAULT-VALUE}).")
+  private int maxMebibytes;
+
+  @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
+  @Mixin private LogOptions logOptions = new LogOptions();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (maxMebibytes < 1 || maxMebibytes > MAX_MEBIBYTES) {
+      throw new ParameterException(
+          spec.commandLine(), "--max-mebibytes must be from 1 to " + MAX_MEBIBYTES + ".");
+    }
+    if (cluster.length() > 253) {
+      throw new ParameterException(spec.commandLine(), "--cluster is longer than 253 characters.");
+    }
+    EndSignal end = EndSignal.install();
+    try (Logging _ = logOptions.open();
+        ClusterAccess access = kubeconfigOption.access(Optional.empty());
+        TapeFile tape = new TapeFile(output, maxMebibytes * 1024L * 1024, end::ask)) {
+      record(ApiServer.of(access.client(), TIMEOUT), tape, end);
+      return tape.isCutOff() ? cutOff() : OK;
+    } catch (FileAlreadyExistsException e) {
+      return refuse(output + " exists already; a tape is not written over");
+    } catch (NoSuchFileException e) {
+      return refuse(output + " cannot be written: its folder does not exist");
+    } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
+      return refuse(String.valueOf(unable.getMessage()));
+    } finally {
+      end.ended();
+    }
+  }
+
+  private void record(ApiServer api, TapeFile tape, EndSignal end) throws InterruptedException {
+    try (TapeRecorder recorder =
+        new TapeRecorder(
+            api, cluster, tape, SystemClock.INSTANCE, new Random(), TapeRecorder.thread())) {
+      end.await();
+      try {
+        if (!recorder.end().get(END_SECONDS, TimeUnit.SECONDS)) {
+          print("nothing was recorded: not all that exists was known yet");
+        }
+      } catch (ExecutionException | TimeoutException e) {
+        print("the tape has no line that ends it: " + e.getMessage());
+      }
+    }
+  }
+
+  private int cutOff() {
+    print(output + " is full or cannot be written; recording has ended");
+    return CUT_OFF;
+  }
+
+  private int refuse(String why) {
+    print(why);
+    return BAD_INPUT;
+  }
+
+  private void print(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("probelet record: " + line);
+    err.flush();
+  }
+}

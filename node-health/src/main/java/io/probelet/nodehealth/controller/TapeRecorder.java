@@ -1,0 +1,304 @@
+package io.probelet.nodehealth.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.SerialLoop;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.watch.Item;
+import io.probelet.kube.watch.ResourceWatch;
+import io.probelet.kube.watch.Selection;
+import io.probelet.nodehealth.remediation.KindState;
+import io.probelet.nodehealth.resource.NodeHealthCheckReader;
+import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.TemplateKinds;
+import io.probelet.nodehealth.tape.NodeDifference;
+import io.probelet.nodehealth.tape.RecordedCheck;
+import io.probelet.nodehealth.tape.RecordedRemediation;
+import io.probelet.nodehealth.tape.TapeHeader;
+import io.probelet.nodehealth.tape.TapeLine;
+import io.probelet.nodehealth.tape.TapeLine.CheckGone;
+import io.probelet.nodehealth.tape.TapeLine.CheckSeen;
+import io.probelet.nodehealth.tape.TapeLine.End;
+import io.probelet.nodehealth.tape.TapeLine.Gap;
+import io.probelet.nodehealth.tape.TapeLine.NodeGone;
+import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
+import io.probelet.nodehealth.tape.TapeLine.RemediationGone;
+import io.probelet.nodehealth.tape.TapeLine.RemediationSeen;
+import io.probelet.nodehealth.tape.TapeWriter;
+import io.probelet.nodehealth.wire.RemediationJson;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records what happens to the nodes of a cluster, to its NodeHealthChecks and to their remediations
+ * (TP-8). Only reads. What exists is written once all of it is known, as the tape's first moment;
+ * from then on what changes.
+ */
+public final class TapeRecorder implements AutoCloseable {
+  private final TimeSource time;
+  private final String cluster;
+  private final Consumer<String> lines;
+  private final ReconcileLoop loop;
+  private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
+  private final KindWatches kinds;
+  private final List<ResourceWatch<?>> watches = new ArrayList<>();
+  private final NodeHealthCheckReader reader =
+      NodeHealthCheckReader.ofExisting(TemplateKinds.UNKNOWN);
+  private final Map<String, NodeSeen> nodes = new TreeMap<>();
+  private final Map<String, JsonNode> checks = new TreeMap<>();
+  private final Map<String, RecordedRemediation> remediations = new TreeMap<>();
+  private final Set<Kind.Name> wanted = new HashSet<>();
+  private boolean nodesListed;
+  private boolean checksListed;
+  private @Nullable Instant last;
+  private @Nullable Instant blind;
+
+  /**
+   * Begins.
+   *
+   * @param api where the cluster is
+   * @param cluster what to call it on the tape; possibly empty
+   * @param lines takes the lines of the tape, without their ends, by one thread
+   * @param time says when something was seen
+   * @param random spreads what the watches of a cluster do
+   * @param loop to be closed with this
+   */
+  public TapeRecorder(
+      ApiServer api,
+      String cluster,
+      Consumer<String> lines,
+      TimeSource time,
+      RandomGenerator random,
+      SerialLoop loop) {
+    this.time = time;
+    this.cluster = cluster;
+    this.lines = lines;
+    this.loop = new ReconcileLoop(loop, time);
+    this.kinds = new KindWatches(api, requests, this.loop, time, random, new Remediations());
+    watches.add(
+        ResourceWatch.start(
+            api,
+            Selection.all(Kind.NODE.kind(), Kind.NODE.collection(null)),
+            new RecordedNodeFormat(),
+            new NodeFeed(),
+            time,
+            random));
+    watches.add(
+        ResourceWatch.start(
+            api,
+            Selection.all(Kind.CHECK.kind(), Kind.CHECK.collection(null)),
+            new TreeFormat(Kind.CHECK),
+            new CheckFeed(),
+            time,
+            random));
+  }
+
+  /** {@return a loop to record on, with a thread of its own} */
+  public static SerialLoop thread() {
+    return ReconcileLoop.thread();
+  }
+
+  /**
+   * Writes the line that ends the tape; nothing is written after it.
+   *
+   * @return done once it was written; false if nothing had been written before
+   */
+  public CompletableFuture<Boolean> end() {
+    return loop.ask(() -> {
+      if (last == null) {
+        return false;
+      }
+      seeAgain();
+      write(new End(now()));
+      nodesListed = false;
+      last = null;
+      return true;
+    });
+  }
+
+  @Override
+  public void close() {
+    watches.forEach(ResourceWatch::close);
+    loop.close();
+    kinds.close();
+    requests.shutdownNow();
+  }
+
+  // --- What the watches show, on the loop's thread
+
+  private final class NodeFeed extends WatchFeed<NodeSeen> {
+    NodeFeed() {
+      super(
+          loop,
+          Kind.NODE,
+          item -> node(item.value()),
+          item -> nodeGone(item.name()),
+          () -> {
+            nodesListed = true;
+            seeAgain();
+            startIfKnown();
+          });
+    }
+
+    @Override
+    public void interrupted(String why) {
+      Instant at = time.wallTime().truncatedTo(ChronoUnit.SECONDS);
+      loop.post(() -> blind = blind == null ? at : blind);
+    }
+  }
+
+  private final class CheckFeed extends WatchFeed<JsonNode> {
+    CheckFeed() {
+      super(
+          loop,
+          Kind.CHECK,
+          TapeRecorder.this::check,
+          item -> checkGone(item.name()),
+          TapeRecorder.this::checksListed);
+    }
+
+    /** A cluster without NodeHealthChecks has nodes all the same. */
+    @Override
+    public void unserved() {
+      loop.post(TapeRecorder.this::checksListed);
+    }
+
+    @Override
+    public void refused(String verb) {
+      loop.post(TapeRecorder.this::checksListed);
+    }
+  }
+
+  private final class Remediations implements KindWatches.Listener {
+    @Override
+    public void changed(JsonNode object) {
+      RecordedRemediation now = RecordedRemediation.of(RemediationJson.read(object));
+      if (!now.equals(remediations.put(now.uid(), now)) && last != null) {
+        write(new RemediationSeen(now(), now));
+      }
+    }
+
+    @Override
+    public void gone(JsonNode object) {
+      String uid = Metadata.uid(object);
+      if (remediations.remove(uid) != null && last != null) {
+        write(new RemediationGone(now(), uid));
+      }
+    }
+
+    @Override
+    public void settled(Kind.Name kind) {
+      startIfKnown();
+    }
+  }
+
+  private void node(NodeSeen seen) {
+    NodeSeen old = nodes.put(seen.node().name(), seen);
+    if (last == null) {
+      return;
+    }
+    seeAgain();
+    if (old == null) {
+      write(new NodeSeen(now(), seen.node(), seen.cordoned()));
+    } else {
+      NodeDifference.between(old, seen, now()).forEach(this::write);
+    }
+  }
+
+  private void nodeGone(String name) {
+    if (nodes.remove(name) != null && last != null) {
+      write(new NodeGone(now(), name));
+    }
+  }
+
+  private void check(Item<JsonNode> item) {
+    JsonNode now = RecordedCheck.of(item.value());
+    boolean news = !now.equals(checks.put(item.name(), now));
+    if (news) {
+      want();
+      if (last != null) {
+        write(new CheckSeen(now(), item.name(), now));
+      }
+    }
+  }
+
+  private void checkGone(String name) {
+    if (checks.remove(name) != null) {
+      want();
+      if (last != null) {
+        write(new CheckGone(now(), name));
+      }
+    }
+  }
+
+  private void checksListed() {
+    checksListed = true;
+    startIfKnown();
+  }
+
+  private void want() {
+    wanted.clear();
+    for (JsonNode check : checks.values()) {
+      reader
+          .read(check)
+          .spec()
+          .ifPresent(spec -> {
+            for (RemediationStep step : spec.steps()) {
+              wanted.add(new Kind.Name(step.template().apiVersion(), step.remediationKind()));
+            }
+          });
+    }
+    kinds.watch(Set.copyOf(wanted));
+  }
+
+  // --- What is written
+
+  private void startIfKnown() {
+    boolean known =
+        nodesListed
+            && checksListed
+            && wanted.stream().noneMatch(kind -> kinds.state(kind) instanceof KindState.Pending);
+    if (last != null || !known) {
+      return;
+    }
+    Instant start = time.wallTime().truncatedTo(ChronoUnit.SECONDS);
+    last = start;
+    blind = null;
+    lines.accept(TapeWriter.write(new TapeHeader(start, cluster, "kubernetes")));
+    nodes.values().forEach(seen -> write(new NodeSeen(start, seen.node(), seen.cordoned())));
+    checks.forEach((name, check) -> write(new CheckSeen(start, name, check)));
+    remediations.values().forEach(remediation -> write(new RemediationSeen(start, remediation)));
+  }
+
+  private void seeAgain() {
+    Instant from = blind;
+    blind = null;
+    if (from != null && last != null) {
+      write(new Gap(now(), from.isAfter(last) ? from : last));
+    }
+  }
+
+  /** Never before what was written last: a wall clock may go back, a tape may not. */
+  private Instant now() {
+    Instant wall = time.wallTime().truncatedTo(ChronoUnit.SECONDS);
+    return last != null && wall.isBefore(last) ? last : wall;
+  }
+
+  private void write(TapeLine line) {
+    last = line.at();
+    lines.accept(TapeWriter.write(line));
+  }
+}

@@ -1,0 +1,35 @@
+package io.probelet.nodehealth.tape;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.resource.WireNames;
+
+/** A NodeHealthCheck as a tape has it (TP-8). */
+public final class RecordedCheck {
+  private RecordedCheck() {}
+
+  /**
+   * Takes of a NodeHealthCheck what a tape has.
+   *
+   * @param check the resource
+   * @return the same without its status, and of its annotations with the one that a plan reads
+   */
+  public static JsonNode of(JsonNode check) {
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    object.set("apiVersion", check.path("apiVersion"));
+    object.set("kind", check.path("kind"));
+    ObjectNode metadata = object.putObject("metadata");
+    metadata.put("name", check.at("/metadata/name").asText());
+    metadata.put("uid", Metadata.uid(check));
+    JsonNode never = check.path("metadata").path("annotations").path(WireNames.NEVER_READY_AFTER);
+    if (never.isTextual()) {
+      metadata.putObject("annotations").set(WireNames.NEVER_READY_AFTER, never);
+    }
+    if (check.has("spec")) {
+      object.set("spec", check.get("spec"));
+    }
+    return object;
+  }
+}
