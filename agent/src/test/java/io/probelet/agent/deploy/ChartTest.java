@@ -123,6 +123,7 @@ class ChartTest {
     "nodeMonitor, node-monitor.yaml",
     "remediation, remediation.yaml",
     "clusterCare, cluster-care.yaml",
+    "restartGuard, variants/restart-guard.yaml",
     "webhookConstraints, variants/webhook-constraints.yaml",
     "webhookRemediation, variants/webhook-remediation.yaml"
   })
@@ -133,6 +134,21 @@ class ChartTest {
     assertThat(rendered(values))
         .containsAll(files(file))
         .hasSameSizeAs(files("daemonset.yaml", file));
+  }
+
+  @Test
+  @DisplayName("where restarts are counted the controller leads that part, too")
+  void restartGuard() throws IOException {
+    Map<String, Object> values = agentsOnly();
+    values.put("controller", true);
+    values.put("restartGuard", true);
+    assertThat(rendered(values))
+        .containsAll(files("variants/restart-guard.yaml"))
+        .anySatisfy(object ->
+            assertThat(object.at("/spec/template/spec/containers/0/env").toString())
+                .contains(
+                    "{\"name\":\"PROBELET_PARTS\",\"value\":\"remediation,cluster-care,"
+                        + "node-monitor,remediators,restart-guard\"}"));
   }
 
   @ParameterizedTest

@@ -129,6 +129,9 @@ class AdmissionPolicyRealApiTest {
     for (String name : List.of(THERE, "probelet-remediation")) {
       admin.resource(lease(SYSTEM, name)).createOr(NonDeletingOperation::update);
     }
+    admin
+        .resource(OtherAttempts.counter(OtherAttempts.COUNTER, THERE))
+        .createOr(NonDeletingOperation::update);
     admin.resource(lease(SHOP, HERE)).createOr(NonDeletingOperation::update);
   }
 
@@ -151,7 +154,8 @@ class AdmissionPolicyRealApiTest {
             PodAttempts.ownPods(),
             OtherAttempts.events(),
             OtherAttempts.leases(),
-            OrderAttempts.orders())
+            OrderAttempts.orders(),
+            OtherAttempts.counters())
         .flatMap(List::stream);
   }
 

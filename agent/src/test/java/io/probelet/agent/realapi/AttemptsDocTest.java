@@ -34,6 +34,7 @@ class AttemptsDocTest {
     add(tried, "events", OtherAttempts.events());
     add(tried, "leases", OtherAttempts.leases());
     add(tried, "orders", OrderAttempts.orders());
+    add(tried, "counters of restarts", OtherAttempts.counters());
     assertThat(told).isEqualTo(tried);
   }
 

@@ -14,10 +14,19 @@ import static io.probelet.agent.realapi.AgentWrites.renew;
 import static io.probelet.agent.realapi.AgentWrites.say;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
 
 /** What may be tried on events and leases. */
 final class OtherAttempts {
+  /** A counter that is there. */
+  static final String COUNTER = "probelet-restarts-" + "a".repeat(32);
+
+  private static final String NEW = "probelet-restarts-" + "b".repeat(32);
+
   private OtherAttempts() {}
 
   static List<AccessAttempt> events() {
@@ -127,5 +136,128 @@ final class OtherAttempts {
             "deleting a leader's",
             own,
             c -> c.leases().inNamespace(SYSTEM).withName("probelet-remediation").delete()));
+  }
+
+  /** On leases in which restarts are counted. */
+  static List<AccessAttempt> counters() {
+    String entry = "only what restarts on its own node, as restarts.probelet.io/" + HERE;
+    String nothing = "nothing else of a lease in which restarts are counted";
+    String own = "renews the lease of its own node only, which is " + HERE;
+    String counted = "{\"metadata\": {\"annotations\": {\"restarts.probelet.io/%s\": %s}}}";
+    return List.of(
+        allowed("a counter of restarts, made", c -> c.resource(counter(NEW, HERE)).create()),
+        allowed(
+            "its node's entry in one",
+            c -> {
+              patchCounter(c, counted.formatted(HERE, "\"a,b\""));
+              patchCounter(c, counted.formatted(HERE, "null"));
+            }),
+        refused(
+            "another node's entry",
+            entry,
+            c -> patchCounter(c, counted.formatted(THERE, "\"a,b,c\""))),
+        refused(
+            "taking another node's entry away",
+            entry,
+            c -> patchCounter(c, counted.formatted(THERE, "null"))),
+        refused(
+            "the replicas",
+            entry,
+            c ->
+                patchCounter(
+                    c, "{\"metadata\": {\"annotations\": {\"probelet.io/replicas\": \"9\"}}}")),
+        refused(
+            "the workload",
+            entry,
+            c ->
+                patchCounter(
+                    c,
+                    "{\"metadata\": {\"annotations\": {\"probelet.io/workload\": \"Job/a/b/c\"}}}")),
+        refused(
+            "a counter with replicas",
+            entry,
+            c ->
+                c.resource(
+                        new LeaseBuilder(counter(NEW, HERE))
+                            .editMetadata()
+                            .addToAnnotations("probelet.io/replicas", "9")
+                            .endMetadata()
+                            .build())
+                    .create()),
+        refused(
+            "a counter without its label",
+            nothing,
+            c ->
+                c.resource(
+                        new LeaseBuilder(counter(NEW, HERE))
+                            .editMetadata()
+                            .withLabels(Map.of())
+                            .endMetadata()
+                            .build())
+                    .create()),
+        refused(
+            "a counter with a holder",
+            nothing,
+            c ->
+                c.resource(
+                        new LeaseBuilder(counter(NEW, HERE))
+                            .withNewSpec()
+                            .withHolderIdentity("me")
+                            .endSpec()
+                            .build())
+                    .create()),
+        refused(
+            "a counter's label",
+            nothing,
+            c ->
+                patchCounter(c, "{\"metadata\": {\"labels\": {\"probelet.io/restarts\": \"x\"}}}")),
+        refused(
+            "a counter's holder",
+            nothing,
+            c -> patchCounter(c, "{\"spec\": {\"holderIdentity\": \"me\"}}")),
+        refused(
+            "a counter's finalizer",
+            nothing,
+            c -> patchCounter(c, "{\"metadata\": {\"finalizers\": [\"a.b/c\"]}}")),
+        refused(
+            "an entry without end",
+            "at most 8192 characters",
+            c -> patchCounter(c, counted.formatted(HERE, "\"" + "p".repeat(8193) + "\""))),
+        refused(
+            "a counter of another name",
+            own,
+            c -> c.resource(counter("probelet-restarts-0", HERE)).create()),
+        refused(
+            "a counter in another namespace",
+            own,
+            c ->
+                c.resource(
+                        new LeaseBuilder(counter(NEW, HERE))
+                            .editMetadata()
+                            .withNamespace(SHOP)
+                            .endMetadata()
+                            .build())
+                    .create()),
+        refused(
+            "deleting a counter",
+            own,
+            c -> c.leases().inNamespace(SYSTEM).withName(COUNTER).delete()));
+  }
+
+  /** One in which pods of a node are entered. */
+  static Lease counter(String name, String node) {
+    return new LeaseBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withNamespace(SYSTEM)
+        .addToLabels("probelet.io/restarts", "")
+        .addToAnnotations("probelet.io/workload", "ReplicaSet/shop/web/uid")
+        .addToAnnotations("restarts.probelet.io/" + node, "a")
+        .endMetadata()
+        .build();
+  }
+
+  private static void patchCounter(KubernetesClient client, String patch) {
+    client.leases().inNamespace(SYSTEM).withName(COUNTER).patch(merge(), patch);
   }
 }
