@@ -24,6 +24,9 @@ final class EvidenceRules {
   /** ACT-10: an agent needs 30 s at most, and some time to see its order. */
   static final Duration TIMEOUT = Duration.ofSeconds(45);
 
+  /** ACT-10: an agent that takes orders sees one at once; most clusters have none that does. */
+  static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(15);
+
   private static final Duration AGAIN = Duration.ofSeconds(5);
   private static final Duration SOON = Duration.ofMillis(200);
   private static final int AGENT_SECONDS = 30;
@@ -81,7 +84,12 @@ final class EvidenceRules {
                     situation.node().name(), Metadata.uid(order), Metadata.version(order)))
             : step;
       }
-      default -> isLate(situation) ? late(situation) : Step.of(situation.status()).again(AGAIN);
+      case "Started" ->
+          isLate(situation) ? late(situation) : Step.of(situation.status()).again(AGAIN);
+      default ->
+          situation.inPhase().compareTo(CLAIM_TIMEOUT) >= 0
+              ? none(situation, "no agent has claimed the order within 15 s")
+              : Step.of(situation.status()).again(AGAIN);
     };
   }
 
