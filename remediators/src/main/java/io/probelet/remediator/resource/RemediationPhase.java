@@ -10,7 +10,7 @@ public enum RemediationPhase {
   /** Nothing has been done, and the message says what has to be awaited. */
   HELD("Held"),
   /** The node's agent is asked for evidence, before anything is changed. */
-  EVIDENCE("KeptEvidence"),
+  EVIDENCE("Evidence"),
   /** The node takes no new pods, and those it has are evicted. */
   DRAINING("Draining"),
   /** The node's agent has an order that it has not carried out yet. */

@@ -14,11 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -122,6 +124,22 @@ final class RemediationCrdTest {
         .isEqualTo(schema(RemediationKind.DRAIN.plural(), "/status"));
     assertThat(remediation.at("/spec/versions/0/additionalPrinterColumns").findValuesAsText("name"))
         .containsExactly("Node", "Phase", "Succeeded", "Age", "Message");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("ACT-51 definitions list the phases by the words that the status has")
+  void phases(RemediationKind kind) {
+    String words =
+        Arrays.stream(RemediationPhase.values())
+            .map(RemediationPhase::label)
+            .collect(Collectors.joining(", "));
+    assertThat(
+            schema(kind.plural(), "/status/properties/phase")
+                .path("description")
+                .asText()
+                .replace(" or ", ", "))
+        .isEqualTo(words + ".");
   }
 
   @ParameterizedTest
