@@ -13,12 +13,18 @@ import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.agent.metrics.RemediationMetrics;
+import io.probelet.agent.metrics.RemediatorMetrics;
+import io.probelet.agent.order.FailedOrder;
 import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.agent.tls.HttpsServer;
 import io.probelet.agent.tls.TestTls;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.nodehealth.controller.NodeUnderRemediation;
+import io.probelet.nodehealth.policy.PolicyHold;
+import io.probelet.remediator.controller.RemediatorReport;
+import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.runtime.cri.CriStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,12 +33,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,6 +75,8 @@ class MonitoringQueriesTest {
         .add(running(home))
         .add(withRuntime())
         .add(remediating())
+        .add(remediators())
+        .add(FailedOrder.scrape())
         .add(ShownClusterHealth.scrape());
   }
 
@@ -141,10 +152,41 @@ class MonitoringQueriesTest {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     RemediationMetrics metrics = new RemediationMetrics(registry);
     NodeUnderRemediation reboot = new NodeUnderRemediation("n1", "remedies", "Reboot");
-    metrics.stands("workers", Set.of(reboot), Map.of("Storm", 1));
+    Map<String, Integer> held = new TreeMap<>(Map.of("Storm", 1));
+    policyHolds().forEach(hold -> held.put(hold, 1));
+    metrics.stands("workers", Set.of(reboot), held);
     metrics.grewOld(reboot);
     metrics.finished(reboot, Duration.ofSeconds(100));
     return registry.scrape();
+  }
+
+  /** What a leader shows that carries remediations out. */
+  private static String remediators() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    RemediatorMetrics metrics = new RemediatorMetrics(registry);
+    metrics.stands(
+        new RemediatorReport(
+            List.of(new RemediatorReport.KindState(RemediationKind.DRAIN, "")),
+            policyHolds()
+                .map(hold ->
+                    new RemediatorReport.Standing(
+                        RemediationKind.DRAIN,
+                        "remedies",
+                        "n1",
+                        "n1",
+                        RemediationPhase.HELD,
+                        null,
+                        hold + ": as a policy says"))
+                .toList()));
+    metrics.finished(RemediationKind.DRAIN, false, Duration.ofSeconds(100));
+    metrics.acted(RemediationKind.DRAIN, "Evict", false);
+    return registry.scrape();
+  }
+
+  /** The words that metrics have for what policies hold: HoldReasonTest. */
+  private static Stream<String> policyHolds() {
+    return Arrays.stream(PolicyHold.class.getPermittedSubclasses())
+        .map(hold -> "Policy" + hold.getSimpleName());
   }
 
   private static void assertExported(String where, String query) {

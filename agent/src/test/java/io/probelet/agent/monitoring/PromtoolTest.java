@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The alerts, as Prometheus itself reads them and as they fire. Costs some 5 s of CPU: 48 tests.
+ * The alerts, as Prometheus itself reads them and as they fire. Costs some 5 s of CPU: some 60
+ * tests.
  */
 @Timeout(300)
 class PromtoolTest {
