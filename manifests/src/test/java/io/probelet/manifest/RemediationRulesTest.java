@@ -91,7 +91,11 @@ class RemediationRulesTest {
   @DisplayName("the shipped examples are valid")
   void examples() throws IOException {
     try (var files = Files.list(Path.of("../examples/remediations"))) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".yaml")).toList()) {
+      for (Path file :
+          files
+              .filter(each -> each.toString().endsWith(".yaml"))
+              .filter(each -> !each.endsWith("scenario.yaml")) // of another reader
+              .toList()) {
         assertThat(Reading.of(Files.readString(file)).lines())
             .as(file.toString())
             .allMatch(line -> line.contains(" is not read here"));
