@@ -102,8 +102,12 @@ public final class RemediationIndex {
     return byNode.keySet();
   }
 
-  /** {@return the remediations of a node, oldest first} */
-  List<ObservedRemediation> ofNode(String node) {
+  /**
+   * {@return the remediations of a node, oldest first}
+   *
+   * @param node its name
+   */
+  public List<ObservedRemediation> ofNode(String node) {
     return byNode.getOrDefault(node, List.of());
   }
 

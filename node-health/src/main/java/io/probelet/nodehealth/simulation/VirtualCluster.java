@@ -7,7 +7,6 @@ import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.ClusterView;
 import io.probelet.nodehealth.remediation.LeaseClaim;
-import io.probelet.nodehealth.remediation.NodeCensus;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
@@ -54,7 +53,7 @@ import org.pcollections.TreePMap;
 public final class VirtualCluster {
   private final NavigableMap<String, NodeFacts> nodes = new TreeMap<>();
   private final NavigableMap<String, NodeHealthCheck> checks = new TreeMap<>();
-  private final Map<String, NodeCensus> censuses = new HashMap<>();
+  private final Censuses censuses = new Censuses();
   private RemediationIndex remediations = RemediationIndex.EMPTY;
   private final Map<ObjectRef, TemplateLookup> templates = new HashMap<>();
   private final PolicyBook policies = new PolicyBook();
@@ -96,7 +95,7 @@ public final class VirtualCluster {
    */
   public void put(NodeHealthCheck check) {
     checks.put(check.name(), check);
-    censuses.put(check.name(), NodeCensus.of(check.spec(), nodes.values(), now));
+    censuses.put(check, nodes.values(), now);
   }
 
   /**
@@ -124,9 +123,8 @@ public final class VirtualCluster {
    * @param node the node
    */
   public void put(NodeFacts node) {
-    NodeFacts before = nodes.put(node.name(), node);
-    policies.nodeChanged(before == null ? null : before.labels(), node.labels());
-    censuses.replaceAll((_, census) -> census.with(node));
+    keep(node);
+    censuses.put(node);
   }
 
   /**
@@ -136,41 +134,18 @@ public final class VirtualCluster {
    * @return whether that can change a plan, apart from when the next node becomes unhealthy
    */
   public boolean putSaysNews(NodeFacts node) {
-    NodeFacts old = nodes.put(node.name(), node);
-    policies.nodeChanged(old == null ? null : old.labels(), node.labels());
-    boolean news = false;
-    for (Map.Entry<String, NodeCensus> each : censuses.entrySet()) {
-      NodeCensus before = each.getValue();
-      NodeCensus after = before.with(node);
-      each.setValue(after);
-      if (!news && after.isNewsSince(before, node.name())) {
-        int remediated = remediations.all().size(); // so many at most do not count as healthy yet
-        news = remediated > 0 && hasRemediation(node.name());
-        news |= !after.isOnlyCountSince(before, node.name(), remediated);
-      }
-    }
-    return news;
+    keep(node);
+    return censuses.putSaysNews(node, remediations);
   }
 
-  private boolean hasRemediation(String node) {
-    for (ObservedRemediation remediation : remediations.all()) {
-      if (remediation.nodeName().equals(node)) {
-        return true;
-      }
-    }
-    return false;
+  private void keep(NodeFacts node) {
+    NodeFacts before = nodes.put(node.name(), node);
+    policies.nodeChanged(before == null ? null : before.labels(), node.labels());
   }
 
   /** {@return when the next node becomes unhealthy if nothing changes; empty if none does} */
   public Optional<Instant> nextChange() {
-    Instant next = null;
-    for (NodeCensus census : censuses.values()) {
-      Instant own = census.nextChange().orElse(null);
-      if (own != null && (next == null || own.isBefore(next))) {
-        next = own;
-      }
-    }
-    return Optional.ofNullable(next);
+    return censuses.nextChange();
   }
 
   /**
@@ -192,7 +167,7 @@ public final class VirtualCluster {
     NodeFacts before = nodes.remove(name);
     policies.nodeChanged(before == null ? null : before.labels(), null);
     leases = leases.minus(NodeLease.nameFor(name));
-    censuses.replaceAll((_, census) -> census.without(name));
+    censuses.removeNode(name);
   }
 
   /**
@@ -273,11 +248,9 @@ public final class VirtualCluster {
    * @return this cluster as it is now
    */
   public ClusterView view(String check) {
-    NodeCensus census = Objects.requireNonNull(censuses.get(check), check).at(now);
-    censuses.put(check, census);
     return new ClusterView(
-        Objects.requireNonNull(checks.get(check)),
-        census,
+        Objects.requireNonNull(checks.get(check), check),
+        censuses.at(now, check),
         remediations,
         templates,
         leases,
