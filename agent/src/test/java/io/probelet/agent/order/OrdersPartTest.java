@@ -12,6 +12,7 @@ import io.probelet.kube.FakeApiServer;
 import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.order.NodeOrderJson;
 import io.probelet.remediator.order.OrderAction;
+import io.probelet.remediator.order.OrderEvidence;
 import io.probelet.remediator.order.OrderOwner;
 import io.probelet.remediator.order.OrderPermissions;
 import io.probelet.remediator.order.OrderPhase;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -48,6 +50,7 @@ final class OrdersPartTest {
   private BusDaemon bus;
   private BusStandIn systemd;
   private OrdersPart part;
+  private EvidenceSource evidence = _ -> null;
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
   @BeforeEach
@@ -86,7 +89,7 @@ final class OrdersPartTest {
         new NodeActions(
             new ServiceRestart(bus.socket(), OrderPause.REAL),
             new NodeReboot(bus.socket(), folder, OrderPause.REAL),
-            _ -> null),
+            evidence),
         () -> {},
         metrics,
         SystemClock.INSTANCE,
@@ -194,6 +197,30 @@ final class OrdersPartTest {
     server.faults().refuse(null, 0, "");
     awaitPhase(OrderPhase.DONE); // nothing was written, so that it may ask once more
     assertThat(systemd.calls).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("ACT-36: what has begun goes on without the API server, and is said when it is back")
+  void serverAway() {
+    CountDownLatch collected = new CountDownLatch(1);
+    evidence =
+        _ -> {
+          collected.await();
+          return new OrderEvidence("why.tar.gz", "ac6e", 1, List.of());
+        };
+    part = agent("boot-1");
+    order(new OrderAction.Diagnose(), Duration.ofSeconds(30));
+    awaitPhase(OrderPhase.CLAIMED);
+    grant();
+    awaitPhase(OrderPhase.STARTED);
+    server.faults().refuse("/status", 500, "later");
+    int said = server.writes("/status").size();
+    collected.countDown();
+    await().until(() -> server.writes("/status").size() > said);
+    assertThat(order().status().phase()).isEqualTo(OrderPhase.STARTED);
+    server.faults().refuse(null, 0, "");
+    awaitPhase(OrderPhase.DONE);
+    assertThat(order().status().evidence().name()).isEqualTo("why.tar.gz");
   }
 
   @Test

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 class RemediatorsDocTest {
   private static final Path ROOT = Path.of("..");
+  private static final Pattern FAILURES =
+      Pattern.compile("^\\| (what fails|what is lost|when|it fails when) ");
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(#\\w+)?`|(?<=, )`(#\\w+)`");
 
   @Test
@@ -33,12 +35,34 @@ class RemediatorsDocTest {
       }
       String method = each.group(2) == null ? each.group(3) : each.group(2);
       if (source.isEmpty()
-          || (method != null && !source.contains(" " + method.substring(1) + "()"))) {
+          || (method != null && !source.contains(" void " + method.substring(1) + "("))) {
         missing.add(test + " " + method);
       }
     }
     assertThat(missing).isEmpty();
     assertThat(named).isGreaterThanOrEqualTo(8);
+  }
+
+  @Test
+  @DisplayName("Every line of a table of failures names a test")
+  void everyFailure() throws IOException {
+    List<String> tables = new ArrayList<>();
+    String header = "";
+    for (String line : Files.readAllLines(ROOT.resolve("docs/remediators.md"))) {
+      if (!line.startsWith("|")) {
+        header = "";
+      } else if (header.isEmpty()) {
+        header = line;
+        if (FAILURES.matcher(line).find()) {
+          assertThat(line).endsWith("| proved by |");
+          tables.add(line);
+        }
+      } else if (FAILURES.matcher(header).find() && !line.startsWith("|--")) {
+        String proof = line.substring(line.lastIndexOf(" | "));
+        assertThat(TEST.matcher(proof).find()).as(line).isTrue();
+      }
+    }
+    assertThat(tables).hasSize(6);
   }
 
   private static String source(String test) throws IOException {
