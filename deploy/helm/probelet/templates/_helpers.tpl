@@ -57,20 +57,30 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 
 {{/* The file as it stands, comments included, unless there is something to add to it. */}}
 {{- define "probelet.configuration" -}}
-{{- if .Values.profiles }}
+{{- if or .Values.profiles .Values.orders.enabled }}
 {{- $configuration := fromYaml .Values.configuration }}
+{{- if .Values.profiles }}
 {{- $policy := default dict $configuration.policy }}
 {{- $_ := set $policy "profiles" (concat (default list $policy.profiles) .Values.profiles) }}
 {{- $_ := set $configuration "policy" $policy }}
+{{- end }}
+{{- if .Values.orders.enabled }}
+{{- $_ := set $configuration "orders" .Values.orders }}
+{{- end }}
 {{- toYaml $configuration }}
 {{- else }}
 {{- .Values.configuration }}
 {{- end }}
 {{- end }}
 
+{{/* Whether the node's D-Bus is mounted by itself, as nothing else brings it. */}}
+{{- define "probelet.bus" -}}
+{{- if and .Values.orders.enabled (not (and .Values.nodeMonitor .Values.hostRoot)) }}true{{ end }}
+{{- end }}
+
 {{/* A value without which templates break is missing where the defaults of an older chart are used. */}}
 {{- define "probelet.complete" -}}
-{{- range list "runtime" "leaseNamespace" "podDisruptionBudget" "networkPolicy" "monitoring" }}
+{{- range list "runtime" "orders" "leaseNamespace" "podDisruptionBudget" "networkPolicy" "monitoring" }}
 {{- if not (hasKey $.Values .) }}
 {{- fail (printf "the value %s is missing, as --reuse-values keeps the defaults of the old chart: upgrade with --reset-then-reuse-values, or give your values again" .) }}
 {{- end }}
@@ -83,6 +93,9 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- $configuration := fromYaml .Values.configuration }}
 {{- if hasKey $configuration "Error" }}
 {{- fail (printf "configuration is not YAML: %s" $configuration.Error) }}
+{{- end }}
+{{- if and .Values.orders.enabled (hasKey $configuration "orders") }}
+{{- fail "orders are in the value orders and in configuration: say them in one" }}
 {{- end }}
 {{- $listen := dig "http" "listen" "" $configuration }}
 {{- if and $listen (not (hasSuffix (printf ":%d" (int .Values.port)) $listen)) }}

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.config.ConfigurationFile;
+import io.probelet.agent.config.OrderSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,8 @@ class ChartSchemaTest {
         "imagePullPolicy: Sometimes                         | imagePullPolicy",
         "profiles: [{name: mesh}]                            | namespaces",
         "namespace: Probelet                                | namespace",
+        "orders: {reboots: true}                            | reboots",
+        "orders: {units: [kubelet]}                         | units",
         "networkPolicy: {apiServerPorts: []}                | apiServerPorts"
       })
   @DisplayName("a value of a wrong name or type is refused, and the message names it")
@@ -123,6 +127,24 @@ class ChartSchemaTest {
     assertThat(configuration.at("/policy/preset").asText()).isEqualTo("restricted");
     assertThat(configuration.at("/policy/profiles").findValuesAsText("name"))
         .containsExactly("one", "mesh");
+  }
+
+  @Test
+  @DisplayName(
+      "orders are added to the configuration, and the agent takes them; they are in one place")
+  void orders(@TempDir Path home) throws IOException {
+    String text =
+        render("orders: {enabled: true, units: [k3s.service], reboot: true}").stream()
+            .filter(object -> object.path("kind").asText().equals("ConfigMap"))
+            .map(object -> object.at("/data/agent.yaml").asText())
+            .collect(Collectors.joining());
+    ConfigurationFile.Reading reading =
+        ConfigurationFile.read(Files.writeString(home.resolve("agent.yaml"), text));
+    assertThat(reading.problems()).isEmpty();
+    assertThat(reading.configuration().orders())
+        .isEqualTo(new OrderSettings(true, Set.of("k3s.service"), true, false, false));
+    String both = "{orders: {enabled: true}, configuration: 'orders: {reboot: true}'}";
+    assertThatThrownBy(() -> render(both)).hasMessageContaining("say them in one");
   }
 
   @Test

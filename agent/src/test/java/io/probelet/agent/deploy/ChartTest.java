@@ -220,6 +220,34 @@ class ChartTest {
   }
 
   @Test
+  @DisplayName(
+      "with orders: daemonset.yaml with variants/node-orders-patch.yaml applied, and rights")
+  void orders() throws IOException {
+    Map<String, Object> values = values();
+    values.put("orders", Map.of("enabled", true, "units", List.of("k3s.service"), "reboot", true));
+    JsonNode patch = DeployManifests.file("variants/node-orders-patch.yaml").getFirst();
+    List<JsonNode> rendered = rendered(values);
+    assertThat(daemonSet(rendered))
+        .isEqualTo(StrategicMerge.of(daemonSet(DeployManifests.file("daemonset.yaml")), patch));
+    assertThat(rendered)
+        .containsAll(files("remediators/agents.yaml", "remediators/admission-policy.yaml"));
+    values.put("nodeMonitor", true);
+    assertThat(daemonSet(rendered(values)).toString())
+        .as("the node's root directory brings the bus")
+        .contains("--host-root=/host")
+        .doesNotContain("dbus");
+    values.put("hostRoot", false);
+    assertThat(daemonSet(rendered(values)).toString()).contains("\"mountPath\":\"/run/dbus\"");
+    values.put("runtime", Map.of("directory", "", "socket", ""));
+    values.put("nodeMonitor", false);
+    JsonNode pod = daemonSet(rendered(values)).at("/spec/template/spec");
+    assertThat(pod.at("/containers/0/securityContext/runAsUser").asInt(1)).isZero();
+    assertThat(pod.path("volumes").findValuesAsText("path"))
+        .as("evidence stays on the node")
+        .contains("/run/dbus", "/var/lib/probelet");
+  }
+
+  @Test
   @DisplayName("nodes are watched by monitors of one's own, too")
   void ownMonitors() throws IOException {
     Map<String, Object> values = values();
