@@ -2,7 +2,7 @@ package io.probelet.agent.order;
 
 import io.probelet.monitor.evidence.EvidenceBundle;
 import io.probelet.monitor.evidence.NodeEvidence;
-import io.probelet.remediator.order.OrderEvidence;
+import io.probelet.remediator.resource.KeptEvidence;
 import java.io.IOException;
 
 /** Collects evidence about the node. */
@@ -16,7 +16,7 @@ public interface EvidenceSource {
    * @throws IOException if that is not possible; the message is for the user
    * @throws InterruptedException if the caller is interrupted
    */
-  OrderEvidence collect(String reason) throws IOException, InterruptedException;
+  KeptEvidence collect(String reason) throws IOException, InterruptedException;
 
   /**
    * {@return what collects what {@code probelet diagnose} does}
@@ -26,7 +26,7 @@ public interface EvidenceSource {
   static EvidenceSource of(NodeEvidence evidence) {
     return reason -> {
       EvidenceBundle bundle = evidence.collect(reason);
-      return new OrderEvidence(bundle.name(), bundle.sha256(), bundle.bytes(), bundle.digest());
+      return new KeptEvidence(bundle.name(), bundle.sha256(), bundle.bytes(), bundle.digest());
     };
   }
 }

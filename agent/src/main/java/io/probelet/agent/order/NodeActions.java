@@ -2,10 +2,10 @@ package io.probelet.agent.order;
 
 import io.probelet.monitor.check.Machine;
 import io.probelet.remediator.order.OrderAction;
-import io.probelet.remediator.order.OrderEvidence;
 import io.probelet.remediator.order.OrderPhase;
 import io.probelet.remediator.order.OrderSpec;
 import io.probelet.remediator.order.OrderStatus;
+import io.probelet.remediator.resource.KeptEvidence;
 import io.probelet.remediator.resource.RebootMode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ public final class NodeActions {
     try {
       return switch (spec.action()) {
         case OrderAction.Diagnose() -> {
-          OrderEvidence bundle = evidence.collect(spec.reason());
+          KeptEvidence bundle = evidence.collect(spec.reason());
           yield new OrderStatus(OrderPhase.DONE, bootId, "evidence is kept", bundle);
         }
         case OrderAction.RestartServices(List<String> units) ->

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.remediator.order.OrderAction;
-import io.probelet.remediator.order.OrderEvidence;
 import io.probelet.remediator.order.OrderOwner;
 import io.probelet.remediator.order.OrderPhase;
 import io.probelet.remediator.order.OrderSpec;
 import io.probelet.remediator.order.OrderStatus;
+import io.probelet.remediator.resource.KeptEvidence;
 import io.probelet.remediator.resource.RebootMode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ final class NodeActionsTest {
         new NodeActions(
             new ServiceRestart(bus.socket(), pause),
             new NodeReboot(bus.socket(), sysRq, pause),
-            reason -> new OrderEvidence(reason + ".tar.gz", "ab", 1, List.of("line")));
+            reason -> new KeptEvidence(reason + ".tar.gz", "ab", 1, List.of("line")));
   }
 
   @AfterEach

@@ -12,12 +12,12 @@ import io.probelet.kube.FakeApiServer;
 import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.order.NodeOrderJson;
 import io.probelet.remediator.order.OrderAction;
-import io.probelet.remediator.order.OrderEvidence;
 import io.probelet.remediator.order.OrderOwner;
 import io.probelet.remediator.order.OrderPermissions;
 import io.probelet.remediator.order.OrderPhase;
 import io.probelet.remediator.order.OrderSpec;
 import io.probelet.remediator.order.OrderStatus;
+import io.probelet.remediator.resource.KeptEvidence;
 import io.probelet.remediator.resource.RebootMode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -206,7 +206,7 @@ final class OrdersPartTest {
     evidence =
         _ -> {
           collected.await();
-          return new OrderEvidence("why.tar.gz", "ac6e", 1, List.of());
+          return new KeptEvidence("why.tar.gz", "ac6e", 1, List.of());
         };
     part = agent("boot-1");
     order(new OrderAction.Diagnose(), Duration.ofSeconds(30));

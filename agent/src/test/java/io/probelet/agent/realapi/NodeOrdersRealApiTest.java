@@ -25,12 +25,12 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.order.NodeOrderJson;
 import io.probelet.remediator.order.OrderAction;
-import io.probelet.remediator.order.OrderEvidence;
 import io.probelet.remediator.order.OrderOwner;
 import io.probelet.remediator.order.OrderPermissions;
 import io.probelet.remediator.order.OrderPhase;
 import io.probelet.remediator.order.OrderSpec;
 import io.probelet.remediator.order.OrderStatus;
+import io.probelet.remediator.resource.KeptEvidence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -136,7 +136,7 @@ class NodeOrdersRealApiTest {
         HERE,
         "boot-1",
         () -> new OrderPermissions(Set.of(), false, false, false),
-        NodeActions.on(machine, _ -> new OrderEvidence("a.tar.gz", "ab", 7, List.of("line"))),
+        NodeActions.on(machine, _ -> new KeptEvidence("a.tar.gz", "ab", 7, List.of("line"))),
         () -> {},
         new SimpleMeterRegistry(),
         SystemClock.INSTANCE,

@@ -67,7 +67,7 @@ final class EvidenceRules {
     return switch (order.at("/status/phase").asText()) {
       case "Done" -> {
         KeptEvidence kept = RemediationProgressJson.evidence(order.at("/status/evidence"));
-        yield kept == null
+        yield kept == null || kept.name().isEmpty() // which says that there is none
             ? none(situation, "the agent kept nothing: " + order.at("/status/message").asText())
             : ended(situation, kept);
       }

@@ -1,18 +1,17 @@
 package io.probelet.remediator.order;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.document.field.ApiObject;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problems;
 import io.probelet.kube.Metadata;
+import io.probelet.remediator.resource.KeptEvidence;
 import io.probelet.remediator.resource.RebootMode;
 import io.probelet.remediator.resource.RemediationKind;
-import java.util.ArrayList;
+import io.probelet.remediator.resource.RemediationProgressJson;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Orders as JSON: read whole, and written by patches that name the version they have read. */
 public final class NodeOrderJson {
@@ -45,24 +44,7 @@ public final class NodeOrderJson {
         OrderPhase.of(status.path("phase").asText()),
         bootId.length() <= OrderSpec.MAX_BOOT_ID ? bootId : "",
         status.path("message").asText(),
-        evidence(status.path("evidence")));
-  }
-
-  private static @Nullable OrderEvidence evidence(JsonNode evidence) {
-    if (!evidence.isObject()) {
-      return null;
-    }
-    List<String> digest = new ArrayList<>();
-    for (JsonNode line : evidence.path("digest")) {
-      if (digest.size() < OrderEvidence.MAX_LINES) {
-        digest.add(line.asText());
-      }
-    }
-    return new OrderEvidence(
-        evidence.path("name").asText(),
-        evidence.path("sha256").asText(),
-        evidence.path("bytes").asLong(),
-        digest);
+        RemediationProgressJson.evidence(status.path("evidence")));
   }
 
   /**
@@ -122,16 +104,9 @@ public final class NodeOrderJson {
             .put("phase", status.phase().word())
             .put("bootID", status.bootId())
             .put("message", status.message());
-    OrderEvidence evidence = status.evidence();
+    KeptEvidence evidence = status.evidence();
     if (evidence != null) {
-      ArrayNode digest =
-          written
-              .putObject("evidence")
-              .put("name", evidence.name())
-              .put("sha256", evidence.sha256())
-              .put("bytes", evidence.bytes())
-              .putArray("digest");
-      evidence.digest().forEach(digest::add);
+      written.set("evidence", RemediationProgressJson.write(evidence));
     }
     return patch;
   }

@@ -1,5 +1,6 @@
 package io.probelet.remediator.order;
 
+import io.probelet.remediator.resource.KeptEvidence;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param evidence what it has collected; null if nothing
  */
 public record OrderStatus(
-    OrderPhase phase, String bootId, String message, @Nullable OrderEvidence evidence) {
+    OrderPhase phase, String bootId, String message, @Nullable KeptEvidence evidence) {
   /** The node has said nothing. */
   public static final OrderStatus NONE = new OrderStatus(OrderPhase.NONE, "", "", null);
 

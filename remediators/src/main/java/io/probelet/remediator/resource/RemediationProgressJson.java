@@ -61,11 +61,7 @@ public final class RemediationProgressJson {
     if (evidence == null) {
       json.putNull("evidence");
     } else {
-      ObjectNode kept = json.putObject("evidence");
-      kept.put("name", evidence.name()).put("sha256", evidence.sha256());
-      kept.put("bytes", evidence.bytes());
-      ArrayNode lines = kept.putArray("digest");
-      evidence.digest().forEach(lines::add);
+      json.set("evidence", write(evidence));
     }
     ArrayNode conditions = json.putArray("conditions");
     for (RemediationCondition condition : status.conditions()) {
@@ -78,6 +74,21 @@ public final class RemediationProgressJson {
           .put("lastTransitionTime", WireTime.seconds(condition.lastTransitionTime()));
     }
     return json;
+  }
+
+  /**
+   * Writes what was kept of a node's state.
+   *
+   * @param evidence what was kept
+   * @return the field of a remediation's or an order's status
+   */
+  public static ObjectNode write(KeptEvidence evidence) {
+    ObjectNode kept = JsonNodeFactory.instance.objectNode();
+    kept.put("name", evidence.name()).put("sha256", evidence.sha256());
+    kept.put("bytes", evidence.bytes());
+    ArrayNode lines = kept.putArray("digest");
+    evidence.digest().forEach(lines::add);
+    return kept;
   }
 
   /**

@@ -164,6 +164,11 @@ final class CommonRulesTest {
                     NODE,
                     order("Diagnose", "{'phase': 'Failed', 'message': 'disk full'}"))))
         .hasValue("no evidence: the agent failed: disk full");
+    String nameless =
+        "{'phase': 'Done', 'message': 'done', 'evidence': {'name': '', 'digest': []}}";
+    assertThat(digest(step(request(EVIDENCE), NODE, order("Diagnose", nameless))))
+        .as("an agent that says that it has kept something without a name")
+        .hasValue("no evidence: the agent kept nothing: done");
   }
 
   private static Optional<String> digest(Step step) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.remediator.order.OrderAction.Unreadable;
+import io.probelet.remediator.resource.KeptEvidence;
 import io.probelet.remediator.resource.RebootMode;
 import java.time.Duration;
 import java.util.Collections;
@@ -40,7 +41,7 @@ final class NodeOrderJsonTest {
             OrderPhase.DONE,
             Orders.BOOT,
             "collected",
-            new OrderEvidence("a.tar.gz", "ab", 7, List.of("one", "two")));
+            new KeptEvidence("a.tar.gz", "ab", 7, List.of("one", "two")));
     ObjectNode object = NodeOrderJson.write(seen);
     ObjectNode patch = NodeOrderJson.status(seen, status);
     object.set("status", patch.get("status"));
@@ -103,7 +104,7 @@ final class NodeOrderJsonTest {
     assertThat(order.status().bootId()).isEmpty();
     assertThat(order.status().phase()).isEqualTo(OrderPhase.NONE);
     assertThat(order.status().evidence().digest())
-        .hasSize(OrderEvidence.MAX_LINES)
+        .hasSize(KeptEvidence.MAX_LINES)
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(256));
     assertThat(order.status().evidence().bytes()).isZero();
     assertThat(order.status().evidence().name()).hasSize(255);

@@ -195,12 +195,21 @@ final class RemediationCrdTest {
   @Test
   @DisplayName("ACT-51 a status that is as long as it gets fits into the definition")
   void longest() {
-    JsonNode status = schema(RemediationKind.HOOK.plural(), "/status/properties");
-    assertThat(status.at("/message/maxLength").asInt()).isGreaterThanOrEqualTo(1024);
-    assertThat(status.at("/evidence/properties/digest/maxItems").asInt())
-        .isGreaterThanOrEqualTo(20);
-    assertThat(status.at("/evidence/properties/digest/items/maxLength").asInt())
-        .isGreaterThanOrEqualTo(256);
+    List<String> plurals =
+        Stream.concat(
+                Stream.of("nodeorders"),
+                Stream.of(RemediationKind.values()).map(RemediationKind::plural))
+            .toList();
+    for (String plural : plurals) {
+      JsonNode status = schema(plural, "/status/properties");
+      assertThat(status.at("/message/maxLength").asInt()).isGreaterThanOrEqualTo(1024);
+      JsonNode evidence = status.at("/evidence/properties");
+      assertThat(evidence.at("/name/maxLength").asInt()).isEqualTo(KeptEvidence.MAX_NAME);
+      assertThat(evidence.at("/sha256/maxLength").asInt()).isEqualTo(KeptEvidence.MAX_SHA256);
+      assertThat(evidence.at("/bytes/minimum").asInt(-1)).isZero();
+      assertThat(evidence.at("/digest/maxItems").asInt()).isEqualTo(KeptEvidence.MAX_LINES);
+      assertThat(evidence.at("/digest/items/maxLength").asInt()).isEqualTo(KeptEvidence.MAX_CHARS);
+    }
   }
 
   private static RemediationReader.Reading read(RemediationKind kind, JsonNode spec) {

@@ -87,7 +87,7 @@ final class RemediationProgressTest {
         .hasSize(RemediationProgress.MAX_MESSAGE);
     KeptEvidence evidence =
         new KeptEvidence("n".repeat(999), "s", 1, Collections.nCopies(99, "y".repeat(999)));
-    assertThat(evidence.name()).hasSize(KeptEvidence.MAX_CHARS);
+    assertThat(evidence.name()).hasSize(KeptEvidence.MAX_NAME);
     assertThat(evidence.digest())
         .hasSize(KeptEvidence.MAX_LINES)
         .allSatisfy(line -> assertThat(line).hasSize(KeptEvidence.MAX_CHARS));
