@@ -51,6 +51,15 @@ public sealed interface OrderCourse {
   Duration SOON = Duration.ofSeconds(5);
 
   /**
+   * {@return when to see next whether a Node says what is awaited, of which nobody is notified}
+   *
+   * @param left how long it may take still
+   */
+  static Duration again(Duration left) {
+    return left.compareTo(SOON) < 0 ? left : SOON;
+  }
+
+  /**
    * Decides what an order takes next (ACT-40).
    *
    * @param situation all that is known

@@ -86,7 +86,7 @@ public final class RebootDecider implements Decider<RebootSpec, List<DrainPod>> 
                       RemediationPhase.WAITING,
                       "rebooted; the kubelet is to say that it is in another boot",
                       situation.now()))
-          .again(left);
+          .again(OrderCourse.again(left));
     }
     return failed(
         situation,

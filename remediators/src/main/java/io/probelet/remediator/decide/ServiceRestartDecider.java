@@ -75,7 +75,7 @@ public final class ServiceRestartDecider implements Decider<ServiceRestartSpec, 
                     "restarted %s; the node still has %s"
                         .formatted(units, found(situation, missing)),
                     situation.now()))
-        .again(left);
+        .again(OrderCourse.again(left));
   }
 
   private static String found(
