@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A dbus-daemon of a test's own; the test is skipped where there is none. */
-final class BusDaemon implements AutoCloseable {
+public final class BusDaemon implements AutoCloseable {
   private static final Path PROGRAM = Path.of("/usr/bin/dbus-daemon");
 
   private final Path socket;
@@ -20,9 +20,13 @@ final class BusDaemon implements AutoCloseable {
   }
 
   static BusDaemon start(Path folder) throws IOException {
+    return listeningAt(folder.resolve("bus"));
+  }
+
+  /** Starts one with this socket, in a folder that is there. */
+  public static BusDaemon listeningAt(Path socket) throws IOException {
     assumeTrue(
         Files.isExecutable(PROGRAM), "takes dbus-daemon, which the Debian package dbus-daemon has");
-    Path socket = folder.resolve("bus");
     Process process =
         new ProcessBuilder(
                 PROGRAM.toString(), "--session", "--nofork", "--address=unix:path=" + socket)
@@ -32,7 +36,7 @@ final class BusDaemon implements AutoCloseable {
     return new BusDaemon(socket, process);
   }
 
-  Path socket() {
+  public Path socket() {
     return socket;
   }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Is systemd and logind to whoever asks on a bus, and keeps what it was asked to do. */
-final class BusStandIn implements AutoCloseable {
+public final class BusStandIn implements AutoCloseable {
   /** How often a unit is still busy when it is asked for after a restart. */
   private static final int BUSY = 2;
 
@@ -26,10 +26,10 @@ final class BusStandIn implements AutoCloseable {
   private int serial;
 
   /** What was asked, such as {@code RestartUnit kubelet.service replace}. */
-  final List<String> calls = new CopyOnWriteArrayList<>();
+  public final List<String> calls = new CopyOnWriteArrayList<>();
 
   /** What units are after a restart. */
-  final Map<String, String> units = new ConcurrentHashMap<>();
+  public final Map<String, String> units = new ConcurrentHashMap<>();
 
   private final Map<String, Integer> busy = new ConcurrentHashMap<>();
 
@@ -44,7 +44,7 @@ final class BusStandIn implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("systemd").unstarted(this::serve);
   }
 
-  static BusStandIn start(Path socket) throws IOException {
+  public static BusStandIn start(Path socket) throws IOException {
     // The socket is there before anybody listens.
     SocketChannel channel =
         await()
