@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.probelet.remediator.resource.RemediationKind;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -85,6 +88,30 @@ class RemediationKindsRealApiTest {
     GenericKubernetesResource made = client.resource(object(kind, spec)).create();
     client.resource(made).delete();
     return made;
+  }
+
+  @Test
+  @DisplayName("the API server takes what examples/remediations applies")
+  void examples() throws Exception {
+    define("remediationpolicies");
+    String checks = "nodehealthchecks.remediation.medik8s.io";
+    api.define("deploy/crds/" + checks + ".yaml", checks);
+    List<String> kinds = new ArrayList<>();
+    try (var files = Files.list(Path.of("../examples/remediations"))) {
+      for (Path file :
+          files
+              .filter(each -> each.toString().endsWith(".yaml"))
+              .filter(each -> !each.endsWith("scenario.yaml"))
+              .toList()) {
+        for (HasMetadata object : client.load(Files.newInputStream(file)).items()) {
+          if (object.getMetadata().getNamespace() != null) {
+            object.getMetadata().setNamespace("default"); // theirs need not be there
+          }
+          kinds.add(client.resource(object).dryRun().create().getKind());
+        }
+      }
+    }
+    assertThat(kinds).contains("NodeHealthCheck", "RemediationPolicy", "RebootRemediationTemplate");
   }
 
   @ParameterizedTest
