@@ -4,6 +4,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
+import io.probelet.agent.prometheus.PrometheusException;
+import io.probelet.agent.prometheus.PrometheusOptions;
+import io.probelet.agent.prometheus.PrometheusOptions.Recording;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.agent.simulate.TapeFile;
 import io.probelet.health.SystemClock;
@@ -12,10 +15,13 @@ import io.probelet.kube.access.ClusterAccess;
 import io.probelet.nodehealth.controller.TapeRecorder;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -38,9 +44,9 @@ import picocli.CommandLine.Spec;
             + " remediations, until Ctrl-C; probelet simulate --tape plays it. Only reads.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      " 0:ended by Ctrl-C or TERM",
+      " 0:ended by Ctrl-C or TERM; with --from-prometheus: the tape is complete",
       " 1:ended because the tape is full or cannot be written",
-      " 2:wrong usage, or no way to the API server"
+      " 2:wrong usage, or no way to the API server or Prometheus"
     })
 final class RecordCommand implements Callable<Integer> {
   private static final int OK = 0;
@@ -73,6 +79,7 @@ final class RecordCommand implements Callable<Integer> {
       description = "Ends when the tape is as large (default: ${DEFAULT-VALUE}).")
   private int maxMebibytes;
 
+  @Mixin private PrometheusOptions prometheus = new PrometheusOptions();
   @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
   @Mixin private LogOptions logOptions = new LogOptions();
 
@@ -84,6 +91,9 @@ final class RecordCommand implements Callable<Integer> {
     }
     if (cluster.length() > 253) {
       throw new ParameterException(spec.commandLine(), "--cluster is longer than 253 characters.");
+    }
+    if (prometheus.isGiven()) {
+      return fromPrometheus();
     }
     EndSignal end = EndSignal.install();
     try (Logging _ = logOptions.open();
@@ -99,6 +109,39 @@ final class RecordCommand implements Callable<Integer> {
       return refuse(String.valueOf(unable.getMessage()));
     } finally {
       end.ended();
+    }
+  }
+
+  /** Ctrl-C ends the program, and leaves a tape without its last line: cut off. */
+  private int fromPrometheus() throws InterruptedException {
+    Recording recording;
+    try {
+      recording = prometheus.recording(SystemClock.INSTANCE.wallTime());
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    }
+    try (Logging _ = logOptions.open();
+        TapeFile tape = new TapeFile(output, maxMebibytes * 1024L * 1024, () -> {})) {
+      Instant begun = recording.make(cluster, tape, tape::isCutOff);
+      print(output + " begins " + begun);
+      return tape.isCutOff() ? cutOff() : OK;
+    } catch (PrometheusException | UncheckedIOException failed) {
+      return refuse(failed.getMessage() + "; " + withoutHalf());
+    } catch (FileAlreadyExistsException e) {
+      return refuse(output + " exists already; a tape is not written over");
+    } catch (NoSuchFileException e) {
+      return refuse(output + " cannot be written: its folder does not exist");
+    } catch (IOException | IllegalArgumentException unable) {
+      return refuse(String.valueOf(unable.getMessage()));
+    }
+  }
+
+  private String withoutHalf() {
+    try {
+      Files.deleteIfExists(output);
+      return "there is no tape";
+    } catch (IOException e) {
+      return output + " is cut off and cannot be removed";
     }
   }
 

@@ -1,35 +1,24 @@
 package io.probelet.agent.diagnose;
 
 import io.probelet.agent.config.UploadSettings;
-import java.io.ByteArrayInputStream;
+import io.probelet.agent.http.OutgoingHttp;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** One PUT of one bundle, over TLS that is verified. */
 final class UploadRequest {
-  private static final Duration CONNECTING = Duration.ofSeconds(5);
-  private static final int MAX_FILE_BYTES = 1 << 20;
-
   /** Answers that may be others a little later, beside those of servers in trouble. */
   private static final Set<Integer> LATER = Set.of(408, 425, 429);
 
@@ -58,7 +47,7 @@ final class UploadRequest {
       byte[] archive,
       Duration timeout)
       throws InterruptedException {
-    try (HttpClient client = client(settings.caFile())) {
+    try (HttpClient client = OutgoingHttp.client(settings.caFile())) {
       HttpRequest request = request(uri(template, node, name), settings.tokenFile(), archive);
       try {
         int status =
@@ -104,53 +93,8 @@ final class UploadRequest {
             .header("Content-Type", "application/gzip")
             .PUT(BodyPublishers.ofByteArray(archive));
     if (tokenFile.isPresent()) {
-      String token = new String(read(tokenFile.get()), StandardCharsets.US_ASCII).strip();
-      try {
-        request.header("Authorization", "Bearer " + token);
-      } catch (IllegalArgumentException noToken) { // whose message would show it
-        throw new IOException(tokenFile.get() + " holds no bearer token");
-      }
+      OutgoingHttp.authorize(request, tokenFile.get());
     }
     return request.build();
-  }
-
-  private static HttpClient client(Optional<Path> caFile)
-      throws IOException, GeneralSecurityException {
-    HttpClient.Builder client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECTING)
-            .followRedirects(HttpClient.Redirect.NEVER); // the token is for this server
-    if (caFile.isPresent()) {
-      client.sslContext(trusting(caFile.get()));
-    }
-    return client.build();
-  }
-
-  private static SSLContext trusting(Path caFile) throws IOException, GeneralSecurityException {
-    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-    trusted.load(null, null);
-    for (Certificate each :
-        CertificateFactory.getInstance("X.509")
-            .generateCertificates(new ByteArrayInputStream(read(caFile)))) {
-      trusted.setCertificateEntry("ca-" + trusted.size(), each);
-    }
-    if (trusted.size() == 0) {
-      throw new IOException(caFile + " holds no certificate");
-    }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
-  }
-
-  private static byte[] read(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      return in.readNBytes(MAX_FILE_BYTES);
-    } catch (IOException failed) {
-      throw new IOException("cannot read " + file, failed);
-    }
   }
 }

@@ -1,0 +1,18 @@
+package io.probelet.agent.prometheus;
+
+import java.util.Comparator;
+import java.util.Map;
+
+/**
+ * A series began or ended.
+ *
+ * @param at in seconds of the epoch
+ * @param metric of what
+ * @param began false if it ended
+ * @param labels of the series
+ */
+record SeriesChange(long at, Metric metric, boolean began, Map<String, String> labels) {
+  /** By time; what ends does so before something takes its place. */
+  static final Comparator<SeriesChange> ORDER =
+      Comparator.comparingLong(SeriesChange::at).thenComparing(SeriesChange::began);
+}
