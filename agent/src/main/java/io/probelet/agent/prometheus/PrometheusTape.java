@@ -12,6 +12,7 @@ import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
 import io.probelet.nodehealth.tape.TapeWriter;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,7 +153,7 @@ final class PrometheusTape {
   // --- What is written
 
   private void take(long last, List<SeriesChange> changes) throws PrometheusException {
-    changes.sort(SeriesChange.ORDER);
+    changes.sort(Comparator.comparingLong(SeriesChange::at));
     try {
       for (int i = 0; i < changes.size(); i++) {
         SeriesChange change = changes.get(i);

@@ -1,6 +1,5 @@
 package io.probelet.agent.prometheus;
 
-import java.util.Comparator;
 import java.util.Map;
 
 /**
@@ -11,8 +10,4 @@ import java.util.Map;
  * @param began false if it ended
  * @param labels of the series
  */
-record SeriesChange(long at, Metric metric, boolean began, Map<String, String> labels) {
-  /** By time; what ends does so before something takes its place. */
-  static final Comparator<SeriesChange> ORDER =
-      Comparator.comparingLong(SeriesChange::at).thenComparing(SeriesChange::began);
-}
+record SeriesChange(long at, Metric metric, boolean began, Map<String, String> labels) {}
