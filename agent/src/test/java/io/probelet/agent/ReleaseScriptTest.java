@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.probelet.agent.FakeCheckout.Ended;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,18 +20,19 @@ import org.junit.jupiter.params.provider.CsvSource;
  * makes the runtime.
  */
 class ReleaseScriptTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final String ARCHITECTURE =
       System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch");
 
   @TempDir Path directory;
+  private ScriptedCheckout checkout;
   private Path home;
 
   @BeforeEach
   void setUp() throws Exception {
-    home = directory.resolve("checkout");
-    copy("scripts/release", "LICENSE", "README.md", "agent/src/main/dist/jvm.options");
-    copy("agent/src/main/dist/bin/probelet", "agent/src/main/dist/bin/kubectl-probelet");
+    checkout = new ScriptedCheckout(directory);
+    home = checkout.home();
+    checkout.copy("scripts/release", "LICENSE", "README.md", "agent/src/main/dist/jvm.options");
+    checkout.copy("agent/src/main/dist/bin/probelet", "agent/src/main/dist/bin/kubectl-probelet");
     for (String file :
         List.of(
             "control",
@@ -43,27 +42,28 @@ class ReleaseScriptTest {
             "postrm",
             "probelet.env",
             "probelet.service")) {
-      copy("agent/src/main/deb/" + file);
+      checkout.copy("agent/src/main/deb/" + file);
     }
-    write(
+    checkout.write(
         "pom.xml",
         """
         <project>
           <version>0.9.0-SNAPSHOT</version>
             <project.build.outputTimestamp>2026-01-01T00:00:00Z</project.build.outputTimestamp>
         """);
-    write("CHANGELOG.md", "# Changelog\n\n## 0.9.0, not released\n\n## 0.8.0, 2026-02-03\n");
-    write("docs/agent.md", "probelet:0.9.0-SNAPSHOT\n");
-    write("examples/web.yaml", "kind: Pod\n");
-    write("deploy/daemonset.yaml", "image: probelet:0.9.0-SNAPSHOT");
-    write("deploy/crds/one.yaml", "");
-    write("deploy/helm/probelet/Chart.yaml", "appVersion: 0.9.0-SNAPSHOT");
+    checkout.write(
+        "CHANGELOG.md", "# Changelog\n\n## 0.9.0, not released\n\n## 0.8.0, 2026-02-03\n");
+    checkout.write("docs/agent.md", "probelet:0.9.0-SNAPSHOT\n");
+    checkout.write("examples/web.yaml", "kind: Pod\n");
+    checkout.write("deploy/daemonset.yaml", "image: probelet:0.9.0-SNAPSHOT");
+    checkout.write("deploy/crds/one.yaml", "");
+    checkout.write("deploy/helm/probelet/Chart.yaml", "appVersion: 0.9.0-SNAPSHOT");
     Files.createSymbolicLink(home.resolve("deploy/helm/probelet/crds"), Path.of("../../crds"));
-    write("kustomize/agents/kustomization.yaml", "");
-    write("agent/src/main/image/classes", "");
-    write(".gitignore", "target/\n");
-    script("scripts/find-jdk", "echo '" + directory + "/jdk'");
-    script(
+    checkout.write("kustomize/agents/kustomization.yaml", "");
+    checkout.write("agent/src/main/image/classes", "");
+    checkout.write(".gitignore", "target/\n");
+    checkout.script("scripts/find-jdk", "echo '" + directory + "/jdk'");
+    checkout.script(
         "scripts/maven",
         """
         cd "$(dirname "$0")/.."
@@ -77,13 +77,14 @@ class ReleaseScriptTest {
         echo bom >agent/target/probelet-sbom.json
         """
             .formatted(directory));
-    script("scripts/runtime", "mkdir -p \"$1/bin\" \"$1/lib\"; echo \"$*\" >\"$1/bin/java\"");
-    script("scripts/class-archive", "echo \"$2\" >\"$3\"");
-    script(
+    checkout.script(
+        "scripts/runtime", "mkdir -p \"$1/bin\" \"$1/lib\"; echo \"$*\" >\"$1/bin/java\"");
+    checkout.script("scripts/class-archive", "echo \"$2\" >\"$3\"");
+    checkout.script(
         "../jdk/bin/jar",
         "mkdir -p META-INF/native; for each in x86_64 aarch_64; do"
             + " echo so >META-INF/native/libnetty_transport_native_epoll_$each.so; done");
-    script(
+    checkout.script(
         "../jdk/bin/java",
         "mkdir -p \"$5/man/man1\" \"$5/bash-completion/completions\"; echo $4 >\"$5/man/man1/probelet.1\";"
             + " echo c >\"$5/bash-completion/completions/probelet\"");
@@ -171,7 +172,7 @@ class ReleaseScriptTest {
   @DisplayName("the Debian package has the unit, the configuration and links in /usr/bin")
   void debian() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/dpkg-deb")), "no dpkg-deb here");
-    write("CHANGELOG.md", "## 0.8.0-rc.1, 2026-02-03\n");
+    checkout.write("CHANGELOG.md", "## 0.8.0-rc.1, 2026-02-03\n");
     commit();
     Ended ended = release("0.8.0-rc.1");
     assertThat(ended.exitCode()).as(ended.err()).isZero();
@@ -209,7 +210,7 @@ class ReleaseScriptTest {
     Ended noModules = release("--arch", other, "--jmods", directory.toString());
     assertThat(noModules.err()).contains("no java.base.jmod in " + directory);
 
-    write("../jmods/java.base.jmod", "");
+    checkout.write("../jmods/java.base.jmod", "");
     Ended with = release("--arch", other, "--jmods", directory.resolve("jmods").toString());
     assertThat(with.exitCode()).as(with.err()).isZero();
     String files =
@@ -224,6 +225,18 @@ class ReleaseScriptTest {
             "runtime/lib/libnetty_transport_native_epoll_"
                 + (other.equals("aarch64") ? "aarch_64" : other))
         .doesNotContain("probelet.jsa");
+  }
+
+  @Test
+  @DisplayName("fails if runtime and jars are larger than they may be")
+  void tooLarge() throws Exception {
+    checkout.script(
+        "scripts/runtime",
+        "mkdir -p \"$1/bin\" \"$1/lib\"; echo java >\"$1/bin/java\"; truncate -s 60M \"$1/lib/modules\"");
+    Ended ended = release("--twice");
+    assertThat(ended.exitCode()).isEqualTo(2);
+    assertThat(ended.err()).contains("runtime and jars: 60.0 MiB\n", "more than 60 MiB");
+    assertThat(home.resolve("target/release")).isEmptyDirectory();
   }
 
   @ParameterizedTest
@@ -247,7 +260,7 @@ class ReleaseScriptTest {
   @Test
   @DisplayName("refuses to release what is not committed")
   void uncommitted() throws Exception {
-    write("docs/new.md", "");
+    checkout.write("docs/new.md", "");
     Ended ended = release("0.8.0");
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.err()).contains("changes that are not committed");
@@ -256,7 +269,7 @@ class ReleaseScriptTest {
   @Test
   @DisplayName("fails if the second time it is not the same")
   void differs() throws Exception {
-    script("scripts/runtime", "mkdir -p \"$1/bin\" \"$1/lib\"; echo $$ >\"$1/bin/java\"");
+    checkout.script("scripts/runtime", "mkdir -p \"$1/bin\" \"$1/lib\"; echo $$ >\"$1/bin/java\"");
     Ended ended = release("--twice");
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.err()).contains("not the same");
@@ -269,17 +282,7 @@ class ReleaseScriptTest {
   }
 
   private Ended run(Path where, String... command) throws Exception {
-    List<String> words = new ArrayList<>(List.of(command));
-    if (words.getFirst().startsWith("scripts/")) {
-      words.set(0, where.resolve(words.getFirst()).toString());
-    }
-    ProcessBuilder builder = new ProcessBuilder(words).directory(where.toFile());
-    builder.environment().clear();
-    builder.environment().put("PATH", "/usr/bin:/bin");
-    builder.environment().put("TMPDIR", directory.toString());
-    builder.environment().put("HOME", directory.toString());
-    builder.redirectErrorStream(false);
-    return FakeCheckout.end(builder.start());
+    return checkout.run(where, List.of(command));
   }
 
   private void commit() throws Exception {
@@ -291,24 +294,5 @@ class ReleaseScriptTest {
     String[] command = Stream.concat(Stream.of("git"), Stream.of(arguments)).toArray(String[]::new);
     Ended ended = run(home, command);
     assertThat(ended.exitCode()).as(ended.err()).isZero();
-  }
-
-  private void copy(String... files) throws IOException {
-    for (String file : files) {
-      write(file, Files.readString(ROOT.resolve(file)));
-      Files.setPosixFilePermissions(
-          home.resolve(file), Files.getPosixFilePermissions(ROOT.resolve(file)));
-    }
-  }
-
-  private void script(String path, String body) throws IOException {
-    assertThat(write(path, "#!/bin/sh\nset -e\n" + body + "\n").toFile().setExecutable(true))
-        .isTrue();
-  }
-
-  private Path write(String path, String text) throws IOException {
-    Path file = home.resolve(path).normalize();
-    Files.createDirectories(file.getParent());
-    return Files.writeString(file, text);
   }
 }
