@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
@@ -80,7 +81,7 @@ public final class Certificates {
       for (Certificate each : read().getCertificateChain(alias)) {
         pem.append(pem("CERTIFICATE", each.getEncoded()));
       }
-      return Files.writeString(directory.resolve(alias + ".crt"), pem);
+      return written(alias + ".crt", pem.toString());
     } catch (GeneralSecurityException | IOException failed) {
       throw new AssertionError(failed);
     }
@@ -90,11 +91,16 @@ public final class Certificates {
   public Path key(String alias) {
     try {
       Key key = read().getKey(alias, PASSWORD.toCharArray());
-      return Files.writeString(
-          directory.resolve(alias + ".key"), pem("PRIVATE KEY", key.getEncoded()));
+      return written(alias + ".key", pem("PRIVATE KEY", key.getEncoded()));
     } catch (GeneralSecurityException | IOException failed) {
       throw new AssertionError(failed);
     }
+  }
+
+  /** Tests run side by side, so a file that one of them reads is never half written by another. */
+  private Path written(String name, String pem) throws IOException {
+    Path whole = Files.writeString(Files.createTempFile(directory, name, null), pem);
+    return Files.move(whole, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** A server's context that shows one certificate and trusts the authority. */
