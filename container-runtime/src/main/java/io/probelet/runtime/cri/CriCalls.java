@@ -11,9 +11,7 @@ import io.probelet.runtime.cri.v1.ContainerStatus;
 import io.probelet.runtime.cri.v1.ContainerStatusRequest;
 import io.probelet.runtime.cri.v1.ContainerStatusResponse;
 import io.probelet.runtime.cri.v1.ListContainersRequest;
-import io.probelet.runtime.cri.v1.ListContainersResponse;
 import io.probelet.runtime.cri.v1.ListPodSandboxRequest;
-import io.probelet.runtime.cri.v1.ListPodSandboxResponse;
 import io.probelet.runtime.cri.v1.PodSandbox;
 import io.probelet.runtime.cri.v1.PodSandboxStatus;
 import io.probelet.runtime.cri.v1.PodSandboxStatusRequest;
@@ -38,6 +36,8 @@ final class CriCalls {
 
   private final CriConnection connection;
   private final Duration timeout;
+  private final ListReader<PodSandbox> sandboxes = ListReader.sandboxes();
+  private final ListReader<Container> containers = ListReader.containers();
 
   /**
    * Creates the calls.
@@ -64,16 +64,25 @@ final class CriCalls {
     return whole("Status", request, timeout, StatusResponse.parser()).getStatus();
   }
 
+  /** Lists all sandboxes; what is as it was the last time is the same object. One at a time. */
   List<PodSandbox> sandboxes() throws ContainerRuntimeException, InterruptedException {
-    ListPodSandboxRequest request = ListPodSandboxRequest.getDefaultInstance();
-    return whole("ListPodSandbox", request, timeout, ListPodSandboxResponse.parser())
-        .getItemsList();
+    return list("ListPodSandbox", ListPodSandboxRequest.getDefaultInstance(), sandboxes);
   }
 
+  /** Lists all containers; what is as it was the last time is the same object. One at a time. */
   List<Container> containers() throws ContainerRuntimeException, InterruptedException {
-    ListContainersRequest request = ListContainersRequest.getDefaultInstance();
-    return whole("ListContainers", request, timeout, ListContainersResponse.parser())
-        .getContainersList();
+    return list("ListContainers", ListContainersRequest.getDefaultInstance(), containers);
+  }
+
+  private <T> List<T> list(String method, MessageLite request, ListReader<T> reader)
+      throws ContainerRuntimeException, InterruptedException {
+    Sink.Whole sink = new Sink.Whole(reader.expectedLength());
+    byte[] answer = await(connection.call(method, request, timeout, sink));
+    try {
+      return reader.read(answer);
+    } catch (InvalidProtocolBufferException broken) {
+      throw broken(method, broken);
+    }
   }
 
   /** Asks for several sandboxes; those the runtime has no answer for are left out. */

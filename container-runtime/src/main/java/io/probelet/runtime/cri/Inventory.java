@@ -14,9 +14,11 @@ import io.probelet.runtime.cri.v1.PodSandboxState;
 import io.probelet.runtime.cri.v1.PodSandboxStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +33,13 @@ import org.jspecify.annotations.Nullable;
  * Listing#containersToAsk()}, then {@link #finish}. Not safe for use by several threads.
  */
 final class Inventory {
-  private static final String CONTAINER_NAME = "io.kubernetes.container.name";
-
   private final String nodeIp;
   private Map<String, List<String>> ipsBySandbox = new HashMap<>();
   private Map<String, ContainerStatus> statusById = new HashMap<>();
   private Map<PodRef, PodObservation> reported = new LinkedHashMap<>();
+
+  /** What the last listing held, as objects; null if there is still something to ask of it. */
+  private @Nullable Set<Object> settled;
 
   /**
    * Creates an empty inventory.
@@ -48,7 +51,9 @@ final class Inventory {
   }
 
   /** What is different from the listing before. */
-  record Changes(List<PodObservation> changed, List<PodRef> gone) {}
+  record Changes(List<PodObservation> changed, List<PodRef> gone) {
+    static final Changes NONE = new Changes(List.of(), List.of());
+  }
 
   /** A pod as listed: its newest sandbox and the newest instance of each of its containers. */
   private record ListedPod(PodRef ref, PodSandbox sandbox, Map<String, Container> containers) {}
@@ -56,9 +61,13 @@ final class Inventory {
   /** What the runtime listed at one time. */
   final class Listing {
     private final Map<PodRef, ListedPod> pods;
+    private final Set<Object> items;
+    private final boolean same;
 
-    private Listing(Map<PodRef, ListedPod> pods) {
+    private Listing(Map<PodRef, ListedPod> pods, Set<Object> items, boolean same) {
       this.pods = pods;
+      this.items = items;
+      this.same = same;
     }
 
     /** Sandboxes of which no address is known yet. */
@@ -89,8 +98,17 @@ final class Inventory {
     return hasDetails && (known == null || known.getState() != state);
   }
 
-  /** Begins with both lists. */
+  /**
+   * Begins with both lists. They cost little if they hold the very objects that the lists before
+   * held, in whichever order; a {@link ListReader} sees to that.
+   */
   Listing begin(List<PodSandbox> sandboxes, List<Container> containers) {
+    Set<Object> items = Collections.newSetFromMap(new IdentityHashMap<>());
+    items.addAll(sandboxes);
+    items.addAll(containers);
+    if (items.equals(settled)) {
+      return new Listing(Map.of(), items, true);
+    }
     Map<PodRef, ListedPod> pods = new LinkedHashMap<>();
     Map<String, PodRef> podBySandbox = new HashMap<>();
     for (PodSandbox sandbox : sandboxes) {
@@ -111,7 +129,7 @@ final class Inventory {
         pod.containers().merge(nameOf(container), container, Inventory::newer);
       }
     }
-    return new Listing(pods);
+    return new Listing(pods, items, false);
   }
 
   /** What is left of a pod once another has its name is nobody's business any more. */
@@ -135,7 +153,7 @@ final class Inventory {
   }
 
   private static String nameOf(Container container) {
-    return container.getLabelsOrDefault(CONTAINER_NAME, container.getMetadata().getName());
+    return container.getLabelsOrDefault(Compact.CONTAINER_NAME, container.getMetadata().getName());
   }
 
   private static Container newer(Container one, Container other) {
@@ -151,8 +169,11 @@ final class Inventory {
    */
   Changes finish(
       Listing listing, List<PodSandboxStatus> sandboxes, List<ContainerStatus> containers) {
+    if (listing.same) {
+      return Changes.NONE;
+    }
     sandboxes.forEach(each -> ipsBySandbox.put(each.getId(), ipsOf(each)));
-    containers.forEach(each -> statusById.put(each.getId(), each));
+    containers.forEach(each -> statusById.put(each.getId(), Compact.of(each)));
 
     Map<PodRef, PodObservation> now = new LinkedHashMap<>();
     for (ListedPod pod : listing.pods.values()) {
@@ -163,6 +184,8 @@ final class Inventory {
     List<PodRef> gone = reported.keySet().stream().filter(each -> !now.containsKey(each)).toList();
     reported = now;
     forgetAllBut(listing);
+    boolean allKnown = listing.sandboxesToAsk().isEmpty() && listing.containersToAsk().isEmpty();
+    settled = allKnown ? listing.items : null;
     return new Changes(changed, gone);
   }
 

@@ -136,7 +136,10 @@ record ContainerLife(
   /** D-3: it waits for its next instance, which is launched at once the first time. */
   ContainerLife restarting(Ended ended, EventTime now, BackOff backOff) {
     long until = ended.endedNanos() + restartDelay.toNanos();
-    Stage next = now.reached(until) ? new Launching(ended) : new BackingOff(ended, until);
+    Stage next =
+        now.reached(until)
+            ? new Launching(ended)
+            : new BackingOff(ended, until, now.wall().plusNanos(until - now.nanos()));
     return new ContainerLife(
         container, podPolicy, init, next, restartCount, backOff.after(restartDelay));
   }
@@ -183,11 +186,12 @@ record ContainerLife(
       case Ended ended -> ended(ended);
       case BackingOff waiting ->
           ContainerObservation.waiting(
-              waiting.previous().id(),
-              restartCount,
-              waiting.previous().misconfigured()
-                  ? waiting.previous().reason()
-                  : "CrashLoopBackOff");
+                  waiting.previous().id(),
+                  restartCount,
+                  waiting.previous().misconfigured()
+                      ? waiting.previous().reason()
+                      : "CrashLoopBackOff")
+              .startingAgain(waiting.until());
     };
   }
 

@@ -54,8 +54,13 @@ sealed interface Stage {
     }
   }
 
-  /** Ended, and waits for its next instance. */
-  record BackingOff(Ended previous, long untilNanos) implements Stage {}
+  /**
+   * Ended, and waits for its next instance.
+   *
+   * @param untilNanos when that is started, by the monotonic clock
+   * @param until the same by the wall clock, to be shown
+   */
+  record BackingOff(Ended previous, long untilNanos, Instant until) implements Stage {}
 
   /**
    * It is being stopped.

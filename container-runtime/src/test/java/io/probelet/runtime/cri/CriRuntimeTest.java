@@ -51,11 +51,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The adapter against a runtime that does what each test says, on a real socket. */
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class CriRuntimeTest {
   private static final Duration SHORT = Duration.ofMillis(300);
   private static final Duration SOON = Duration.ofSeconds(2);

@@ -114,6 +114,31 @@ class InventoryTest {
   }
 
   @Test
+  void whatIsListedInAnotherOrderHasNotChanged() {
+    Container other = Listed.running("c2", "s1", "db", 0);
+    changes(List.of(SANDBOX), List.of(RUNNING, other));
+
+    assertThat(changes(List.of(SANDBOX), List.of(other, RUNNING)))
+        .isEqualTo(new Changes(List.of(), List.of()));
+  }
+
+  @Test
+  void aPodOfWhichNotAllIsKnownIsGoneAllTheSame() {
+    Listing listing = inventory.begin(List.of(SANDBOX), List.of(RUNNING));
+    inventory.finish(listing, List.of(), List.of());
+
+    assertThat(changes(List.of(), List.of())).isEqualTo(new Changes(List.of(), List.of(WEB)));
+  }
+
+  @Test
+  void aContainerThatIsGoneIsMissedAlthoughAnotherIsListedTwice() {
+    Container other = Listed.running("c2", "s1", "db", 0);
+    changes(List.of(SANDBOX), List.of(RUNNING, other));
+
+    assertThat(changes(List.of(SANDBOX), List.of(RUNNING, RUNNING)).changed()).hasSize(1);
+  }
+
+  @Test
   void aContainerThatEndedIsAskedForAgain() {
     poll(SANDBOX, RUNNING);
     Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);

@@ -218,6 +218,7 @@ class PodLifecycleTest {
         assertThat(play.seen("web").state()).isEqualTo(State.WAITING);
         assertThat(play.seen("web").reason()).isEqualTo("CrashLoopBackOff");
         assertThat(play.seen("web").id()).isEqualTo("web#" + attempt);
+        assertThat(play.seen("web").nextStart()).isEqualTo(play.wall().plusSeconds(delay));
         assertThat(play.phase()).isEqualTo(Phase.RUNNING);
         assertThat(play.pass(ofSeconds(delay).minusMillis(1)).happened()).isEmpty();
         attempt++;

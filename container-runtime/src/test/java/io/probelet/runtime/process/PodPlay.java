@@ -76,6 +76,10 @@ final class PodPlay {
     return on(new PodEvent.HookEnded(id));
   }
 
+  Instant wall() {
+    return clock.wallTime();
+  }
+
   PodPlay remove() {
     return on(new PodEvent.Removed());
   }
