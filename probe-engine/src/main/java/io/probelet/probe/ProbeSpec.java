@@ -1,10 +1,12 @@
 package io.probelet.probe;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One probe of one container: what it does, how often, and how many equal answers make a decision.
+ * Two that ask for the same are equal, wherever their values come from.
  *
  * @param handler what the probe does
  * @param initialDelay no probing before the container has run this long; zero or more (P-1)
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param failingPeriod time between ticks while the last outcome was a failure; null means the same
  *     as {@code period}
  * @param jitter each tick waits a random part of this on top; zero or more, at most the period
+ * @param origins where each value comes from
  */
 public record ProbeSpec(
     ProbeHandler handler,
@@ -26,7 +29,8 @@ public record ProbeSpec(
     int failureThreshold,
     @Nullable Duration terminationGracePeriod,
     @Nullable Duration failingPeriod,
-    Duration jitter) {
+    Duration jitter,
+    ProbeOrigins origins) {
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
 
@@ -49,6 +53,25 @@ public record ProbeSpec(
         !jitter.isNegative() && jitter.compareTo(period) <= 0,
         "jitter must be between 0 and the period",
         jitter);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ProbeSpec spec
+        && handler.equals(spec.handler)
+        && initialDelay.equals(spec.initialDelay)
+        && period.equals(spec.period)
+        && timeout.equals(spec.timeout)
+        && successThreshold == spec.successThreshold
+        && failureThreshold == spec.failureThreshold
+        && Objects.equals(terminationGracePeriod, spec.terminationGracePeriod)
+        && Objects.equals(failingPeriod, spec.failingPeriod)
+        && jitter.equals(spec.jitter);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(handler, initialDelay, period, timeout, failureThreshold);
   }
 
   private static void require(boolean holds, String rule, @Nullable Object found) {
@@ -79,6 +102,7 @@ public record ProbeSpec(
     private @Nullable Duration terminationGracePeriod;
     private @Nullable Duration failingPeriod;
     private Duration jitter = Duration.ZERO;
+    private ProbeOrigins origins = ProbeOrigins.DEFAULTS;
 
     private Builder(ProbeHandler handler) {
       this.handler = handler;
@@ -173,6 +197,17 @@ public record ProbeSpec(
     }
 
     /**
+     * Sets where the values come from.
+     *
+     * @param value instead of the defaults
+     * @return this
+     */
+    public Builder origins(ProbeOrigins value) {
+      origins = value;
+      return this;
+    }
+
+    /**
      * Builds the spec.
      *
      * @return a valid spec
@@ -188,7 +223,8 @@ public record ProbeSpec(
           failureThreshold,
           terminationGracePeriod,
           failingPeriod,
-          jitter);
+          jitter,
+          origins);
     }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The text of one file, checked to be text. */
 public final class Source {
@@ -14,11 +15,10 @@ public final class Source {
   private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
   private final String text;
-  private final List<String> lines;
+  private @Nullable List<String> lines; // most sources are never asked for one
 
   private Source(String text) {
     this.text = text;
-    this.lines = List.of(LINE_BREAK.split(text, -1));
   }
 
   /**
@@ -98,7 +98,12 @@ public final class Source {
   }
 
   String line(int number) {
-    return number >= 1 && number <= lines.size() ? lines.get(number - 1) : "";
+    List<String> all = lines;
+    if (all == null) {
+      all = List.of(LINE_BREAK.split(text, -1));
+      lines = all;
+    }
+    return number >= 1 && number <= all.size() ? all.get(number - 1) : "";
   }
 
   boolean startsAsJson() {

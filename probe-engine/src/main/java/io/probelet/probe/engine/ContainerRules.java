@@ -193,6 +193,16 @@ final class ContainerRules {
     return now != null && now.started() && !now.ready() && probedBefore;
   }
 
+  private RestartPolicy policy() {
+    RestartPolicy own = spec.restartPolicy();
+    return own != null ? own : pod.restartPolicy();
+  }
+
+  /** {@return whether another instance follows one that a probe has stopped (D-2)} */
+  boolean restarts() {
+    return spec.sidecar() || policy() != RestartPolicy.NEVER;
+  }
+
   /**
    * Decides what a published failure means: a running container that a startup or liveness probe
    * gave up is stopped; readiness stops nothing (D-1, D-4).
@@ -215,9 +225,7 @@ final class ContainerRules {
       return Optional.empty();
     }
     Duration own = probe.terminationGracePeriod();
-    RestartPolicy policy =
-        spec.restartPolicy() != null ? spec.restartPolicy() : pod.restartPolicy();
-    boolean willRestart = !spec.sidecar() && policy != RestartPolicy.NEVER;
+    boolean willRestart = !spec.sidecar() && policy() != RestartPolicy.NEVER;
     return Optional.of(
         new RestartDecision(
             subject,

@@ -3,7 +3,9 @@ package io.probelet.probe.engine;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.probelet.health.TimeSource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * A Netty event loop as a {@link ProbeLoop}.
@@ -46,6 +48,11 @@ public final class NettyLoop implements ProbeLoop {
   @Override
   public TimeSource time() {
     return time;
+  }
+
+  @Override
+  public List<LongSupplier> processorWaits() {
+    return List.of(WaitCounter.waitsOfThread(), WaitCounter.throttling());
   }
 
   static long untilSlotEnds(long due) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -300,6 +301,19 @@ public final class ProbeEngine implements RuntimeListener {
    * @return all containers with their probes, in the order their pods were added to each loop
    */
   public CompletableFuture<List<ContainerSnapshot>> snapshot(int outcomes) {
+    return snapshot(outcomes, (_, _) -> true);
+  }
+
+  /**
+   * Takes a snapshot of some containers.
+   *
+   * @param outcomes how many of each probe's last outcomes are wanted, zero or more
+   * @param which takes a pod and a container's name, and says whether it is wanted; called on the
+   *     loops
+   * @return those containers with their probes, in the order their pods were added to each loop
+   */
+  public CompletableFuture<List<ContainerSnapshot>> snapshot(
+      int outcomes, BiPredicate<PodRef, String> which) {
     List<CompletableFuture<List<ContainerSnapshot>>> parts = new ArrayList<>();
     for (Lane lane : lanes) {
       parts.add(
@@ -307,6 +321,7 @@ public final class ProbeEngine implements RuntimeListener {
               () ->
                   lane.pods().values().stream()
                       .flatMap(pod -> pod.containers().stream())
+                      .filter(cell -> cell.is(which))
                       .map(cell -> cell.snapshot(outcomes))
                       .toList(),
               lane.context().loop()));

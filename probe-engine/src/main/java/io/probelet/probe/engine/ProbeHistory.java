@@ -1,5 +1,7 @@
 package io.probelet.probe.engine;
 
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -7,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last 60 outcomes of one worker, oldest first. Kept as plain arrays that grow as they fill,
@@ -21,10 +24,15 @@ final class ProbeHistory {
   private int[] latencyMicros = new int[0];
   private ProbeSnapshot.Outcome[] outcomes = new ProbeSnapshot.Outcome[0];
   private String[] messages = new String[0];
+
+  /** Null as long as no outcome had phases: commands have none. */
+  private @Nullable PhaseHistory phases;
+
   private int next;
   private int size;
 
-  void add(Instant at, Verdict verdict, Duration latency) {
+  void add(Instant at, ProbeOutcome outcome, Duration latency) {
+    Verdict verdict = outcome.verdict();
     if (size == messages.length && size < CAPACITY) {
       grow(Math.min(CAPACITY, Math.max(FIRST_SIZE, 2 * size)));
     }
@@ -34,8 +42,20 @@ final class ProbeHistory {
         (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(latency.toNanos()));
     outcomes[next] = ProbeSnapshot.Outcome.of(verdict);
     messages[next] = message;
+    addPhases(outcome.timings());
     next = (next + 1) % messages.length;
     size = Math.min(size + 1, messages.length);
+  }
+
+  private void addPhases(ProbeTimings timings) {
+    PhaseHistory known = phases;
+    if (known == null && PhaseHistory.has(timings)) {
+      known = new PhaseHistory();
+      phases = known;
+    }
+    if (known != null) { // also where it had none: the slot may hold those of an older one
+      known.set(next, messages.length, timings);
+    }
   }
 
   List<ProbeSnapshot.Entry> newest(int wanted) {
@@ -47,7 +67,8 @@ final class ProbeHistory {
               Instant.ofEpochMilli(atMillis[slot]),
               outcomes[slot],
               Duration.of(latencyMicros[slot], java.time.temporal.ChronoUnit.MICROS),
-              messages[slot]));
+              messages[slot],
+              phases == null ? null : phases.get(slot)));
     }
     return entries;
   }

@@ -1,7 +1,9 @@
 package io.probelet.probe.engine;
 
 import io.probelet.health.TimeSource;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /**
  * One thread with timers, on which workers live without locks: a Netty event loop in production, a
@@ -39,6 +41,15 @@ public interface ProbeLoop extends Executor {
 
   /** {@return the clocks the loop goes by} */
   TimeSource time();
+
+  /**
+   * {@return counts of nanoseconds in which there was work and no processor for it, as different
+   * parts of the kernel count them: the same time may be in several} Each grows, or stays where it
+   * is when it cannot be read; asked on the loop's thread. Empty where nobody counts.
+   */
+  default List<LongSupplier> processorWaits() {
+    return List.of();
+  }
 
   /** A task that has not run yet. */
   @FunctionalInterface

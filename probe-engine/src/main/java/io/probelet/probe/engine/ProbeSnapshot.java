@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
+import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,24 +13,29 @@ import org.jspecify.annotations.Nullable;
  * Where one worker stands.
  *
  * @param kind what it decides
- * @param handler the handler's field name, such as httpGet
+ * @param spec what it does, as it is in force
  * @param result what is published
  * @param lastOutcome how the last counted probe ended, null before the first
  * @param consecutive how many times in a row that outcome came; 0 after a decision that holds
  * @param lastProbe wall time of the last probe's end, null before the first
  * @param lastLatency how long the last probe took, zero before the first
  * @param message what the last probe said, possibly empty
+ * @param obstacle what keeps it from probing as things are now
+ * @param nextProbe wall time of the next probe, null while something that may last for any time
+ *     keeps it from probing
  * @param history the last outcomes, oldest first, at most 60 and as many as were asked for
  */
 public record ProbeSnapshot(
     ProbeKind kind,
-    String handler,
+    ProbeSpec spec,
     ProbeResult result,
     @Nullable ProbeResult lastOutcome,
     int consecutive,
     @Nullable Instant lastProbe,
     Duration lastLatency,
     String message,
+    Obstacle obstacle,
+    @Nullable Instant nextProbe,
     List<Entry> history) {
   /** Keeps an unmodifiable copy of the history. */
   public ProbeSnapshot {
@@ -43,8 +49,56 @@ public record ProbeSnapshot(
    * @param outcome how it ended
    * @param latency time the probe took, retries included
    * @param message what the target said or what went wrong, cut to 256 characters
+   * @param phases where the time of the last attempt went; null if that is not known, as with
+   *     commands
    */
-  public record Entry(Instant at, Outcome outcome, Duration latency, String message) {}
+  public record Entry(
+      Instant at,
+      Outcome outcome,
+      Duration latency,
+      String message,
+      @Nullable ProbePhases phases) {}
+
+  /** {@return the handler's field name, such as httpGet} */
+  public String handler() {
+    return spec.handler().fieldName();
+  }
+
+  /** {@return how many outcomes like the last one decide; before the first, how many failures} */
+  public int threshold() {
+    return lastOutcome == ProbeResult.SUCCESS ? spec.successThreshold() : spec.failureThreshold();
+  }
+
+  /** {@return the time between two probes as it is now: one that fails may be probed more often} */
+  public Duration period() {
+    Duration failing = spec.failingPeriod();
+    return failing != null && lastOutcome == ProbeResult.FAILURE ? failing : spec.period();
+  }
+
+  /** What keeps a worker from probing. */
+  public enum Obstacle {
+    /** Nothing does. */
+    NONE,
+    /** The pod has not been seen, or no instance of the container has been created. */
+    NO_INSTANCE,
+    /** It has decided of this instance; it probes the next one. */
+    DECIDED,
+    /** The container does not run. */
+    NOT_RUNNING,
+    /** The pod is being deleted or is over. */
+    POD_ENDING,
+    /** The container has not run for as long as {@code initialDelay} asks for. */
+    INITIAL_DELAY,
+    /** The startup probe has not succeeded yet. */
+    NOT_STARTED,
+    /** The container has started, so that there is nothing left for a startup probe. */
+    STARTED;
+
+    /** {@return the word used in JSON: none, no-instance, decided, …} */
+    public String label() {
+      return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+  }
 
   /** How a probe ended, thresholds apart. */
   public enum Outcome {

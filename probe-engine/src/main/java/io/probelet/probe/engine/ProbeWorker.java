@@ -9,6 +9,7 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.Effect.Drop;
 import io.probelet.probe.engine.Effect.Publish;
 import io.probelet.probe.engine.Effect.Started;
+import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
@@ -102,6 +103,37 @@ final class ProbeWorker {
       return new Step(state, before);
     }
     return new Step(state, with(before, Effect.PROBE)); // W-3.10: nothing stands against it
+  }
+
+  /** {@return what would keep it from probing if it ticked now, by the guards of a tick (W-3)} */
+  Obstacle obstacle(WorkerState state, WorkerInput seen) {
+    PodObservation pod = seen.pod();
+    if (pod == null) { // W-3.1: not created yet, or gone already
+      return Obstacle.NO_INSTANCE;
+    }
+    if (pod.phase().terminal()) { // W-3.2: nothing runs in it any more
+      return Obstacle.POD_ENDING;
+    }
+    ContainerObservation observed = pod.containers().get(container.name());
+    if (observed == null || observed.id().isEmpty()) { // W-3.3: nothing to probe yet
+      return Obstacle.NO_INSTANCE;
+    }
+    if (observed.id().equals(state.containerId()) && state.onHold()) { // W-3.5: decided already
+      return Obstacle.DECIDED;
+    }
+    if (!observed.running()) { // W-3.6: what does not run fails unasked
+      return Obstacle.NOT_RUNNING;
+    }
+    if (pod.deleting() && kind.restartsContainer()) { // W-3.7: on its way out
+      return Obstacle.POD_ENDING;
+    }
+    if (seen.runFor().compareTo(spec.initialDelay()) < 0) { // W-3.8: too early
+      return Obstacle.INITIAL_DELAY;
+    }
+    if (seen.started() == (kind == ProbeKind.STARTUP)) { // W-3.9: startup first
+      return seen.started() ? Obstacle.STARTED : Obstacle.NOT_STARTED;
+    }
+    return Obstacle.NONE; // W-3.10: nothing is in the way
   }
 
   /** Decides what a finished probe means: it is counted, and enough in a row are published. */

@@ -1,6 +1,7 @@
 package io.probelet.probe.engine;
 
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,9 +194,14 @@ final class ProbedContainer {
         turns::chargeFurther);
   }
 
+  boolean is(BiPredicate<PodRef, String> wanted) {
+    return wanted.test(pod.ref(), spec.name());
+  }
+
   ContainerSnapshot snapshot(int outcomes) {
     return new ContainerSnapshot(
         rules.status(state, probeStatus()),
+        rules.restarts(),
         workers.values().stream().map(worker -> worker.snapshot(outcomes)).toList());
   }
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Notices when the loop itself stood still (W-12): long garbage collection, CPU starvation, a
  * stopped process, a suspended machine. A heartbeat runs while probes are in flight; a beat that
  * comes late, or a wall clock that ran ahead of the monotonic one, is a stall. It is taken to be as
- * long as the time since the beat before, which is the longest that it can have been.
+ * long as the time since the beat before, which is the longest that it can have been. What beats do
+ * not show, the kernel's count of the thread's waits for a processor does; it is read with them.
  */
 final class StallWatch {
   /** Short enough to notice a stall of a tenth of a second. */
@@ -31,6 +32,7 @@ final class StallWatch {
 
   private final ProbeLoop loop;
   private final TimeSource time;
+  private final ProcessorWaits waits;
   private @Nullable Timer heartbeat;
   private int inFlight;
   private int shortInFlight;
@@ -50,6 +52,7 @@ final class StallWatch {
   StallWatch(ProbeLoop loop) {
     this.loop = loop;
     this.time = loop.time();
+    this.waits = new ProcessorWaits(loop.processorWaits(), time);
   }
 
   /** Begins watching on behalf of one probe. */
@@ -57,10 +60,11 @@ final class StallWatch {
     if (inFlight++ == 0) {
       lastMeasured = time.nanoTime();
       lastWallMillis = time.wallTime().toEpochMilli();
+      waits.fresh(BEAT_NANOS);
       scheduleBeat(BEAT_NANOS);
     }
     if (isShort(timeout) && shortInFlight++ == 0) {
-      measure();
+      measureAll();
       scheduleBeat(SHORT_BEAT_NANOS);
     }
   }
@@ -89,8 +93,13 @@ final class StallWatch {
   }
 
   private void beat() {
-    measure();
+    measureAll();
     scheduleBeat(shortInFlight > 0 ? SHORT_BEAT_NANOS : BEAT_NANOS);
+  }
+
+  private void measureAll() {
+    measure();
+    stalledNanos += waits.unknown();
   }
 
   private void measure() {
@@ -111,6 +120,7 @@ final class StallWatch {
   private void stalled(long nanos) {
     stallLengths[stalls++ % REMEMBERED] = nanos;
     stalledNanos += nanos;
+    waits.known(nanos);
   }
 
   /** {@return a mark for the present moment} To be asked about later; only while a probe runs. */
@@ -121,7 +131,7 @@ final class StallWatch {
 
   /** {@return whether since a mark a tenth of the timeout was lost at once, or half in all} */
   boolean stalledSince(Mark mark, Duration timeout) {
-    measure();
+    measureAll();
     if (stalledNanos - mark.stalledNanos() >= timeout.toNanos() / 2) {
       return true;
     }

@@ -35,6 +35,18 @@ final class TickGrid {
   }
 
   /**
+   * {@return which tick is the first at a time or after it}
+   *
+   * @param tick when the next one is due
+   * @param earliest the time
+   */
+  static long from(long tick, Duration interval, long earliest) {
+    long behind = earliest - tick;
+    long nanos = interval.toNanos();
+    return behind <= 0 ? tick : tick + (behind + nanos - 1) / nanos * nanos;
+  }
+
+  /**
    * {@return when the tick after another is due} Ticks come every interval, whatever the probe
    * takes; those that are past already are dropped (W-2).
    *

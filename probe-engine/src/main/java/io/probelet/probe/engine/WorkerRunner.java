@@ -1,7 +1,6 @@
 package io.probelet.probe.engine;
 
 import io.probelet.health.TimeSource;
-import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
@@ -20,6 +19,7 @@ import io.probelet.probe.engine.ProbeTurns.PodTurns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class WorkerRunner implements ProbeTurns.Waiter {
   /** Handlers combined into one probe are counted so far; it has far too many by then. */
   private static final int MAX_COUNTED_PARTS = 10_000;
+
+  /** What is further away is shown as this: no sum of times overflows then. */
+  private static final long MAX_SHOWN_DELAY = Duration.ofDays(10_000).toNanos();
 
   private final ProbeSubject subject;
   private final ProbeSpec spec;
@@ -40,11 +43,18 @@ final class WorkerRunner implements ProbeTurns.Waiter {
   private final int parts;
   private final ProbeHistory history = new ProbeHistory();
 
+  /** One for all ticks: C1 makes an object of a method reference by a call into the JVM. */
+  private final Runnable ticking = this::tick;
+
   private WorkerState state = WorkerState.NEW;
   private @Nullable Timer tick;
   private long lastDue;
   private long nextDue;
   private long tickAt;
+
+  /** The same by the wall clock as it was when the tick was planned, to be shown. */
+  private long tickAtMillis;
+
   private boolean ended;
   private boolean tickMissed;
   private long missedTick;
@@ -117,7 +127,10 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     }
     long jitter = spec.jitter().toNanos();
     tickAt = nextDue + (jitter > 0 ? context.random().nextLong(jitter) : 0);
-    tick = context.loop().at(tickAt, this::tick);
+    tickAtMillis =
+        time().wallTime().toEpochMilli()
+            + TimeUnit.NANOSECONDS.toMillis(tickAt - time().nanoTime());
+    tick = context.loop().at(tickAt, ticking);
   }
 
   private void tick() {
@@ -233,7 +246,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     long now = time().nanoTime();
     lastProbeAt = time().wallTime();
     lastLatency = Duration.ofNanos(now - run.started());
-    history.add(lastProbeAt, outcome.verdict(), lastLatency);
+    history.add(lastProbeAt, outcome, lastLatency);
     message = outcome.verdict().text();
     Duration intervalBefore = rules.interval(state);
     ProbeWorker.Outcome decided = rules.outcome(state, outcome.verdict());
@@ -307,17 +320,40 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     return message;
   }
 
+  private Duration delayLeft(WorkerInput input) {
+    return spec.initialDelay().minus(input.runFor());
+  }
+
+  /** The same until another tick is planned: what is shown should change only when it does. */
+  private @Nullable Instant nextProbe(ProbeSnapshot.Obstacle obstacle, WorkerInput input) {
+    if (ended) {
+      return null;
+    }
+    Instant tickWall = Instant.ofEpochMilli(tickAtMillis);
+    return switch (obstacle) {
+      case NONE -> tickWall;
+      case INITIAL_DELAY -> {
+        long enough = time().nanoTime() + Math.min(MAX_SHOWN_DELAY, delayLeft(input).toNanos());
+        yield tickWall.plusNanos(TickGrid.from(tickAt, spec.period(), enough) - tickAt);
+      }
+      default -> null;
+    };
+  }
+
   ProbeSnapshot snapshot(int outcomes) {
-    ProbeHandler handler = spec.handler();
+    WorkerInput input = container.workerInput();
+    ProbeSnapshot.Obstacle obstacle = rules.obstacle(state, input);
     return new ProbeSnapshot(
         subject.kind(),
-        handler.fieldName(),
+        spec,
         context.results().get(state.containerId(), subject.kind()).orElse(ProbeResult.UNKNOWN),
         state.last(),
         state.run(),
         lastProbeAt,
         lastLatency,
         message,
+        obstacle,
+        nextProbe(obstacle, input),
         history.newest(outcomes));
   }
 }

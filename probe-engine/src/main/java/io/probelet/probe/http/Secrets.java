@@ -7,7 +7,7 @@ import java.util.Locale;
  * Keeps what may be a secret out of messages, which become events, log lines and answers of the
  * API: queries and users of URLs. The kubelet shows them; here we differ on purpose.
  */
-final class Secrets {
+public final class Secrets {
   /** Begin a query or a fragment, escaped where a path was no URL. */
   private static final List<String> MARKS = List.of("?", "#", "%3f", "%23");
 
@@ -18,8 +18,12 @@ final class Secrets {
 
   private Secrets() {}
 
-  /** {@return a URL or a part of one without its query, its fragment and its user} */
-  static String withoutSecrets(String url) {
+  /**
+   * {@return a URL or a part of one without its query, its fragment and its user}
+   *
+   * @param url any text
+   */
+  public static String withoutSecrets(String url) {
     int end = url.length();
     String lower = url.toLowerCase(Locale.ROOT);
     for (String mark : MARKS) {

@@ -2,6 +2,7 @@ package io.probelet.probe.net;
 
 import io.netty.channel.Channel;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ public final class Dialer {
   private final NetLoop loop;
   private final NameResolver names;
   private final TlsContexts contexts;
+  private final Consumer<SSLSession> shaken;
 
   /**
    * Creates a dialer for a loop.
@@ -22,9 +24,23 @@ public final class Dialer {
    * @param contexts may be shared between loops
    */
   public Dialer(NetLoop loop, NameResolver names, TlsContexts contexts) {
+    this(loop, names, contexts, _ -> {});
+  }
+
+  /**
+   * Creates a dialer of whose handshakes somebody wants to know more than their end.
+   *
+   * @param loop where its attempts live
+   * @param names may be shared between loops
+   * @param contexts may be shared between loops
+   * @param shaken called on the loop with each handshake that came to its end; must not block
+   */
+  public Dialer(
+      NetLoop loop, NameResolver names, TlsContexts contexts, Consumer<SSLSession> shaken) {
     this.loop = loop;
     this.names = names;
     this.contexts = contexts;
+    this.shaken = shaken;
   }
 
   /** {@return the loop this dialer works on} */
@@ -61,7 +77,7 @@ public final class Dialer {
                 attempt,
                 endpoint,
                 listener,
-                new Handshake(attempt, endpoint, context, tls, listener)::start),
+                new Handshake(attempt, endpoint, context, tls, shaken, listener)::start),
         missing -> listener.failed(NetFailure.unread(missing).in("tls: ")));
   }
 

@@ -7,12 +7,18 @@ import io.netty.util.concurrent.Future;
 import io.probelet.probe.ProbeOutcome;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /** The TLS handshake on a connection that stands. */
 record Handshake(
-    Attempt attempt, Endpoint endpoint, SslContext context, Tls tls, DialListener listener) {
+    Attempt attempt,
+    Endpoint endpoint,
+    SslContext context,
+    Tls tls,
+    Consumer<SSLSession> shaken,
+    DialListener listener) {
 
   @SuppressWarnings("FutureReturnValueIgnored") // the listener reports
   void start(Channel channel) {
@@ -22,9 +28,9 @@ record Handshake(
     channel.pipeline().addLast(meter, handler, Silencer.INSTANCE);
     handler
         .handshakeFuture()
-        .addListener(shaken -> {
+        .addListener(end -> {
           meter.shaken();
-          ended(channel, handler, shaken);
+          ended(channel, handler, end);
         });
     channel.config().setAutoRead(true);
   }
@@ -50,18 +56,19 @@ record Handshake(
     return earliest;
   }
 
-  private void ended(Channel channel, SslHandler handler, Future<?> shaken) {
+  private void ended(Channel channel, SslHandler handler, Future<?> end) {
     if (attempt.over()) {
       return;
     }
-    if (shaken.isSuccess()) {
+    if (end.isSuccess()) {
       attempt.enter(Phase.WAITING);
       attempt.presented(earliestExpiry(handler.engine().getSession()));
+      shaken.accept(handler.engine().getSession());
       channel.pipeline().remove(Silencer.INSTANCE);
       String protocol = handler.engine().getApplicationProtocol();
       Dialer.deliver(attempt, channel, protocol == null ? "" : protocol, listener);
     } else {
-      listener.failed(TlsErrors.failure(endpoint, shaken.cause()));
+      listener.failed(TlsErrors.failure(endpoint, end.cause()));
     }
   }
 }

@@ -48,7 +48,7 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
   private @Nullable IoRegistration registration;
   private @Nullable Outcome outcome;
   private @Nullable WireListener listener;
-  private String peer = "";
+  private @Nullable Endpoint peer;
   private byte[] unsent = NOTHING;
   private int sent;
 
@@ -106,7 +106,7 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
 
   /** Begins to exchange bytes; the connection stands. */
   void exchange(Endpoint endpoint, WireListener to) {
-    peer = endpoint.toString();
+    peer = endpoint;
     listener = to;
     to.connected(this);
   }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason one word on why it waits or ended, such as CrashLoopBackOff; possibly empty
  * @param startedBefore whether an earlier life of the agent reported it started (W-8)
  * @param readyBefore whether an earlier life of the agent reported it ready (W-9)
+ * @param nextStart wall time at which it is started again, null when it does not wait for that or
+ *     nobody here knows how long
  */
 public record ContainerObservation(
     String id,
@@ -23,7 +25,32 @@ public record ContainerObservation(
     int restartCount,
     String reason,
     boolean startedBefore,
-    boolean readyBefore) {
+    boolean readyBefore,
+    @Nullable Instant nextStart) {
+  /**
+   * An observation that says nothing of the next instance.
+   *
+   * @param id the runtime's id; empty when no instance has been created yet
+   * @param state whether it runs
+   * @param startedAt when it started; null when it has not
+   * @param exitCode how it ended; 0 unless terminated
+   * @param restartCount how many instances there were before this one
+   * @param reason one word on why it waits or ended
+   * @param startedBefore whether an earlier life of the agent reported it started (W-8)
+   * @param readyBefore whether an earlier life of the agent reported it ready (W-9)
+   */
+  public ContainerObservation(
+      String id,
+      State state,
+      @Nullable Instant startedAt,
+      int exitCode,
+      int restartCount,
+      String reason,
+      boolean startedBefore,
+      boolean readyBefore) {
+    this(id, state, startedAt, exitCode, restartCount, reason, startedBefore, readyBefore, null);
+  }
+
   /** Rejects a running container without id or start time. */
   public ContainerObservation {
     if (state == State.RUNNING && (id.isEmpty() || startedAt == null)) {
@@ -76,6 +103,16 @@ public record ContainerObservation(
       String id, @Nullable Instant startedAt, int exitCode, int restartCount) {
     return new ContainerObservation(
         id, State.TERMINATED, startedAt, exitCode, restartCount, "", false, false);
+  }
+
+  /**
+   * {@return the same, with the time at which it is started again}
+   *
+   * @param at wall time
+   */
+  public ContainerObservation startingAgain(Instant at) {
+    return new ContainerObservation(
+        id, state, startedAt, exitCode, restartCount, reason, startedBefore, readyBefore, at);
   }
 
   /** {@return whether it runs} */

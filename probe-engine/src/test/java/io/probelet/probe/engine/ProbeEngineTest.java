@@ -687,6 +687,43 @@ class ProbeEngineTest {
     harness.loop.run();
     assertThat(shorter.join().getFirst().probes().getFirst().history())
         .isEqualTo(probe.history().subList(58, 60));
+
+    var others = harness.engine.snapshot(60, (pod, name) -> !pod.equals(POD) || name.isEmpty());
+    harness.loop.run();
+    assertThat(others.join()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a snapshot says when the next probe comes, or what it waits for")
+  void nextProbe() {
+    harness.settled();
+    harness.running(
+        Map.of(
+            LIVENESS,
+            ProbeSpec.of(HANDLER).initialDelay(Duration.ofSeconds(25)).build(),
+            READINESS,
+            ProbeSpec.of(HANDLER).build()));
+    harness.advanceSeconds(3);
+    Instant began = harness.loop.time().wallTime().minusSeconds(3);
+    assertThat(probe(READINESS).nextProbe()).isEqualTo(began.plusSeconds(10));
+    assertThat(probe(READINESS).obstacle()).isEqualTo(ProbeSnapshot.Obstacle.NONE);
+    assertThat(probe(LIVENESS).nextProbe()).isEqualTo(began.plusSeconds(30));
+    assertThat(probe(LIVENESS).obstacle()).isEqualTo(ProbeSnapshot.Obstacle.INITIAL_DELAY);
+
+    harness.target = () -> REFUSED;
+    harness.advanceSeconds(38);
+    assertThat(probe(LIVENESS).consecutive()).isEqualTo(2);
+    assertThat(probe(LIVENESS).threshold()).isEqualTo(3);
+    harness.advanceSeconds(10);
+    assertThat(probe(LIVENESS).nextProbe()).isNull();
+    assertThat(probe(LIVENESS).obstacle()).isEqualTo(ProbeSnapshot.Obstacle.DECIDED);
+  }
+
+  private ProbeSnapshot probe(ProbeKind kind) {
+    return harness.snapshot().probes().stream()
+        .filter(each -> each.kind() == kind)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

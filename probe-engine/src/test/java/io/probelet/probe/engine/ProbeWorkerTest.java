@@ -56,7 +56,7 @@ class ProbeWorkerTest {
   @Test
   @DisplayName("W-3.1 nothing is known of the pod: keep going")
   void unknownPod() {
-    assertThat(worker(LIVENESS).tick(WorkerState.NEW, new WorkerInput(null, false, LONG, false)))
+    assertThat(ticked(worker(LIVENESS), WorkerState.NEW, new WorkerInput(null, false, LONG, false)))
         .isEqualTo(new Step(WorkerState.NEW, List.of()));
   }
 
@@ -110,7 +110,8 @@ class ProbeWorkerTest {
   @DisplayName("C-26 a container from before the agent's start gets no initial result")
   void adoptedContainer() {
     Step step =
-        worker(READINESS).tick(WorkerState.NEW, new WorkerInput(seen(RUNNING), true, LONG, true));
+        ticked(
+            worker(READINESS), WorkerState.NEW, new WorkerInput(seen(RUNNING), true, LONG, true));
     assertThat(step.effects()).containsExactly(PROBE);
   }
 
@@ -120,7 +121,7 @@ class ProbeWorkerTest {
     ProbeWorker worker =
         new ProbeWorker(
             STARTUP, Fixtures.probe(), Fixtures.sidecar(Map.of()), RestartPolicy.ALWAYS);
-    Step step = worker.tick(WorkerState.NEW, new WorkerInput(seen(RUNNING), true, LONG, true));
+    Step step = ticked(worker, WorkerState.NEW, new WorkerInput(seen(RUNNING), true, LONG, true));
     assertThat(step.effects()).containsExactly(new Publish("id-1", SUCCESS, true));
   }
 
@@ -196,7 +197,8 @@ class ProbeWorkerTest {
         new ProbeWorker(READINESS, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
     WorkerInput input =
         new WorkerInput(seen(RUNNING), true, Duration.ofMillis(runForMillis), false);
-    assertThat(worker.tick(KNOWN, input).effects()).isEqualTo(probes ? List.of(PROBE) : List.of());
+    assertThat(ticked(worker, KNOWN, input).effects())
+        .isEqualTo(probes ? List.of(PROBE) : List.of());
   }
 
   @ParameterizedTest
@@ -211,7 +213,7 @@ class ProbeWorkerTest {
   @DisplayName("W-3.9 startup probes until the container has started, the others after")
   void startupGates(ProbeKind kind, boolean started, boolean probes) {
     WorkerInput input = new WorkerInput(seen(RUNNING), started, LONG, false);
-    assertThat(worker(kind).tick(KNOWN, input).effects())
+    assertThat(ticked(worker(kind), KNOWN, input).effects())
         .isEqualTo(probes ? List.of(PROBE) : List.of());
   }
 
@@ -344,7 +346,7 @@ class ProbeWorkerTest {
   }
 
   private static Step tick(ProbeWorker worker, WorkerState state, PodObservation pod) {
-    return worker.tick(state, new WorkerInput(pod, true, LONG, false));
+    return ticked(worker, state, new WorkerInput(pod, true, LONG, false));
   }
 
   private static ProbeWorker worker(ProbeKind kind) {
@@ -355,5 +357,14 @@ class ProbeWorkerTest {
   private static ContainerSpec withPolicy(RestartPolicy policy, RestartRule... rules) {
     return new ContainerSpec(
         CONTAINER, false, policy, List.of(rules), Map.of(), Map.of(), Map.of());
+  }
+
+  /** Ticks, and holds what is shown as an obstacle against it. */
+  private static Step ticked(ProbeWorker worker, WorkerState state, WorkerInput input) {
+    Step step = worker.tick(state, input);
+    assertThat(worker.obstacle(state, input) == ProbeSnapshot.Obstacle.NONE)
+        .as("no obstacle where it probes, and only there: %s", worker.obstacle(state, input))
+        .isEqualTo(step.effects().contains(PROBE));
+    return step;
   }
 }

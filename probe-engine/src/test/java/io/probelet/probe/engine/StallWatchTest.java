@@ -111,6 +111,67 @@ class StallWatchTest {
     assertThat(watch.stalledSince(start, Duration.ofMillis(100))).isTrue();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "12, 0, 1000, false",
+    "13, 0, 1000, true",
+    "0, 12, 1000, false",
+    "0, 13, 1000, true",
+    "8, 8, 1000, false",
+    "13, 13, 1000, true",
+    "25, 25, 1000, true",
+    "2, 0, 250, false",
+    "3, 0, 250, true"
+  })
+  @DisplayName("W-12 time without a processor counts though each beat came in time, and once only")
+  void withoutProcessor(int wait, int throttled, int timeoutMillis, boolean stalled) {
+    Duration timeout = Duration.ofMillis(timeoutMillis);
+    Duration beat = Duration.ofMillis(timeoutMillis < 500 ? 5 : 25);
+    Mark start = begin(timeout);
+    for (Duration gone = Duration.ZERO; gone.compareTo(timeout) < 0; gone = gone.plus(beat)) {
+      loop.waitedForProcessor(Duration.ofMillis(wait));
+      loop.throttled(Duration.ofMillis(throttled));
+      loop.advance(beat);
+    }
+    assertThat(watch.stalledSince(start, timeout)).isEqualTo(stalled);
+  }
+
+  @Test
+  @DisplayName("W-12 a wait that made a beat late is not counted a second time")
+  void waitThatMadeLate() {
+    Mark start = begin();
+    for (int i = 0; i < 3; i++) {
+      loop.advance(Duration.ofMillis(200));
+      loop.waitedForProcessor(Duration.ofMillis(90));
+      loop.stall(Duration.ofMillis(90));
+    }
+    loop.run();
+    assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isFalse();
+  }
+
+  @Test
+  @DisplayName("W-12 no count makes a stall longer than the time that went by")
+  void longerThanTime() {
+    begin(Duration.ofSeconds(10));
+    loop.advance(Duration.ofSeconds(1));
+    Mark start = begin(Duration.ofSeconds(10));
+    loop.throttled(Duration.ofMinutes(5)); // of all processors together
+    loop.advance(Duration.ofMillis(100));
+    assertThat(watch.stalledSince(start, Duration.ofSeconds(10))).isFalse();
+  }
+
+  @Test
+  @DisplayName("W-12 waits from before a probe that is alone are not blamed on it")
+  void earlierWait() {
+    begin();
+    watch.probeEnded(Duration.ofSeconds(1));
+    loop.advance(Duration.ofSeconds(30));
+    loop.waitedForProcessor(Duration.ofSeconds(30));
+    Mark start = begin();
+    loop.advance(Duration.ofSeconds(1));
+    assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isFalse();
+  }
+
   private Mark begin() {
     return begin(Duration.ofSeconds(1));
   }

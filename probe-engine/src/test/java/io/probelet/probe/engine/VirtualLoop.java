@@ -4,9 +4,11 @@ import io.probelet.health.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
 
 /** A loop whose time passes only when a test says so. */
 public final class VirtualLoop implements ProbeLoop {
@@ -17,6 +19,8 @@ public final class VirtualLoop implements ProbeLoop {
   private final PriorityQueue<Task> timers =
       new PriorityQueue<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::serial));
   private long serial;
+  private long waitNanos;
+  private long throttledNanos;
 
   private record Task(long due, long serial, Runnable action) {}
 
@@ -35,6 +39,21 @@ public final class VirtualLoop implements ProbeLoop {
   @Override
   public ManualClock time() {
     return clock;
+  }
+
+  @Override
+  public List<LongSupplier> processorWaits() {
+    return List.of(() -> waitNanos, () -> throttledNanos);
+  }
+
+  /** Lets the kernel say that the loop's thread waited for a processor. */
+  public void waitedForProcessor(Duration length) {
+    waitNanos += length.toNanos();
+  }
+
+  /** Lets the kernel say that the control group was throttled. */
+  public void throttled(Duration length) {
+    throttledNanos += length.toNanos();
   }
 
   /** Runs everything that is due now. */

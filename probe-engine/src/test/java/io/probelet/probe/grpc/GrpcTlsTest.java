@@ -33,9 +33,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** gRPC under TLS, which is opt-in; how far the peer is trusted is the dialer's business. */
 @TestInstance(Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class GrpcTlsTest {
   @RegisterExtension static final Probing PROBING = new Probing();
 

@@ -29,11 +29,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** HTTP/2 byte by byte under TLS, and what Go's net/http makes of it (H-7). */
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class Http2WireTest {
   @RegisterExtension static final HttpProbing PROBING = new HttpProbing();
 

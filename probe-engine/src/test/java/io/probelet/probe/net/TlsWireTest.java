@@ -33,11 +33,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS servers as Go's crypto/tls takes them, which the JDK does not by itself (H-7). */
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class TlsWireTest {
   @RegisterExtension static final Probing PROBING = new Probing();
 

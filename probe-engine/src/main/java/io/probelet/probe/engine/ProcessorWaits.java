@@ -1,0 +1,57 @@
+package io.probelet.probe.engine;
+
+import io.probelet.health.TimeSource;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * How long a loop had work and no processor (W-12), where the kernel's counts of it say more than
+ * beats that came late: many waits that are too short for that.
+ */
+final class ProcessorWaits {
+  private final List<LongSupplier> counters;
+  private final long[] before;
+  private final TimeSource time;
+  private boolean begun;
+  private long read;
+  private long known;
+
+  /** Begins with what the counters say at the first {@link #fresh}. */
+  ProcessorWaits(List<LongSupplier> counters, TimeSource time) {
+    this.counters = counters;
+    this.time = time;
+    before = new long[counters.size()];
+  }
+
+  /** Takes note of a stall that is known otherwise: the kernel's counts hold it, too. */
+  void known(long nanos) {
+    known += nanos;
+  }
+
+  /** Forgets what has been counted so far, unless that was read just now. */
+  void fresh(long notOlderThanNanos) {
+    if (!begun || time.nanoTime() - read >= notOlderThanNanos) {
+      long _ = unknown();
+    }
+  }
+
+  /**
+   * {@return how long there was no processor since the last call, beyond what is known} The counts
+   * hold the same time in part, so the largest says it; and one of all processors together may be
+   * larger than the time that went by.
+   */
+  long unknown() {
+    long now = time.nanoTime();
+    long most = 0;
+    for (int i = 0; i < before.length; i++) {
+      long counted = counters.get(i).getAsLong();
+      most = Math.max(most, counted - before[i]);
+      before[i] = counted;
+    }
+    long waited = Math.min(most, now - read) - known;
+    read = now;
+    begun = true;
+    known = 0;
+    return Math.max(0, waited);
+  }
+}
