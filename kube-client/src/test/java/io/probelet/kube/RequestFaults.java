@@ -32,6 +32,7 @@ public final class RequestFaults {
   private final Deque<Canned> next = new ConcurrentLinkedDeque<>();
   private final Deque<Canned> nextWrites = new ConcurrentLinkedDeque<>();
   private final AtomicInteger hanging = new AtomicInteger();
+  private volatile Refusal readRefusal = new Refusal(null, Canned.failure(0, "", ""));
   private volatile Refusal refusal = new Refusal(null, Canned.failure(0, "", ""));
   private volatile Hang hang = new Hang("", new CountDownLatch(0));
   private volatile String token = "";
@@ -70,6 +71,14 @@ public final class RequestFaults {
    */
   public void refuse(@Nullable String ending, int code, String message) {
     refusal = new Refusal(ending, Canned.failure(code, message, ""));
+  }
+
+  /**
+   * From now on answers requests that read from paths and queries that contain the text with a
+   * failure; null ends it.
+   */
+  public void refuseReads(@Nullable String text, int code, String message) {
+    readRefusal = new Refusal(text, Canned.failure(code, message, ""));
   }
 
   /** From now on lets in only who shows this token. */
@@ -111,7 +120,13 @@ public final class RequestFaults {
     if (!token.isEmpty() && !authorization.equals("Bearer " + token)) {
       return Canned.failure(UNAUTHORIZED, "Unauthorized", "");
     }
-    if (answer != null || request.isRead()) {
+    if (answer == null && request.isRead()) {
+      Refusal reads = readRefusal;
+      return reads.ending() != null && request.uri().toString().contains(reads.ending())
+          ? reads.answer()
+          : null;
+    }
+    if (answer != null) {
       return answer;
     }
     answer = nextWrites.poll();

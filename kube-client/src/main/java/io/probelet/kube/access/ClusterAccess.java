@@ -1,6 +1,7 @@
 package io.probelet.kube.access;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * clients' certificates. What cannot be used is logged, and the old ones stay.
  */
 public final class ClusterAccess implements AutoCloseable {
+  /** So many contexts are named. */
+  private static final int MAX_NAMES = 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAccess.class);
 
   /**
@@ -43,6 +47,7 @@ public final class ClusterAccess implements AutoCloseable {
   }
 
   private final @Nullable Path kubeconfig;
+  private final @Nullable String context;
   private final ApiAnswers answers;
   private final RenewableHttp http;
   private final KubernetesClient client;
@@ -74,11 +79,28 @@ public final class ClusterAccess implements AutoCloseable {
    *     user
    */
   public ClusterAccess(@Nullable Path kubeconfig, TimeSource time) throws IOException {
+    this(kubeconfig, null, time);
+  }
+
+  /**
+   * Finds out how to reach the API server by a context that need not be the current one; it is not
+   * asked for anything yet.
+   *
+   * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
+   *     the pod's service account
+   * @param context of the kubeconfig; null for the current one
+   * @param time the clocks to go by
+   * @throws IOException if the file cannot be used, has no such context, or nothing says how; the
+   *     message is for the user
+   */
+  public ClusterAccess(@Nullable Path kubeconfig, @Nullable String context, TimeSource time)
+      throws IOException {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
       throw new IOException(
           "--kubeconfig " + kubeconfig + ": no such file, or not allowed to read it");
     }
     this.kubeconfig = kubeconfig;
+    this.context = context;
     answers = new ApiAnswers(time);
     Config config = read();
     files = files(config);
@@ -93,20 +115,25 @@ public final class ClusterAccess implements AutoCloseable {
   }
 
   private Config read() throws IOException {
-    Config found = kubeconfig == null ? anywhere() : of(kubeconfig);
+    Config found = kubeconfig == null ? anywhere(context) : of(kubeconfig, context);
     // Who asks again, and when, is decided with jitter where the asking is done.
     return new ConfigBuilder(found).withRequestRetryBackoffLimit(0).build();
   }
 
   /** The client would go on with a server nobody has named, and fail there for ever. */
-  private static Config anywhere() throws IOException {
+  private static Config anywhere(@Nullable String context) throws IOException {
     Config found;
     try {
-      found = Config.autoConfigure(null);
+      found = Config.autoConfigure(context);
     } catch (RuntimeException malformed) {
       throw new IOException(
           "the kubeconfig in $KUBECONFIG or ~/.kube/config cannot be used: " + said(malformed),
           malformed);
+    }
+    if (context != null) {
+      mustBe(context, found);
+      // Else its copies are made by the current context, whose token the other server would get.
+      found.setAutoConfigure(false);
     }
     if (found.getCurrentContext() == null
         && found.getOauthToken() == null
@@ -119,19 +146,48 @@ public final class ClusterAccess implements AutoCloseable {
     return found;
   }
 
-  private static Config of(Path kubeconfig) throws IOException {
+  private static Config of(Path kubeconfig, @Nullable String context) throws IOException {
     Config found;
     try {
-      found = Config.fromKubeconfig(kubeconfig.toFile());
+      found = Config.fromKubeconfig(context, kubeconfig.toFile());
     } catch (RuntimeException malformed) {
       throw new IOException(
           "--kubeconfig " + kubeconfig + ": is not a kubeconfig: " + said(malformed), malformed);
+    }
+    if (context != null) {
+      mustBe(context, found);
     }
     if (found.getCurrentContext() == null) {
       throw new IOException(
           "--kubeconfig " + kubeconfig + ": current-context must name one of its contexts");
     }
     return found;
+  }
+
+  /** The client goes on with the current context in place of one that is not there. */
+  private static void mustBe(String context, Config found) throws IOException {
+    NamedContext current = found.getCurrentContext();
+    if (current != null && context.equals(current.getName())) {
+      return;
+    }
+    List<String> names =
+        found.getContexts().stream()
+            .map(NamedContext::getName)
+            .filter(Objects::nonNull)
+            .sorted()
+            .toList();
+    List<String> shown = names.subList(0, Math.min(MAX_NAMES, names.size()));
+    throw new IOException(
+        "--context %s: the kubeconfig has no such context; %s"
+            .formatted(
+                context,
+                names.isEmpty()
+                    ? "it has none"
+                    : "there are "
+                        + String.join(", ", shown)
+                        + (shown.size() < names.size()
+                            ? " and " + (names.size() - shown.size()) + " more"
+                            : "")));
   }
 
   private static String said(RuntimeException malformed) {

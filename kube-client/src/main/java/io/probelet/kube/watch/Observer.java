@@ -37,6 +37,16 @@ public interface Observer<T> {
    */
   default void refused(String verb) {}
 
+  /** A bookmark has come: all that happened before it has been reported. */
+  default void bookmarked() {}
+
+  /**
+   * The watch has ended and is taken up again after a wait only: until a list or a bookmark nobody
+   * knows whether what was reported is still so. That a connection is gone without a word is found
+   * after some minutes.
+   */
+  default void ended() {}
+
   /** The API server does not serve this kind, or not any more. */
   default void unserved() {}
 }

@@ -185,6 +185,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
 
   /** Takes what was not to be, and says how long to wait. */
   private Duration trouble(ApiResult answer) {
+    observer.ended();
     if (answer.isPermanentRefusal()) { // 410 as a rule: the version has expired
       listed = false;
     }
@@ -317,6 +318,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       case "BOOKMARK" -> {
         JsonNode bookmark = object.readValueAsTree();
         moved(Metadata.version(bookmark));
+        observer.bookmarked();
       }
       case "ERROR" -> {
         JsonNode status = object.readValueAsTree();

@@ -9,11 +9,25 @@ import java.nio.charset.StandardCharsets;
  * @param kind what they are called in the log
  * @param collection the path of their collection
  * @param fieldSelector which of them; empty for all
+ * @param labelSelector which of these, by their labels; empty for all
  * @param page how many are listed at a time, at least 1: a page is in memory while it is read
  */
-public record Selection(String kind, String collection, String fieldSelector, int page) {
+public record Selection(
+    String kind, String collection, String fieldSelector, String labelSelector, int page) {
   /** Few enough for a page of nodes to be read in a small heap. */
   private static final int USUAL_PAGE = 200;
+
+  /**
+   * Those that a field selects.
+   *
+   * @param kind what they are called in the log
+   * @param collection the path of their collection
+   * @param fieldSelector which of them; empty for all
+   * @param page how many are listed at a time, at least 1
+   */
+  public Selection(String kind, String collection, String fieldSelector, int page) {
+    this(kind, collection, fieldSelector, "", page);
+  }
 
   /**
    * All of a collection.
@@ -39,8 +53,15 @@ public record Selection(String kind, String collection, String fieldSelector, in
   }
 
   private String path(String query) {
-    String selector = fieldSelector.isEmpty() ? "" : "&fieldSelector=" + encoded(fieldSelector);
-    return collection + "?" + query + selector;
+    return collection
+        + "?"
+        + query
+        + selector("fieldSelector", fieldSelector)
+        + selector("labelSelector", labelSelector);
+  }
+
+  private static String selector(String name, String selector) {
+    return selector.isEmpty() ? "" : "&" + name + "=" + encoded(selector);
   }
 
   private static String encoded(String text) {

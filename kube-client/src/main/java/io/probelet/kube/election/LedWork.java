@@ -1,0 +1,121 @@
+package io.probelet.kube.election;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.health.TimeSource;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the leader of an election does, and nobody else: opened for each term, known to others while
+ * the term lasts, and closed at its end.
+ *
+ * @param <T> what is opened
+ */
+public final class LedWork<T extends AutoCloseable> implements AutoCloseable {
+  private final LeaderElection election;
+  private volatile @Nullable T current;
+
+  private LedWork(
+      KubernetesClient client,
+      String namespace,
+      String lease,
+      String candidate,
+      ElectionTiming timing,
+      TimeSource time,
+      RandomGenerator random,
+      Function<Term, T> opener) {
+    election =
+        LeaderElection.start(
+            client,
+            namespace,
+            lease,
+            candidate,
+            timing,
+            time,
+            random,
+            term -> hold(opener.apply(term)));
+  }
+
+  /**
+   * Begins to take part in the election.
+   *
+   * @param client the author's to close, afterwards
+   * @param namespace the lease's namespace, which exists
+   * @param lease the lease's name
+   * @param candidate of the node or the pod, by which a reader knows the leader
+   * @param timing how it is timed
+   * @param time the clocks
+   * @param random spreads what many candidates do; used by a thread of the election's
+   * @param opener opens the work for a term; that, and to close it, must be quick
+   * @param <T> what is opened
+   * @return to be closed
+   */
+  public static <T extends AutoCloseable> LedWork<T> start(
+      KubernetesClient client,
+      String namespace,
+      String lease,
+      String candidate,
+      ElectionTiming timing,
+      TimeSource time,
+      RandomGenerator random,
+      Function<Term, T> opener) {
+    return new LedWork<>(client, namespace, lease, candidate, timing, time, random, opener);
+  }
+
+  /** {@return who leads, as far as known; empty if nobody does} */
+  public Optional<String> leader() {
+    return election.leader();
+  }
+
+  /** {@return what was opened for the term that lasts; empty if this is not the leader} */
+  public Optional<T> current() {
+    return Optional.ofNullable(current);
+  }
+
+  /**
+   * Asks the leader.
+   *
+   * @param question returns at once
+   * @param timeout how long to wait for the answer
+   * @param <R> the answer
+   * @return the answer; empty if this is not the leader
+   * @throws TimeoutException if there is no answer in time
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public <R> Optional<R> ask(Function<T, CompletableFuture<R>> question, Duration timeout)
+      throws TimeoutException, InterruptedException {
+    T leading = current;
+    if (leading == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(question.apply(leading).get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (RejectedExecutionException over) { // since it was asked whether we lead
+      return Optional.empty();
+    } catch (ExecutionException mistake) {
+      throw new IllegalStateException(mistake.getCause());
+    }
+  }
+
+  /** Ends the work, and gives the lease back so that another leads at once. */
+  @Override
+  public void close() {
+    election.close();
+  }
+
+  private AutoCloseable hold(T opened) {
+    current = opened;
+    return () -> {
+      current = null;
+      opened.close();
+    };
+  }
+}
