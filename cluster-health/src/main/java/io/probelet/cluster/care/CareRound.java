@@ -12,9 +12,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.probelet.checks.error.ApiErrorText;
-import io.probelet.checks.object.ObjectCheck;
-import io.probelet.checks.object.ObjectHealth;
-import io.probelet.checks.object.Rollout;
 import io.probelet.cluster.care.ClusterHealthSpec.ComponentKind;
 import io.probelet.cluster.care.ClusterHealthSpec.Components;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
@@ -42,6 +39,7 @@ final class CareRound {
 
   private final KubernetesClient client;
   private final ClusterReader reader;
+  private final ClusterObjects objects;
   private final NamedChecks checks;
   private final ClusterHealthSpec spec;
   private final TimeSource time;
@@ -52,16 +50,22 @@ final class CareRound {
   private final ContributionRound contributions;
   private final PreservedNodes preserved;
 
-  CareRound(KubernetesClient client, NamedChecks checks, ClusterHealthSpec spec, TimeSource time) {
+  CareRound(
+      KubernetesClient client,
+      ClusterObjects objects,
+      NamedChecks checks,
+      ClusterHealthSpec spec,
+      TimeSource time) {
     this.client = client;
+    this.objects = objects;
     this.reader = new ClusterReader(client);
     this.checks = checks;
     this.spec = spec;
     this.time = time;
-    this.preserved = new PreservedNodes(reader);
+    this.preserved = new PreservedNodes(client, reader, objects);
     this.contributions = new ContributionRound(client, reader, time);
     this.webhooks = new ReadOnce<>(() -> WebhookConfigurations.read(reader));
-    this.crds = new ReadOnce<>(() -> CrdReview.read(reader));
+    this.crds = new ReadOnce<>(() -> CrdReview.read(objects));
   }
 
   /** {@return all webhook configurations, as they are checked in this round} */
@@ -130,62 +134,31 @@ final class CareRound {
       ComponentReview review,
       Set<String> missing,
       AtomicInteger found) {
-    Rollout rollout =
-        wanted.rolloutThreshold() == null ? null : new Rollout(wanted.rolloutThreshold());
-    ObjectCheck<DaemonSet> daemonSets = preserved::check;
-    return switch (kind) {
-      case DEPLOYMENT ->
-          review(
-              Deployment.class,
-              wanted,
-              review,
-              missing,
-              found,
-              rollout == null ? ObjectHealth::check : withRollout(rollout::check));
-      case DAEMON_SET ->
-          review(
-              DaemonSet.class,
-              wanted,
-              review,
-              missing,
-              found,
-              rollout == null ? daemonSets : daemonSets.and(rollout::check));
-      case STATEFUL_SET ->
-          review(
-              StatefulSet.class,
-              wanted,
-              review,
-              missing,
-              found,
-              rollout == null ? ObjectHealth::check : withRollout(rollout::check));
-    };
-  }
-
-  private static <T extends HasMetadata> ObjectCheck<T> withRollout(ObjectCheck<T> rollout) {
-    ObjectCheck<T> healthy = ObjectHealth::check;
-    return healthy.and(rollout);
-  }
-
-  private <T extends HasMetadata> boolean review(
-      Class<T> kind,
-      Components wanted,
-      ComponentReview review,
-      Set<String> missing,
-      AtomicInteger found,
-      ObjectCheck<T> check) {
+    Class<? extends HasMetadata> type =
+        switch (kind) {
+          case DEPLOYMENT -> Deployment.class;
+          case DAEMON_SET -> DaemonSet.class;
+          case STATEFUL_SET -> StatefulSet.class;
+        };
     try {
-      reader.each(
-          kind,
+      objects.each(
+          type,
           wanted.namespaces(),
           wanted.labelSelector(),
           object -> {
-            missing.remove(object.getMetadata().getName());
+            missing.remove(object.name());
             found.incrementAndGet();
-            review.add(object, check.check(object));
+            ObjectVerdict verdict =
+                kind == ComponentKind.DAEMON_SET ? preserved.countedOut(object) : object;
+            review.add(
+                verdict,
+                wanted.rolloutThreshold() == null
+                    ? verdict.health()
+                    : verdict.withRollout(wanted.rolloutThreshold()));
           });
       return true;
     } catch (KubernetesClientException e) {
-      review.unreadable(unreadable(HasMetadata.getKind(kind) + "s", e));
+      review.unreadable(unreadable(HasMetadata.getKind(type) + "s", e));
       return false;
     }
   }
@@ -228,7 +201,7 @@ final class CareRound {
   private ConditionFinding nodes() {
     NodeReview review = new NodeReview(spec.minimumNodes());
     try {
-      reader.each(Node.class, List.of(), LabelSelector.EVERYTHING, review::add);
+      objects.each(Node.class, List.of(), LabelSelector.EVERYTHING, review::add);
       return review.finding();
     } catch (KubernetesClientException e) {
       return new ConditionFinding.Unknown(unreadable("nodes", e));

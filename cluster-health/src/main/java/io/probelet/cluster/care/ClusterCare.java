@@ -77,6 +77,7 @@ public final class ClusterCare implements AutoCloseable {
   private final BooleanSupplier mayWrite;
   private final CareEvents events;
   private final WebhookRemediator webhooks;
+  private final ClusterObjects objects;
   private final SerialLoop loop;
   private final Alarm next;
   private final SharedIndexInformer<GenericKubernetesResource> informer;
@@ -106,6 +107,7 @@ public final class ClusterCare implements AutoCloseable {
     this.time = time;
     this.listener = listener;
     events = new CareEvents(client, time, random, listener, mayWrite);
+    objects = new ClusterObjects(client, time, random);
     webhooks = new WebhookRemediator(client, events, listener, this.mayWrite);
     informer = client.genericKubernetesResources(KIND).runnableInformer(0);
     informer.addEventHandler(new ResourceEvents());
@@ -120,7 +122,7 @@ public final class ClusterCare implements AutoCloseable {
    * @param client to be closed by the caller, after what this returns
    * @param checks what components may name
    * @param time the clocks to go by
-   * @param random spreads when Events are written again; used by several threads
+   * @param random spreads when Events are written again and watches end; used by several threads
    * @param listener notified of every round
    * @param mayWrite asked before every write; false once leadership is lost
    * @return what runs the rounds, to be closed by the caller
@@ -157,6 +159,7 @@ public final class ClusterCare implements AutoCloseable {
   public void close() {
     informer.close();
     loop.close();
+    objects.close();
     events.close();
   }
 
@@ -202,6 +205,7 @@ public final class ClusterCare implements AutoCloseable {
       GenericKubernetesResource resource = resource().get();
       if (resource == null) {
         shown = null;
+        objects.roundEnded();
         listener.roundEnded(List.of(), List.of());
         next.set(UNASKED);
         return;
@@ -250,8 +254,9 @@ public final class ClusterCare implements AutoCloseable {
       }
       return AFTER_ERROR;
     }
-    CareRound round = new CareRound(client, checks, spec, time);
+    CareRound round = new CareRound(client, objects, checks, spec, time);
     CareStatus.Round found = round.run(generation);
+    objects.roundEnded();
     Instant now = now();
     CareStatus status = write(resource, before -> before.after(found, spec.thresholdPolicy(), now));
     shown = new Shown(status, spec.thresholdPolicy());

@@ -72,6 +72,17 @@ final class ComponentReview {
     add(object.getKind(), object.getKind() + " \"" + name + "\"", result);
   }
 
+  /** Takes what was found of one that is not at hand. */
+  void add(ObjectVerdict object, CheckResult result) {
+    if (result instanceof Healthy) {
+      seen++;
+      return;
+    }
+    String name =
+        object.namespace() == null ? object.name() : object.namespace() + "/" + object.name();
+    add(object.kind(), object.kind() + " \"" + name + "\"", result);
+  }
+
   /** Takes what a named check found. */
   void add(String check, CheckResult result) {
     add("Check", "Check \"" + check + "\"", result);

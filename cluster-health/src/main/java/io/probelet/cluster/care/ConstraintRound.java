@@ -75,7 +75,7 @@ final class ConstraintRound {
 
   private Constraint conversions() {
     try {
-      return CrdConversion.evaluate(crds.get().severalVersions());
+      return CrdConversion.evaluate(crds.get().problematic());
     } catch (KubernetesClientException e) {
       return Constraint.notChecked(
           Constraint.CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS, CareRound.unreadable("CRDs", e));

@@ -10,24 +10,23 @@ import java.util.List;
  * What a round makes of all CRDs.
  *
  * @param finding whether all of them are well
- * @param severalVersions those with objects stored in several versions; the others are not kept, as
- *     their schemas are what fills the memory
+ * @param problematic the names of those of which stored objects need a conversion webhook
  */
-record CrdReview(CheckResult finding, List<CustomResourceDefinition> severalVersions) {
+record CrdReview(CheckResult finding, List<String> problematic) {
 
-  static CrdReview read(ClusterReader reader) {
+  static CrdReview read(ClusterObjects objects) {
     KindHealth all = new KindHealth();
-    List<CustomResourceDefinition> severalVersions = new ArrayList<>();
-    reader.each(
+    List<String> problematic = new ArrayList<>();
+    objects.each(
         CustomResourceDefinition.class,
         List.of(),
         LabelSelector.EVERYTHING,
         crd -> {
           all.add(crd);
-          if (crd.getStatus() != null && crd.getStatus().getStoredVersions().size() > 1) {
-            severalVersions.add(crd);
+          if (crd.noted()) {
+            problematic.add(crd.name());
           }
         });
-    return new CrdReview(all.result(), severalVersions);
+    return new CrdReview(all.result(), problematic);
   }
 }

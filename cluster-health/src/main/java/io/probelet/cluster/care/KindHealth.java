@@ -1,7 +1,5 @@
 package io.probelet.cluster.care;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.probelet.checks.object.ObjectHealth;
 import io.probelet.checks.result.CheckResult;
 import io.probelet.checks.result.CheckResult.NotExecuted;
 import io.probelet.checks.result.CheckResult.Unhealthy;
@@ -12,9 +10,9 @@ import java.util.List;
 final class KindHealth {
   private final List<String> wrong = new ArrayList<>();
 
-  void add(HasMetadata object) {
-    String name = object.getMetadata().getName();
-    switch (ObjectHealth.check(object)) {
+  void add(ObjectVerdict object) {
+    String name = object.name();
+    switch (object.health()) {
       case Unhealthy unhealthy -> wrong.add(name + ": " + unhealthy.detail());
       case NotExecuted(String detail) -> wrong.add(name + ": " + detail);
       default -> {}

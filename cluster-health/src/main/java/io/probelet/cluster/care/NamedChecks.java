@@ -65,7 +65,11 @@ public final class NamedChecks {
 
   private static CheckResult apiServices(ClusterReader reader) {
     KindHealth all = new KindHealth();
-    reader.each(APIService.class, List.of(), LabelSelector.EVERYTHING, all::add);
+    reader.each(
+        APIService.class,
+        List.of(),
+        LabelSelector.EVERYTHING,
+        object -> all.add(ObjectVerdict.of(object)));
     return all.result();
   }
 }

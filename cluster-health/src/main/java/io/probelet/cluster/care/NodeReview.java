@@ -1,7 +1,5 @@
 package io.probelet.cluster.care;
 
-import io.fabric8.kubernetes.api.model.Node;
-import io.probelet.checks.object.ObjectHealth;
 import io.probelet.checks.result.CheckResult;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 
@@ -19,10 +17,10 @@ final class NodeReview {
     this.minimum = minimum;
   }
 
-  void add(Node node) {
+  void add(ObjectVerdict node) {
     nodes++;
-    CheckResult result = ObjectHealth.check(node);
-    if (PreservedNodes.isOne(node) && result instanceof Unhealthy(String detail, var codes)) {
+    CheckResult result = node.health();
+    if (node.noted() && result instanceof Unhealthy(String detail, var codes)) {
       preserved.add(
           node, new Unhealthy(detail + " (node and backing machine are preserved)", codes));
     } else {

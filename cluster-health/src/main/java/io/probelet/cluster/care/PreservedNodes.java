@@ -7,9 +7,8 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.checks.object.ObjectHealth;
-import io.probelet.checks.result.CheckResult;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import io.probelet.cluster.webhook.SelectorModel;
 import io.probelet.document.selector.LabelSelector;
@@ -24,21 +23,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  * misses on them is known, and counted out (CH-50).
  */
 final class PreservedNodes {
+  private final KubernetesClient client;
   private final ClusterReader reader;
   private final ReadOnce<Set<String>> names;
 
-  PreservedNodes(ClusterReader reader) {
+  PreservedNodes(KubernetesClient client, ClusterReader reader, ClusterObjects objects) {
+    this.client = client;
     this.reader = reader;
     names =
         new ReadOnce<>(() -> {
           Set<String> found = new HashSet<>();
-          reader.each(
+          objects.each(
               Node.class,
               List.of(),
               LabelSelector.EVERYTHING,
               node -> {
-                if (isOne(node)) {
-                  found.add(node.getMetadata().getName());
+                if (node.noted()) {
+                  found.add(node.name());
                 }
               });
           return found;
@@ -58,19 +59,35 @@ final class PreservedNodes {
   }
 
   /**
-   * Checks a DaemonSet without its pods on such nodes. Where nodes or pods may not be listed it is
-   * checked with them: a failure stays one.
+   * Checks a DaemonSet without its pods on such nodes. Where nodes, pods or the DaemonSet may not
+   * be listed it is checked with them: a failure stays one.
    */
-  CheckResult check(DaemonSet daemonSet) {
-    CheckResult result = ObjectHealth.check(daemonSet);
-    if (!(result instanceof Unhealthy) || daemonSet.getStatus() == null) {
-      return result;
+  ObjectVerdict countedOut(ObjectVerdict daemonSet) {
+    if (!(daemonSet.health() instanceof Unhealthy)) {
+      return daemonSet;
     }
     try {
-      return names.get().isEmpty() ? result : ObjectHealth.check(without(daemonSet));
+      return names.get().isEmpty()
+          ? daemonSet
+          : read(daemonSet)
+              .filter(read -> read.getStatus() != null)
+              .map(read -> ObjectVerdict.of(without(read)))
+              .orElse(daemonSet);
     } catch (KubernetesClientException notToBeSeen) {
-      return result;
+      return daemonSet;
     }
+  }
+
+  /** By a list of one, for which there is a right. */
+  private Optional<DaemonSet> read(ObjectVerdict daemonSet) {
+    return client
+        .resources(DaemonSet.class)
+        .inNamespace(daemonSet.namespace())
+        .withField("metadata.name", daemonSet.name())
+        .list()
+        .getItems()
+        .stream()
+        .findFirst();
   }
 
   private DaemonSet without(DaemonSet daemonSet) {

@@ -4,6 +4,7 @@ import static io.probelet.cluster.constraint.Constraint.CRDS_WITH_PROBLEMATIC_CO
 
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Whether no CRD has objects stored in several versions that only a webhook can convert (CH-36):
@@ -16,15 +17,10 @@ public final class CrdConversion {
   /**
    * {@return the constraint}
    *
-   * @param crds all CustomResourceDefinitions of the cluster
+   * @param problematic the names of the CustomResourceDefinitions of which that {@linkplain
+   *     #isProblematic is not so}
    */
-  public static Constraint evaluate(List<CustomResourceDefinition> crds) {
-    List<String> problematic =
-        crds.stream()
-            .filter(CrdConversion::isProblematic)
-            .map(crd -> crd.getMetadata().getName())
-            .sorted()
-            .toList();
+  public static Constraint evaluate(List<String> problematic) {
     return problematic.isEmpty()
         ? Constraint.holds(
             CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS,
@@ -34,11 +30,16 @@ public final class CrdConversion {
             CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS,
             CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS,
             "CRDs with several stored versions and a conversion webhook: "
-                + String.join(", ", problematic)
+                + problematic.stream().sorted().collect(Collectors.joining(", "))
                 + "; write all their objects once, then leave one entry in status.storedVersions");
   }
 
-  private static boolean isProblematic(CustomResourceDefinition crd) {
+  /**
+   * {@return whether objects are stored in several versions that only a webhook can convert}
+   *
+   * @param crd a CustomResourceDefinition
+   */
+  public static boolean isProblematic(CustomResourceDefinition crd) {
     return crd.getStatus() != null
         && crd.getStatus().getStoredVersions().size() > 1
         && crd.getSpec() != null

@@ -517,7 +517,7 @@ class ClusterCareTest {
             "validatingwebhookconfigurations",
             "mutatingwebhookconfigurations",
             "customresourcedefinitions")) {
-      assertThat(asked).filteredOn(path -> path.contains("/" + kind + "?limit")).hasSize(1);
+      assertThat(asked).filteredOn(path -> path.contains("/" + kind + "?limit=250")).hasSize(1);
     }
   }
 

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.checks.result.CheckResult.Unhealthy;
+import io.probelet.health.VirtualTime;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,7 @@ class PreservedNodesTest {
         .endSelector()
         .endSpec()
         .withNewStatus()
+        .withObservedGeneration(9L)
         .withDesiredNumberScheduled(3)
         .withCurrentNumberScheduled(3)
         .withUpdatedNumberScheduled(3)
@@ -83,7 +86,15 @@ class PreservedNodesTest {
   }
 
   private boolean isUnhealthy(DaemonSet daemonSet) {
-    return new PreservedNodes(new ClusterReader(client)).check(daemonSet) instanceof Unhealthy;
+    client.resource(daemonSet).createOr(existing -> existing.update());
+    // Without room for what is followed: all is listed.
+    try (ClusterObjects objects =
+        new ClusterObjects(client, new VirtualTime().clock(), new Random(1), 0)) {
+      return new PreservedNodes(client, new ClusterReader(client), objects)
+              .countedOut(ObjectVerdict.of(daemonSet))
+              .health()
+          instanceof Unhealthy;
+    }
   }
 
   @Test

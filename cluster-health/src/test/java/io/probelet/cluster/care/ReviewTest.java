@@ -62,8 +62,8 @@ class ReviewTest {
   @DisplayName("CH-45 a preserved node is told when nothing else is wrong, with what it is")
   void preserved() {
     NodeReview known = new NodeReview(0);
-    known.add(node("a", "False", "True"));
-    known.add(node("b", "True", "False"));
+    known.add(verdict("a", "False", "True"));
+    known.add(verdict("b", "True", "False"));
     assertThat(known.finding())
         .isInstanceOfSatisfying(
             ConditionFinding.Unhealthy.class,
@@ -72,7 +72,7 @@ class ReviewTest {
                     .isEqualTo(
                         "Node \"a\" is unhealthy: condition \"Ready\" has invalid status False"
                             + " (expected True) (node and backing machine are preserved)."));
-    known.add(node("c", "Unknown", "False"));
+    known.add(verdict("c", "Unknown", "False"));
     assertThat(((ConditionFinding.Unhealthy) known.finding()).message())
         .startsWith("Node \"c\"")
         .endsWith(").");
@@ -84,7 +84,7 @@ class ReviewTest {
     assertThat(new NodeReview(0).finding())
         .isEqualTo(new ConditionFinding.Healthy("NoNodes", "No node is registered."));
     NodeReview two = new NodeReview(2);
-    two.add(node("a", "True", "False"));
+    two.add(verdict("a", "True", "False"));
     assertThat(two.finding())
         .isEqualTo(
             new ConditionFinding.Unhealthy(
@@ -154,6 +154,10 @@ class ReviewTest {
               "lastTransitionTime",
               NOW.minus(Duration.ofMinutes(minutes)).toString()));
     }
+  }
+
+  private static ObjectVerdict verdict(String name, String ready, String preserved) {
+    return ObjectVerdict.of(node(name, ready, preserved));
   }
 
   private static Node node(String name, String ready, String preserved) {

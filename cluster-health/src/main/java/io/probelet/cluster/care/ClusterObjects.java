@@ -1,0 +1,151 @@
+package io.probelet.cluster.care;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.document.selector.LabelSelector;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects that rounds check (CH-51). They are followed by watches from the first round that
+ * asks for them to the first that does not; where a watch does not know how they are, they are
+ * listed. For one thread; closed by any.
+ */
+final class ClusterObjects implements AutoCloseable {
+  /** Where more selections are asked for, the others are listed in each round. */
+  static final int MAX_WATCHES = 32;
+
+  /** Where there are more, the selections that have no room left are listed in each round. */
+  static final int MAX_OBJECTS = 30_000;
+
+  /** How soon it is tried again to follow what could not be. */
+  static final Duration HOPELESS = Duration.ofMinutes(10);
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final ClusterReader reader;
+  private final ApiServer api;
+  private final TimeSource time;
+  private final RandomGenerator random;
+  private final AtomicInteger room;
+  private final Map<Selected, FollowedObjects> followed = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  // Of the thread of the rounds only.
+  private final Map<Selected, Long> hopelessSince = new HashMap<>();
+  private final Set<Selected> asked = new HashSet<>();
+
+  /** What a list or a watch is of; the namespace is empty for all of them. */
+  private record Selected(
+      Class<? extends HasMetadata> kind, String namespace, LabelSelector selector) {
+    String collection() {
+      String version = HasMetadata.getApiVersion(kind);
+      return (version.contains("/") ? "/apis/" : "/api/")
+          + version
+          + (namespace.isEmpty() ? "" : "/namespaces/" + namespace)
+          + "/"
+          + HasMetadata.getPlural(kind);
+    }
+  }
+
+  ClusterObjects(KubernetesClient client, TimeSource time, RandomGenerator random) {
+    this(client, time, random, MAX_OBJECTS);
+  }
+
+  ClusterObjects(KubernetesClient client, TimeSource time, RandomGenerator random, int max) {
+    this.reader = new ClusterReader(client);
+    this.api = ApiServer.of(client, TIMEOUT);
+    this.time = time;
+    this.random = random;
+    this.room = new AtomicInteger(max);
+  }
+
+  /**
+   * Hands over what is to be said of each object.
+   *
+   * @param namespaces where; empty means everywhere, and cluster-scoped kinds
+   * @param selector which of them
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if nobody can say how they are
+   */
+  void each(
+      Class<? extends HasMetadata> kind,
+      List<String> namespaces,
+      LabelSelector selector,
+      Consumer<? super ObjectVerdict> taker) {
+    for (String namespace : namespaces.isEmpty() ? List.of("") : namespaces) {
+      Selected selected = new Selected(kind, namespace, selector);
+      FollowedObjects watched = follow(selected);
+      if (watched == null || !watched.each(taker)) {
+        reader.each(
+            kind,
+            namespace.isEmpty() ? List.of() : List.of(namespace),
+            selector,
+            object -> taker.accept(ObjectVerdict.of(object)));
+      }
+    }
+  }
+
+  private @Nullable FollowedObjects follow(Selected selected) {
+    asked.add(selected);
+    FollowedObjects watched = followed.get(selected);
+    if (watched != null) {
+      return watched;
+    }
+    if (followed.size() >= MAX_WATCHES || hopelessSince.containsKey(selected)) {
+      return null;
+    }
+    FollowedObjects begun =
+        new FollowedObjects(
+            api,
+            selected.kind(),
+            selected.collection(),
+            selected.selector().query(),
+            room,
+            time,
+            random);
+    followed.put(selected, begun);
+    if (closed) {
+      begun.close();
+    }
+    return begun;
+  }
+
+  /** Lets go of what the round did not ask for, and of what cannot be followed. */
+  void roundEnded() {
+    long now = time.nanoTime();
+    hopelessSince.values().removeIf(since -> now - since >= HOPELESS.toNanos());
+    hopelessSince.keySet().retainAll(asked);
+    followed.forEach((selected, watched) -> {
+      if (watched.isHopeless()) {
+        hopelessSince.put(selected, now);
+      }
+      if (watched.isHopeless() || !asked.contains(selected)) {
+        watched.close();
+        followed.remove(selected);
+      }
+    });
+    asked.clear();
+  }
+
+  /** {@return how many watches there are} */
+  int watches() {
+    return followed.size();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    followed.values().forEach(FollowedObjects::close);
+  }
+}
