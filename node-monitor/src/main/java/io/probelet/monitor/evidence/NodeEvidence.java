@@ -53,8 +53,8 @@ public final class NodeEvidence {
   private final TimeSource time;
   private final AtomicBoolean collecting = new AtomicBoolean();
 
-  /** Threads of earlier collections that were left behind; used by the one collection only. */
-  private final Map<String, Thread> behind = new HashMap<>();
+  /** What earlier collections left behind; used by the one collection only. */
+  private final Map<String, PartRun> behind = new HashMap<>();
 
   /**
    * Creates it; nothing is read yet.
@@ -128,8 +128,7 @@ public final class NodeEvidence {
     List<PartResult> results = new ArrayList<>();
     Map<String, PartRun> running = new HashMap<>();
     for (EvidencePart part : parts) {
-      Thread before = behind.get(part.name());
-      if (before == null || !before.isAlive()) {
+      if (!hangs(part)) {
         PartRun run = PartRun.start(part, time);
         running.put(part.name(), run);
       }
@@ -143,19 +142,23 @@ public final class NodeEvidence {
                 : run.result(COLLECTING.minusNanos(time.nanoTime() - begun)));
       }
     } finally {
-      running.forEach((part, run) -> leave(part, run.thread()));
+      running.forEach((part, run) -> leave(part, run));
     }
     return results;
   }
 
   /** A thread that hangs is not joined by another one at each collection. */
-  private void leave(String part, Thread thread) {
-    if (thread.isAlive()) {
-      thread.interrupt();
-      behind.put(part, thread);
+  private void leave(String part, PartRun run) {
+    if (run.leave()) {
+      behind.put(part, run);
     } else {
       behind.remove(part);
     }
+  }
+
+  private boolean hangs(EvidencePart part) {
+    PartRun before = behind.get(part.name());
+    return before != null && !before.hasEnded();
   }
 
   private static PartResult stillBehind(EvidencePart part) {
@@ -178,15 +181,14 @@ public final class NodeEvidence {
             OVERHEAD,
             KEEPING,
             _ -> kept.set(store.keep(name, archive)));
-    Thread before = behind.get(writing.name());
-    if (before != null && before.isAlive()) {
+    if (hangs(writing)) {
       return stillBehind(writing).why();
     }
     PartRun run = PartRun.start(writing, time);
     try {
       return run.result(KEEPING).why();
     } finally {
-      leave(writing.name(), run.thread());
+      leave(writing.name(), run);
     }
   }
 

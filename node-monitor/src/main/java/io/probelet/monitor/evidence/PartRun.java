@@ -57,8 +57,22 @@ final class PartRun {
     }
   }
 
-  Thread thread() {
-    return thread;
+  /** If its collector has ended; its thread may take a moment longer. */
+  boolean hasEnded() {
+    return ended.getCount() == 0;
+  }
+
+  /**
+   * Awaits it no longer.
+   *
+   * @return if there is something to leave behind
+   */
+  boolean leave() {
+    if (hasEnded()) {
+      return false;
+    }
+    thread.interrupt();
+    return true;
   }
 
   /**

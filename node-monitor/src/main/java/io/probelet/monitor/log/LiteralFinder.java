@@ -1,21 +1,21 @@
 package io.probelet.monitor.log;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds which of many short texts occur in a line, in one pass over it however many they are (Aho
- * and Corasick, 1975).
+ * Finds which of many short texts may occur in a line, in one pass over it however many they are
+ * (Aho and Corasick, 1975). None that occurs is missed.
  */
 final class LiteralFinder {
-  private static final int ASCII = 128;
+  private static final int CHARACTERS = 256;
 
-  private final byte[] columns = new byte[ASCII];
+  private final byte[] columns = new byte[CHARACTERS];
   private final int width;
   private final char[] next;
   private final int[] @Nullable [] found;
@@ -78,13 +78,16 @@ final class LiteralFinder {
 
   /** Passes on the index of every text that occurs in the line, as often as it occurs. */
   void find(String line, IntConsumer each) {
+    // Characters beyond Latin 1 become question marks: at worst a text is found that is not there.
+    byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
     int state = 0;
-    for (int i = 0; i < line.length(); i++) {
-      char c = line.charAt(i);
-      state = next[state * width + (c < ASCII ? columns[c] : 0)];
+    for (byte c : bytes) {
+      state = next[state * width + columns[c & 0xff]];
       int[] ids = found[state];
       if (ids != null) {
-        Arrays.stream(ids).forEach(each);
+        for (int id : ids) {
+          each.accept(id);
+        }
       }
     }
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.StringJoiner;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +18,18 @@ public final class LogMatcher {
 
   private final List<Search> searches = new ArrayList<>();
   private final LiteralFinder literals;
-  private final Search[] byLiteral;
+  private final @Nullable Search[] byLiteral;
+  private final IntConsumer mark = this::mark;
   private final LineFormat format;
+  private final OomLines oom;
   private final Reading.Entry[] entries;
   private long count;
+
+  /** The most lines that one expression reaches back to; all there ever were if one needs none. */
+  private final long reach;
+
+  private long seen = NEVER;
+  private boolean oomSeen;
 
   /** Takes what a line came to. */
   public interface Listener {
@@ -77,7 +86,20 @@ public final class LogMatcher {
    * @param format reads time and message from lines
    */
   public LogMatcher(List<LogRule> rules, int bufferSize, LineFormat format) {
+    this(rules, bufferSize, format, new OomLines());
+  }
+
+  /**
+   * Creates a matcher that has seen no line.
+   *
+   * @param rules the rules
+   * @param bufferSize how many lines a pattern can span, 1 or more
+   * @param format reads time and message from lines
+   * @param oom takes the messages that may be for it, before what they match is reported
+   */
+  public LogMatcher(List<LogRule> rules, int bufferSize, LineFormat format, OomLines oom) {
     this.format = format;
+    this.oom = oom;
     entries = new Reading.Entry[bufferSize];
     for (int rule = 0; rule < rules.size(); rule++) {
       LogRule each = rules.get(rule);
@@ -87,9 +109,12 @@ public final class LogMatcher {
         searches.add(new Search(rule, clear, null, clear::device));
       }
     }
-    List<String> texts = new ArrayList<>();
-    List<Search> owners = new ArrayList<>();
+    List<String> texts = new ArrayList<>(OomLines.LITERALS);
+    List<@Nullable Search> owners = new ArrayList<@Nullable Search>();
+    texts.forEach(_ -> owners.add(null));
+    long farthest = 0;
     for (Search search : searches) {
+      farthest = Math.max(farthest, reach(search));
       for (String literal : search.pattern.literals()) {
         texts.add(literal);
         owners.add(search);
@@ -97,6 +122,7 @@ public final class LogMatcher {
     }
     literals = new LiteralFinder(texts);
     byLiteral = owners.toArray(Search[]::new);
+    reach = farthest;
   }
 
   /**
@@ -109,33 +135,49 @@ public final class LogMatcher {
    * @return whether anything matched
    */
   public boolean take(String line, Instant at, Listener listener) {
-    switch (format.read(line, at)) {
-      case Reading.Entry entry -> {
-        return take(entry, listener);
-      }
-      case Reading.NoTime(String why) -> listener.unread(why);
-      case Reading.NoMessage() -> {}
+    Reading reading = format.read(line, at);
+    if (reading instanceof Reading.Entry entry) {
+      return take(entry, listener);
+    }
+    if (reading instanceof Reading.NoTime(String why)) {
+      listener.unread(why);
     }
     return false;
   }
 
   private boolean take(Reading.Entry entry, Listener listener) {
     entries[(int) (count % entries.length)] = entry;
-    literals.find(entry.message(), literal -> byLiteral[literal].seen = count);
+    oomSeen = false;
+    literals.find(entry.message(), mark);
+    if (oomSeen) {
+      oom.take(entry.message());
+    }
     boolean any = false;
-    for (Search search : searches) {
-      any |= couldMatch(search) && report(search, entry, listener);
+    if (count - seen < reach) { // else none could match
+      for (Search search : searches) {
+        any |= count - search.seen < reach(search) && report(search, entry, listener);
+      }
     }
     count++;
     return any;
   }
 
-  private boolean couldMatch(Search search) {
-    if (search.pattern.literals().isEmpty()) {
-      return true;
+  private void mark(int literal) {
+    Search owner = byLiteral[literal];
+    if (owner == null) {
+      oomSeen = true;
+    } else {
+      owner.seen = count;
+      seen = count;
     }
-    long reach = search.pattern.scope().newestLineOnly() ? 1 : entries.length;
-    return count - search.seen < reach;
+  }
+
+  /** How many lines an expression can match after its literal was seen. */
+  private long reach(Search search) {
+    if (search.pattern.literals().isEmpty()) {
+      return Long.MAX_VALUE;
+    }
+    return search.pattern.scope().newestLineOnly() ? 1 : entries.length;
   }
 
   private boolean report(Search search, Reading.Entry newest, Listener listener) {

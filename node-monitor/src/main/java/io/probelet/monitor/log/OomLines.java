@@ -1,6 +1,7 @@
 package io.probelet.monitor.log;
 
 import io.probelet.monitor.track.PodTrace;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +15,9 @@ public final class OomLines {
   private static final String DECISION = "oom-kill:";
   private static final String GROUP = "memory.oom.group";
   private static final String KILLED = "Killed process ";
+
+  /** What a line that {@link #take} heeds holds one of. */
+  static final List<String> LITERALS = List.of(DECISION, GROUP);
 
   /** The path may hold no comma, and is followed by the name and number of the process. */
   private static final Pattern CGROUP = Pattern.compile("task_memcg=([^,]+).*,pid=(\\d+)");

@@ -47,7 +47,7 @@ final class LogWatch implements Watch {
     this.monitor = monitor;
     this.rules = rules;
     this.source = source;
-    this.matcher = new LogMatcher(monitor.rules(), monitor.bufferSize(), format);
+    this.matcher = new LogMatcher(monitor.rules(), monitor.bufferSize(), format, oom);
     this.notBefore = notBefore;
     this.sink = sink;
     this.stats = stats;
@@ -121,7 +121,6 @@ final class LogWatch implements Watch {
     @Override
     public void line(String text, Instant at) {
       stats.read();
-      oom.take(text);
       if (matcher.take(text, at, this)) {
         stats.matched();
       }

@@ -4,6 +4,7 @@ import static io.probelet.health.ConditionStatus.FALSE;
 
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.node.ConditionDetail.Found;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Monitor;
@@ -234,6 +235,26 @@ final class NodeConditions {
   /** {@return what is said, in the order of the files} */
   List<Condition> conditions() {
     return trackers.values().stream().flatMap(tracker -> tracker.condition().stream()).toList();
+  }
+
+  /** {@return what is behind each of them, by type} */
+  Map<String, ConditionDetail> details() {
+    Map<String, ConditionDetail> details = new LinkedHashMap<>();
+    trackers.forEach((type, tracker) -> {
+      if (tracker.condition().isPresent()) {
+        details.put(
+            type,
+            new ConditionDetail(
+                tracker.history(),
+                tracker.problems().stream().map(problem -> found(tracker, problem)).toList()));
+      }
+    });
+    return details;
+  }
+
+  private Found found(ConditionTracker tracker, Problem problem) {
+    String source = speaker(tracker, problem.reason()).source();
+    return new Found(source, problem.reason(), problem.device(), problem.text(), problem.since());
   }
 
   /** {@return the conditions that can be said, as far as is known: without those of B-17} */

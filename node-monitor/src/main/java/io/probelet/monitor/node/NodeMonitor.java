@@ -232,6 +232,7 @@ public final class NodeMonitor implements AutoCloseable {
         answer.complete(
             new NodeSnapshot(
                 conditions.conditions(),
+                conditions.details(),
                 conditions.specs(),
                 new ArrayList<>(events),
                 conditions.counts(),

@@ -9,6 +9,7 @@ import java.util.Map;
  * A node as its monitor sees it at one moment.
  *
  * @param conditions what is said, in the order of the files
+ * @param details what is behind each condition, by its type
  * @param specs the conditions that could be said
  * @param events the newest events, oldest first
  * @param problemCounts how often each reason came up since the start (A-8)
@@ -18,6 +19,7 @@ import java.util.Map;
  */
 public record NodeSnapshot(
     List<Condition> conditions,
+    Map<String, ConditionDetail> details,
     List<ConditionSpec> specs,
     List<NodeEvent> events,
     Map<String, Long> problemCounts,
@@ -26,11 +28,13 @@ public record NodeSnapshot(
     int waiting) {
   /** A node nobody watches. */
   public static final NodeSnapshot NONE =
-      new NodeSnapshot(List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), 0);
+      new NodeSnapshot(
+          List.of(), Map.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), 0);
 
   /** Keeps unmodifiable copies of the collections. */
   public NodeSnapshot {
     conditions = List.copyOf(conditions);
+    details = Map.copyOf(details);
     specs = List.copyOf(specs);
     events = List.copyOf(events);
     problemCounts = Map.copyOf(problemCounts);

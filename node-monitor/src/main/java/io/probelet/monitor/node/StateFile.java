@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.PrivateFiles;
+import io.probelet.monitor.track.ConditionHistory;
+import io.probelet.monitor.track.PastStatus;
 import io.probelet.monitor.track.SavedCondition;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
 import io.probelet.monitor.track.SavedCondition.SavedRuleStatus;
@@ -95,6 +97,15 @@ final class StateFile {
     write(saved.changes(), out.putArray("changes"));
     ObjectNode rules = out.putObject("rules");
     saved.rules().forEach((id, rule) -> write(rule, rules.putObject(id)));
+    ArrayNode history = out.putArray("history");
+    saved.history().changes().forEach(change -> write(change, history.addObject()));
+  }
+
+  private static void write(PastStatus change, ObjectNode out) {
+    out.put("at", change.at().toString())
+        .put("status", change.status().toString())
+        .put("reason", change.reason())
+        .put("message", change.message());
   }
 
   private static void write(SavedRule rule, ObjectNode out) {
@@ -149,7 +160,20 @@ final class StateFile {
             : null,
         in.path("problem").asBoolean(),
         times(in.path("changes")),
-        rules(in.path("rules")));
+        rules(in.path("rules")),
+        history(in.path("history")));
+  }
+
+  private static ConditionHistory history(JsonNode in) {
+    List<PastStatus> changes = new ArrayList<>();
+    in.forEach(change ->
+        changes.add(
+            new PastStatus(
+                Instant.parse(change.path("at").asText()),
+                ConditionStatus.parse(change.path("status").asText()),
+                change.path("reason").asText(),
+                change.path("message").asText())));
+    return new ConditionHistory(changes);
   }
 
   private static Map<String, SavedRule> rules(JsonNode in) {

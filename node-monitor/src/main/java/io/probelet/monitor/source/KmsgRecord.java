@@ -51,7 +51,7 @@ record KmsgRecord(long sequence, long micros, String message) {
    * digits. A newline becomes a blank: it is one message, which a pattern's dot goes through.
    */
   private static String unescaped(String message) {
-    if (!message.contains("\\x")) {
+    if (message.indexOf('\\') < 0) {
       return message;
     }
     StringBuilder plain = new StringBuilder();

@@ -1,6 +1,5 @@
 package io.probelet.monitor.source;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -50,7 +49,7 @@ final class KmsgSink implements LineSource.Sink {
     last = kernel.sequence();
     skipTo = NONE; // a stand-in may count from zero again
     if (!kernel.message().isEmpty()) {
-      lines.line(kernel.message(), boot.plus(Duration.of(kernel.micros(), ChronoUnit.MICROS)));
+      lines.line(kernel.message(), boot.plus(kernel.micros(), ChronoUnit.MICROS));
     }
   }
 

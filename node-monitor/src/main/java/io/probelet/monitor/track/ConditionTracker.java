@@ -6,6 +6,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.GoDuration;
 import io.probelet.monitor.rule.ConditionSpec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class ConditionTracker {
   private final @Nullable Condition published;
   private final boolean problem;
   private final List<ClockReading> changes;
+  private final ConditionHistory history;
   private final @Nullable ClockReading asOf;
 
   private ConditionTracker(
@@ -40,6 +42,7 @@ public final class ConditionTracker {
       @Nullable Condition published,
       boolean problem,
       List<ClockReading> changes,
+      ConditionHistory history,
       @Nullable ClockReading asOf) {
     this.spec = spec;
     this.rules = List.copyOf(rules);
@@ -47,6 +50,7 @@ public final class ConditionTracker {
     this.published = published;
     this.problem = problem;
     this.changes = changes;
+    this.history = history;
     this.asOf = asOf;
   }
 
@@ -58,7 +62,8 @@ public final class ConditionTracker {
    * @return the tracker
    */
   public static ConditionTracker of(ConditionSpec spec, List<RuleTerms> rules) {
-    return new ConditionTracker(spec, rules, Map.of(), null, false, List.of(), null);
+    return new ConditionTracker(
+        spec, rules, Map.of(), null, false, List.of(), ConditionHistory.NONE, null);
   }
 
   /**
@@ -80,8 +85,14 @@ public final class ConditionTracker {
           .findFirst()
           .ifPresent(rule -> adopted.put(rule.id(), adopted(rule, condition, now)));
     }
+    ConditionHistory from =
+        history.with(
+            condition.status(),
+            condition.reason(),
+            condition.message(),
+            condition.lastTransitionTime());
     return new ConditionTracker(
-        spec, rules, adopted, condition, condition.status() == TRUE, changes, null);
+        spec, rules, adopted, condition, condition.status() == TRUE, changes, from, null);
   }
 
   /** B-15: what the message names is of that device again; what names none waits for all. */
@@ -141,11 +152,12 @@ public final class ConditionTracker {
   private ConditionTracker settled(Map<String, DeviceStates> next, ClockReading now) {
     next.replaceAll((_, state) -> state.withoutAccess(spec.holdFor(), now));
     if (isUnavailable(next)) { // B-17: what nobody can observe is not said to be Unknown
-      return new ConditionTracker(spec, rules, next, null, false, List.of(), now);
+      return new ConditionTracker(
+          spec, rules, next, null, false, List.of(), ConditionHistory.NONE, now);
     }
     Optional<RuleSummary> verdict = RuleSummary.worst(spec, rules, next, now);
     if (verdict.isEmpty()) {
-      return new ConditionTracker(spec, rules, next, published, problem, changes, now);
+      return new ConditionTracker(spec, rules, next, published, problem, changes, history, now);
     }
     boolean nowProblem = verdict.get().status() == TRUE;
     List<ClockReading> recent = new ArrayList<>();
@@ -161,7 +173,16 @@ public final class ConditionTracker {
     Condition before = published == null ? Condition.initial(spec.type(), now.wall()) : published;
     Condition after =
         before.update(said.status(), said.reason(), said.message(), List.of(), now.wall());
-    return new ConditionTracker(spec, rules, next, after, nowProblem, List.copyOf(recent), now);
+    RuleSummary found = verdict.get();
+    return new ConditionTracker(
+        spec,
+        rules,
+        next,
+        after,
+        nowProblem,
+        List.copyOf(recent),
+        history.with(found.status(), found.reason(), found.message(), now.wall()),
+        now);
   }
 
   /** B-2: a condition that changes all the time is a problem in itself. */
@@ -178,6 +199,11 @@ public final class ConditionTracker {
   /** {@return what the condition says; empty as long as nothing has been observed} */
   public Optional<Condition> condition() {
     return Optional.ofNullable(published);
+  }
+
+  /** {@return what was found lately; what flapping hides is among it} */
+  public ConditionHistory history() {
+    return history;
   }
 
   /** {@return the condition that is tracked} */
@@ -220,8 +246,9 @@ public final class ConditionTracker {
    * @param reason the reason of the rule that says so
    * @param device the device it is about; empty if it is about none
    * @param text what was seen
+   * @param since when it began, on the wall clock
    */
-  public record Problem(String reason, String device, String text) {
+  public record Problem(String reason, String device, String text, Instant since) {
     /**
      * {@return whether it is the same problem, whatever was seen of it}
      *
@@ -240,7 +267,11 @@ public final class ConditionTracker {
           .holding()
           .forEach(holding ->
               problems.add(
-                  new Problem(rule.reason(), holding.device(), holding.claim().message())));
+                  new Problem(
+                      rule.reason(),
+                      holding.device(),
+                      holding.claim().message(),
+                      holding.claim().since().wall())));
     }
     return problems;
   }
@@ -267,7 +298,7 @@ public final class ConditionTracker {
 
   /** {@return what has to be kept so that a restart forgets nothing (B-4)} */
   public SavedCondition save() {
-    return SavedCondition.of(published, problem, changes, states);
+    return SavedCondition.of(published, problem, changes, states, history);
   }
 
   /**
@@ -281,7 +312,14 @@ public final class ConditionTracker {
     Map<String, DeviceStates> kept = new LinkedHashMap<>();
     rules.forEach(rule -> kept.put(rule.id(), saved.state(rule, now)));
     return new ConditionTracker(
-        spec, rules, kept, saved.published(spec.type()), saved.problem(), saved.changes(now), null);
+        spec,
+        rules,
+        kept,
+        saved.published(spec.type()),
+        saved.problem(),
+        saved.changes(now),
+        saved.history(),
+        null);
   }
 
   /**
@@ -296,6 +334,6 @@ public final class ConditionTracker {
     kept.keySet().retainAll(rules.stream().map(RuleTerms::id).toList());
     // With other terms something may have been due long ago.
     return new ConditionTracker(
-        spec, rules, kept, before.published, before.problem, before.changes, null);
+        spec, rules, kept, before.published, before.problem, before.changes, before.history, null);
   }
 }

@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param problem whether its rules say there is a problem, flapping or not
  * @param changes when that changed, within the time flapping is counted in
  * @param rules the state of each rule by its id
+ * @param history what was found lately
  */
 public record SavedCondition(
     @Nullable SavedStatus published,
     boolean problem,
     List<Instant> changes,
-    Map<String, SavedRule> rules) {
+    Map<String, SavedRule> rules,
+    ConditionHistory history) {
   /** Keeps unmodifiable copies of the collections. */
   public SavedCondition {
     changes = List.copyOf(changes);
@@ -120,7 +122,8 @@ public record SavedCondition(
       @Nullable Condition published,
       boolean problem,
       List<ClockReading> changes,
-      Map<String, DeviceStates> states) {
+      Map<String, DeviceStates> states,
+      ConditionHistory history) {
     Map<String, SavedRule> rules = new LinkedHashMap<>();
     states.forEach((id, state) -> {
       Map<String, SavedRule> devices = new LinkedHashMap<>();
@@ -143,7 +146,8 @@ public record SavedCondition(
                 published.lastUpdateTime()),
         problem,
         changes.stream().map(ClockReading::wall).toList(),
-        rules);
+        rules,
+        history);
   }
 
   @Nullable Condition published(String type) {

@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -32,11 +34,16 @@ public final class BundleFiles {
     assertThat(tar.waitFor(10, TimeUnit.SECONDS)).isTrue();
     assertThat(new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
     assertThat(tar.exitValue()).isZero();
-    Map<String, String> files = new LinkedHashMap<>();
-    try (Stream<Path> all = Files.walk(folder, 2)) {
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
-        files.put(file.getFileName().toString(), Files.readString(file));
+    SequencedMap<String, String> files = new LinkedHashMap<>();
+    List<Path> unpacked;
+    try (Stream<Path> all = Files.walk(folder)) {
+      unpacked = all.toList();
+    }
+    for (Path file : unpacked.reversed()) {
+      if (Files.isRegularFile(file)) {
+        files.putFirst(file.getFileName().toString(), Files.readString(file));
       }
+      Files.delete(file);
     }
     return files;
   }

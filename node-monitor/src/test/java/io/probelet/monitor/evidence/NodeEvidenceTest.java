@@ -149,6 +149,28 @@ class NodeEvidenceTest {
   }
 
   @Test
+  @DisplayName(
+      "ACT-101: what has ended in time is not taken for what hangs, however slowly it goes")
+  void endedInTime() throws Exception {
+    Path kept = folder.resolve("kept");
+    NodeEvidence evidence =
+        new NodeEvidence(
+            "node-1",
+            List.of(part("quick", LONG, out -> out.line("here"))),
+            (name, archive) -> kept,
+            SystemClock.INSTANCE);
+
+    for (int i = 0; i < 2000; i++) {
+      EvidenceBundle bundle = evidence.collect("");
+      assertThat(bundle.path()).isEqualTo(kept);
+      assertThat(bundle.digest())
+          .last()
+          .asString()
+          .isEqualTo("nothing unusual in what could be read");
+    }
+  }
+
+  @Test
   @DisplayName("ACT-102: what could not be read is missing with its reason, and is no empty file")
   void missing() throws Exception {
     EvidenceBundle bundle =

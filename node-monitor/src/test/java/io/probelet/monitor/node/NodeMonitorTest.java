@@ -17,6 +17,7 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.track.PastStatus;
 import io.probelet.monitor.track.PodTrace;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,8 +40,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class NodeMonitorTest {
   @TempDir Path dir;
   private Path kmsg;
@@ -175,17 +179,25 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-4, NM-8 a restart keeps True with its times, and reads what was logged meanwhile")
+  @DisplayName(
+      "B-4, B-18, NM-8 a restart keeps True with its times, and reads what was logged meanwhile")
   void restart() throws Exception {
     Condition before;
+    ConditionDetail detail;
     try (NodeMonitor monitor = monitor(link(""))) {
       awaitStatus(monitor, "LinkDown", FALSE);
       log("eth0: link down");
       before = awaitStatus(monitor, "LinkDown", TRUE);
+      detail = snapshot(monitor).details().get("LinkDown");
+      assertThat(detail.history().changes()).extracting(PastStatus::status).endsWith(FALSE, TRUE);
+      assertThat(detail.evidence())
+          .extracting(ConditionDetail.Found::source, ConditionDetail.Found::message)
+          .containsExactly(tuple("link-monitor", "eth0: link down"));
     }
     log("oops while away");
     try (NodeMonitor monitor = monitor(link(""))) {
       assertThat(awaitStatus(monitor, "LinkDown", TRUE)).isEqualTo(before);
+      assertThat(snapshot(monitor).details()).containsEntry("LinkDown", detail);
       await().until(() -> snapshot(monitor).events().size() == 1);
       assertThat(snapshot(monitor).events().getFirst().message()).isEqualTo("oops while away");
       log("eth0: link up");
@@ -330,7 +342,8 @@ class NodeMonitorTest {
         monitor(plugin("{'type': 'Sick', 'reason': 'Well', 'message': 'well'}", script, ""))) {
       await().until(() -> Files.exists(pid));
     }
-    assertThat(ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))).isEmpty();
+    long plugin = Long.parseLong(Files.readString(pid).strip());
+    await().until(() -> ProcessHandle.of(plugin).isEmpty()); // killed, and then reaped
   }
 
   @Test

@@ -146,7 +146,8 @@ class TrackedStateTest {
             null,
             false,
             List.of(),
-            Map.of("Bad", new SavedCondition.SavedRule(null, null, List.of(), devices)));
+            Map.of("Bad", new SavedCondition.SavedRule(null, null, List.of(), devices)),
+            ConditionHistory.NONE);
     ConditionTracker tracker = of(log("Bad", Patience.NONE)).restore(saved, now());
     assertThat(tracker.problems()).hasSize(DeviceStates.MAX_DEVICES);
   }
@@ -226,10 +227,10 @@ class TrackedStateTest {
   @Test
   @DisplayName("B-16 a problem is the same by reason and device, whatever was seen of it")
   void sameProblem() {
-    Problem problem = new Problem("Bad", "sda", "text");
-    assertThat(problem.isSame(new Problem("Bad", "sda", "other"))).isTrue();
-    assertThat(problem.isSame(new Problem("Bad", "sdb", "text"))).isFalse();
-    assertThat(problem.isSame(new Problem("Worse", "sda", "text"))).isFalse();
+    Problem problem = new Problem("Bad", "sda", "text", clock.wallTime());
+    assertThat(problem.isSame(new Problem("Bad", "sda", "other", clock.wallTime()))).isTrue();
+    assertThat(problem.isSame(new Problem("Bad", "sdb", "text", clock.wallTime()))).isFalse();
+    assertThat(problem.isSame(new Problem("Worse", "sda", "text", clock.wallTime()))).isFalse();
   }
 
   private static String joined(int first, int second, int others) {
