@@ -18,6 +18,9 @@ import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOrigins;
+import io.probelet.probe.ProbeOrigins.Origin;
+import io.probelet.probe.ProbeOrigins.Value;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.TlsOptions;
 import java.nio.file.Files;
@@ -94,6 +97,24 @@ class ProbeAnnotationTest {
   void aProbeTheManifestLacksIsAdded() {
     ProbeSpec probe = read("web: {startup: {tcpSocket: {port: http}}}").probe(ProbeKind.STARTUP);
     assertThat(probe).isEqualTo(ProbeSpec.of(new TcpSocket(new Port.Named("http"), null)).build());
+  }
+
+  @Test
+  void eachValueKnowsWhereItComesFrom() {
+    ProbeOrigins refined =
+        read("web: {readiness: {timeout: 3s}}").probe(ProbeKind.READINESS).origins();
+    assertThat(refined.of(Value.TIMEOUT)).isEqualTo(Origin.ANNOTATION);
+    assertThat(refined.of(Value.HANDLER)).isEqualTo(Origin.SPEC);
+    assertThat(refined.of(Value.SUCCESS_THRESHOLD)).isEqualTo(Origin.SPEC);
+    assertThat(refined.of(Value.FAILURE_THRESHOLD)).isEqualTo(Origin.DEFAULT);
+    ProbeOrigins added =
+        read("web: {startup: {tcpSocket: {port: http}, jitter: 1s}}")
+            .probe(ProbeKind.STARTUP)
+            .origins();
+    assertThat(added.of(Value.HANDLER)).isEqualTo(Origin.ANNOTATION);
+    assertThat(added.of(Value.JITTER)).isEqualTo(Origin.ANNOTATION);
+    assertThat(added.of(Value.PERIOD)).isEqualTo(Origin.DEFAULT);
+    assertThat(added.of(Value.PROFILE)).isEqualTo(Origin.DEFAULT);
   }
 
   @Test

@@ -9,9 +9,13 @@ import io.probelet.manifest.probe.ProbeReader;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOrigins;
+import io.probelet.probe.ProbeOrigins.Origin;
+import io.probelet.probe.ProbeOrigins.Value;
 import io.probelet.probe.ProbeSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,19 @@ import org.jspecify.annotations.Nullable;
 final class AnnotatedProbeReader {
   /** The API server's numbers, for probes the manifest lacks; nothing ever runs its handler. */
   private static final ProbeSpec DEFAULTS = ProbeSpec.of(new Exec(List.of("true"))).build();
+
+  private static final Map<Value, String> FIELDS =
+      Map.of(
+          Value.TLS, "tls",
+          Value.EXPECT, "expect",
+          Value.INITIAL_DELAY, "initialDelay",
+          Value.TIMEOUT, "timeout",
+          Value.PERIOD, "period",
+          Value.SUCCESS_THRESHOLD, "successThreshold",
+          Value.FAILURE_THRESHOLD, "failureThreshold",
+          Value.TERMINATION_GRACE_PERIOD, "terminationGracePeriod",
+          Value.FAILING_PERIOD, "failingPeriod",
+          Value.JITTER, "jitter");
 
   private final DeclaredProbes declared;
   private final CombinedHandlerReader handlers;
@@ -74,7 +91,29 @@ final class AnnotatedProbeReader {
       return null;
     }
     return new ProbeSpec(
-        handler, initialDelay, period, timeout, successes, failures, grace, failingPeriod, jitter);
+        handler,
+        initialDelay,
+        period,
+        timeout,
+        successes,
+        failures,
+        grace,
+        failingPeriod,
+        jitter,
+        origins(probe, base.origins()));
+  }
+
+  private static ProbeOrigins origins(Fields probe, ProbeOrigins base) {
+    ProbeOrigins origins = base;
+    for (var named : FIELDS.entrySet()) {
+      boolean given = probe.field(named.getValue()).isPresent();
+      origins = origins.withIf(given, named.getKey(), Origin.ANNOTATION);
+    }
+    for (String handler : CombinedHandlerReader.NAMES) {
+      boolean given = probe.field(handler).isPresent();
+      origins = origins.withIf(given, Value.HANDLER, Origin.ANNOTATION);
+    }
+    return origins.withIf(probe.field("profile").isPresent(), Value.PROFILE, Origin.POLICY);
   }
 
   /** Reads a period, which the administrator's bound holds for too. */

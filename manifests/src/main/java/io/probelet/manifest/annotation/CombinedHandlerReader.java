@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * it, or several combined with {@code allOf} or {@code anyOf}.
  */
 final class CombinedHandlerReader {
-  private static final List<String> NAMES =
+  static final List<String> NAMES =
       Stream.concat(HandlerReader.NAMES.stream(), Stream.of("allOf", "anyOf")).toList();
 
   /** Every part is a connection or a process on each tick. */

@@ -4,8 +4,12 @@ import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOrigins;
+import io.probelet.probe.ProbeOrigins.Origin;
+import io.probelet.probe.ProbeOrigins.Value;
 import io.probelet.probe.ProbeSpec;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +20,15 @@ public final class ProbeReader {
   private static final int DEFAULT_SUCCESSES = 1;
   private static final int DEFAULT_FAILURES = 3;
   private static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+
+  private static final Map<Value, String> FIELDS =
+      Map.of(
+          Value.INITIAL_DELAY, "initialDelaySeconds",
+          Value.TIMEOUT, "timeoutSeconds",
+          Value.PERIOD, "periodSeconds",
+          Value.SUCCESS_THRESHOLD, "successThreshold",
+          Value.FAILURE_THRESHOLD, "failureThreshold",
+          Value.TERMINATION_GRACE_PERIOD, "terminationGracePeriodSeconds");
 
   private final HandlerReader handlers;
 
@@ -73,7 +86,18 @@ public final class ProbeReader {
         .successThreshold(successes)
         .failureThreshold(failures)
         .terminationGracePeriod(grace)
+        .origins(origins(probe))
         .build();
+  }
+
+  /** The API server writes its defaults into the spec: in a cluster they come from there. */
+  private static ProbeOrigins origins(Fields probe) {
+    ProbeOrigins origins = ProbeOrigins.DEFAULTS.with(Value.HANDLER, Origin.SPEC);
+    for (var named : FIELDS.entrySet()) {
+      Field field = probe.field(named.getValue());
+      origins = origins.withIf(field.int64(0) != 0, named.getKey(), Origin.SPEC);
+    }
+    return origins;
   }
 
   private @Nullable ProbeHandler handler(Fields probe) {

@@ -11,7 +11,6 @@ import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.controller.ActionStep.Finished;
 import io.probelet.nodehealth.controller.ActionStep.Send;
 import io.probelet.nodehealth.controller.ApiRequest.Method;
-import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.OwnerRef;
@@ -83,8 +82,7 @@ final class ActionRequests {
               new ApiRequest(
                   Method.JSON_PATCH,
                   Kind.NODE.path(null, node),
-                  replacement(
-                      "/metadata/annotations/", RemediationPolicy.APPROVED, annotated, left)));
+                  PolicyJson.approvalTaken(annotated, left)));
       case EmitEvent event -> throw new IllegalArgumentException("not a write: " + event);
     };
   }
@@ -198,19 +196,6 @@ final class ActionRequests {
     ArrayNode patch = JsonNodeFactory.instance.arrayNode();
     String pointer = parent + key.replace("~", "~0").replace("/", "~1");
     patch.addObject().put("op", "remove").put("path", pointer);
-    return patch;
-  }
-
-  /** Only if it is as it was seen; what is left of it stays. */
-  private static ArrayNode replacement(String parent, String key, String seen, String left) {
-    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
-    String pointer = parent + key.replace("~", "~0").replace("/", "~1");
-    patch.addObject().put("op", "test").put("path", pointer).put("value", seen);
-    if (left.isEmpty()) {
-      patch.addObject().put("op", "remove").put("path", pointer);
-    } else {
-      patch.addObject().put("op", "replace").put("path", pointer).put("value", left);
-    }
     return patch;
   }
 

@@ -3,16 +3,12 @@ package io.probelet.nodehealth.controller;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.LeaderElection;
+import io.probelet.kube.election.LedWork;
 import io.probelet.kube.election.Term;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Node remediation in a cluster: takes part in the leader election, and while it leads evaluates
@@ -26,8 +22,7 @@ public final class NodeRemediation implements AutoCloseable {
   private static final Duration STATUS_INTERVAL =
       Duration.ofSeconds(1); // spares the API server (RB-2)
 
-  private final LeaderElection election;
-  private volatile @Nullable RemediationController controller;
+  private final LedWork<RemediationController> work;
 
   private NodeRemediation(
       KubernetesClient client,
@@ -35,8 +30,8 @@ public final class NodeRemediation implements AutoCloseable {
       TimeSource time,
       RandomGenerator random,
       RemediationListener listener) {
-    election =
-        LeaderElection.start(
+    work =
+        LedWork.start(
             client,
             settings.namespace(),
             LEASE,
@@ -68,7 +63,7 @@ public final class NodeRemediation implements AutoCloseable {
 
   /** {@return who leads, as far as known; empty if nobody does} */
   public Optional<String> leader() {
-    return election.leader();
+    return work.leader();
   }
 
   /**
@@ -79,46 +74,30 @@ public final class NodeRemediation implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   public Optional<RemediationReport> report() throws TimeoutException, InterruptedException {
-    RemediationController leading = controller;
-    if (leading == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(leading.report().get(REPORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (RejectedExecutionException over) { // since it was asked whether we lead
-      return Optional.empty();
-    } catch (ExecutionException mistake) {
-      throw new IllegalStateException(mistake.getCause());
-    }
+    return work.ask(RemediationController::report, REPORT_TIMEOUT);
   }
 
   /** Stops, and gives the lease back so that another leads at once. */
   @Override
   public void close() {
-    election.close();
+    work.close();
   }
 
-  private AutoCloseable open(
+  private static RemediationController open(
       KubernetesClient client,
       RemediationSettings settings,
       TimeSource time,
       RandomGenerator random,
       RemediationListener listener,
       Term term) {
-    RemediationController opened =
-        new RemediationController(
-            ApiServer.of(client, settings.requestTimeout()),
-            settings,
-            STATUS_INTERVAL,
-            time,
-            random,
-            listener,
-            term,
-            ReconcileLoop.thread());
-    controller = opened;
-    return () -> {
-      controller = null;
-      opened.close();
-    };
+    return new RemediationController(
+        ApiServer.of(client, settings.requestTimeout()),
+        settings,
+        STATUS_INTERVAL,
+        time,
+        random,
+        listener,
+        term,
+        ReconcileLoop.thread());
   }
 }

@@ -8,13 +8,11 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
-import io.probelet.kube.election.Term;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,10 +25,7 @@ final class PolicyStatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyStatusWriter.class);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
 
-  private final ApiServer api;
-  private final Term term;
-  private final ReconcileLoop loop;
-  private final Executor threads;
+  private final StatusRequests requests;
   private final TimeSource time;
   private final Duration apart;
   private final BiConsumer<String, JsonNode> written;
@@ -41,23 +36,18 @@ final class PolicyStatusWriter {
   /**
    * Prepares.
    *
+   * @param requests sends them
    * @param apart the least time between two writes for one policy
    * @param written takes a policy as it is after a write, or after a failed one
    * @param again asks for what is to be written now
    */
   PolicyStatusWriter(
-      ApiServer api,
-      Term term,
-      ReconcileLoop loop,
-      Executor threads,
+      StatusRequests requests,
       TimeSource time,
       Duration apart,
       BiConsumer<String, JsonNode> written,
       Runnable again) {
-    this.api = api;
-    this.term = term;
-    this.loop = loop;
-    this.threads = threads;
+    this.requests = requests;
     this.time = time;
     this.apart = apart;
     this.written = written;
@@ -73,7 +63,7 @@ final class PolicyStatusWriter {
     Long moment = notBefore.get(name);
     long wait = moment == null ? 0 : moment - time.nanoTime();
     if (wait > 0) {
-      loop.postAfter(Duration.ofNanos(wait), () -> free(name));
+      requests.loop().postAfter(Duration.ofNanos(wait), () -> free(name));
     } else {
       send(name, seen, status);
     }
@@ -84,14 +74,11 @@ final class PolicyStatusWriter {
     // A version, so that a write of ours that was delayed until another leads is refused (N-1).
     patch.putObject("metadata").put("resourceVersion", Metadata.version(seen));
     patch.set("status", status);
-    threads.execute(() -> {
-      if (term.isOn()) {
-        String path = Kind.POLICY.path(null, name);
-        ApiResult answer = api.patch(path + "/status", ApiServer.MERGE_PATCH, patch);
-        ApiResult now = answer instanceof Done ? answer : api.get(path);
-        loop.post(() -> answered(name, answer, now));
-      }
-    });
+    requests.send(
+        Kind.POLICY.path(null, name),
+        ApiServer.MERGE_PATCH,
+        patch,
+        (answer, now) -> answered(name, answer, now));
   }
 
   private void answered(String name, ApiResult answer, ApiResult now) {

@@ -92,12 +92,10 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
             loop,
             threads,
             this);
-    policies =
-        new WatchedPolicies(
-            api, term, loop, threads, time, statusInterval, cache::nodes, checks::touchAll);
+    StatusRequests requests = new StatusRequests(api, term, loop, threads);
+    policies = new WatchedPolicies(requests, time, statusInterval, cache::nodes, checks::touchAll);
     results = new WriteResults(cache, new NodeFormat(), this::nodeChanged, listener, policies);
-    statuses =
-        new StatusWriter(api, term, loop, threads, time, statusInterval, this::statusWritten);
+    statuses = new StatusWriter(requests, time, statusInterval, this::statusWritten);
   }
 
   void close() {

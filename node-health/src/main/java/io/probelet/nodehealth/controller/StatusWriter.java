@@ -7,13 +7,11 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Term;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.wire.StatusJson;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,10 +23,7 @@ import org.slf4j.LoggerFactory;
 final class StatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
-  private final ApiServer api;
-  private final Term term;
-  private final ReconcileLoop loop;
-  private final Executor threads;
+  private final StatusRequests requests;
   private final TimeSource time;
   private final Duration apart;
   private final BiConsumer<WatchedHealthCheck, ApiResult> refreshed;
@@ -37,21 +32,16 @@ final class StatusWriter {
   /**
    * Prepares.
    *
+   * @param requests sends them
    * @param apart the least time between two writes for one NodeHealthCheck
    * @param refreshed takes the resource after each write, or as it was read after a failed one
    */
   StatusWriter(
-      ApiServer api,
-      Term term,
-      ReconcileLoop loop,
-      Executor threads,
+      StatusRequests requests,
       TimeSource time,
       Duration apart,
       BiConsumer<WatchedHealthCheck, ApiResult> refreshed) {
-    this.api = api;
-    this.term = term;
-    this.loop = loop;
-    this.threads = threads;
+    this.requests = requests;
     this.time = time;
     this.apart = apart;
     this.refreshed = refreshed;
@@ -69,7 +59,7 @@ final class StatusWriter {
     if (wait <= 0) {
       send(check);
     } else {
-      loop.postAfter(Duration.ofNanos(wait), () -> send(check));
+      requests.loop().postAfter(Duration.ofNanos(wait), () -> send(check));
     }
   }
 
@@ -92,15 +82,11 @@ final class StatusWriter {
         .put("op", "add")
         .put("path", "/status")
         .set("value", StatusJson.write(status));
-    threads.execute(() -> {
-      if (!term.isOn()) {
-        return;
-      }
-      String path = Kind.CHECK.path(null, check.name());
-      ApiResult answer = api.patch(path + "/status", ApiServer.JSON_PATCH, patch);
-      ApiResult now = answer instanceof Done ? answer : api.get(path);
-      loop.post(() -> answered(check, status, answer, now));
-    });
+    requests.send(
+        Kind.CHECK.path(null, check.name()),
+        ApiServer.JSON_PATCH,
+        patch,
+        (answer, now) -> answered(check, status, answer, now));
   }
 
   private void answered(

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
-import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
-import io.probelet.kube.election.Term;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.PolicyBook;
 import io.probelet.nodehealth.policy.PolicyFacts;
@@ -28,7 +26,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,24 +48,20 @@ final class WatchedPolicies {
   /**
    * Begins without any.
    *
+   * @param requests sends statuses
    * @param apart the least time between two writes of one status
    * @param nodes all nodes
    * @param limitsChanged called when another policy is there, or one says something else
    */
   WatchedPolicies(
-      ApiServer api,
-      Term term,
-      ReconcileLoop loop,
-      Executor threads,
+      StatusRequests requests,
       TimeSource time,
       Duration apart,
       Supplier<Collection<NodeFacts>> nodes,
       Runnable limitsChanged) {
     this.nodes = nodes;
     this.limitsChanged = limitsChanged;
-    writer =
-        new PolicyStatusWriter(
-            api, term, loop, threads, time, apart, this::wrote, () -> dirty = true);
+    writer = new PolicyStatusWriter(requests, time, apart, this::wrote, () -> dirty = true);
   }
 
   static boolean isPolicy(JsonNode object) {

@@ -4,10 +4,15 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Durations as users write them. */
-final class DurationText {
+public final class DurationText {
   private DurationText() {}
 
-  static String of(Duration duration) {
+  /**
+   * {@return a duration as it is written in resources, such as 1h30m}
+   *
+   * @param duration not negative
+   */
+  public static String of(Duration duration) {
     return duration.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

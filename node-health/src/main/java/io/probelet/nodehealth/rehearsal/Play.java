@@ -1,5 +1,14 @@
 package io.probelet.nodehealth.rehearsal;
 
+import io.probelet.nodehealth.rehearsal.Cue.CheckIs;
+import io.probelet.nodehealth.rehearsal.Cue.CheckIsGone;
+import io.probelet.nodehealth.rehearsal.Cue.Moment;
+import io.probelet.nodehealth.rehearsal.Cue.NodeAgain;
+import io.probelet.nodehealth.rehearsal.Cue.NodeHelped;
+import io.probelet.nodehealth.rehearsal.Cue.NodeIs;
+import io.probelet.nodehealth.rehearsal.Cue.NodeIsGone;
+import io.probelet.nodehealth.rehearsal.Cue.RemediationIs;
+import io.probelet.nodehealth.rehearsal.Cue.RemediationIsGone;
 import io.probelet.nodehealth.rehearsal.Tally.Outcome;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
@@ -24,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a tape for one set of NodeHealthChecks. The nodes are as the tape has them; remediations
@@ -31,7 +41,7 @@ import java.util.Optional;
  *
  * <p>Not safe for use by several threads.
  */
-final class Play {
+final class Play implements Column {
   /** What a remediation without a time is given, as its node's lease is. */
   private static final Duration UNTIMED = Duration.ofMinutes(10);
 
@@ -43,11 +53,13 @@ final class Play {
   private final Spells spells;
   private final Holds holds = new Holds();
   private final AtOnce atOnce = new AtOnce();
+  private final boolean inForce;
   private long givenUp;
   private boolean news = true;
 
-  Play(Candidate candidate, Duration heals, Instant start) {
+  private Play(Candidate candidate, boolean inForce, Duration heals, Instant start) {
     this.title = candidate.title();
+    this.inForce = inForce;
     this.cluster = new VirtualCluster(start);
     this.controller = new VirtualController(cluster, this::record);
     this.spells = new Spells(heals);
@@ -56,22 +68,56 @@ final class Play {
     candidate.policies().forEach(cluster::put);
   }
 
-  Collection<NodeHealthCheck> checks() {
+  /** The NodeHealthChecks on the tape, which come and go with it. */
+  static Play inForce(Duration heals, Instant start) {
+    return new Play(new Candidate("in force", List.of(), Map.of(), List.of()), true, heals, start);
+  }
+
+  /** NodeHealthChecks to try, whatever the tape has. */
+  static Play of(Candidate candidate, Duration heals, Instant start) {
+    return new Play(candidate, false, heals, start);
+  }
+
+  private Collection<NodeHealthCheck> checks() {
     return cluster.checks().values();
   }
 
-  Collection<NodeFacts> nodes() {
-    return cluster.nodes().values();
-  }
-
-  Instant now() {
+  private Instant now() {
     return cluster.now();
   }
 
   // --- What the tape says
 
+  @Override
+  public void take(Cue cue) {
+    switch (cue) {
+      case Moment(Instant at) -> {
+        settleIfNews();
+        advanceTo(at);
+      }
+      case NodeIs(NodeFacts node, boolean remediated, boolean cordoned) ->
+          node(node, remediated || cordoned);
+      case NodeIsGone(String node) -> nodeGone(node);
+      case NodeHelped(String node) -> spells.helped(node);
+      case RemediationIs(RecordedRemediation remediation, _, boolean adopted) -> {
+        if (inForce && adopted) {
+          adopt(remediation);
+        }
+        spells.helped(remediation.node());
+        if (remediation.succeeded() != Success.UNKNOWN) {
+          said(remediation);
+        }
+      }
+      case RemediationIsGone _ -> {}
+      case NodeAgain(NodeFacts node, boolean remediated) when inForce -> node(node, remediated);
+      case CheckIs(NodeHealthCheck check, var templates) when inForce -> check(check, templates);
+      case CheckIsGone(String check) when inForce -> checkGone(check);
+      case NodeAgain _, CheckIs _, CheckIsGone _ -> {} // a candidate has its own
+    }
+  }
+
   /** Moves time, and plans whenever something is due on the way. */
-  void advanceTo(Instant moment) {
+  private void advanceTo(Instant moment) {
     for (Optional<Instant> due = due(moment); due.isPresent(); due = due(moment)) {
       cluster.advanceTo(due.get());
       settle();
@@ -93,29 +139,25 @@ final class Play {
     return sooner ? change : planned;
   }
 
-  void node(NodeFacts node, boolean helped) {
+  private void node(NodeFacts node, boolean helped) {
     news |= cluster.putSaysNews(node);
     spells.node(node, checks(), now(), helped);
   }
 
-  void nodeGone(String node) {
+  private void nodeGone(String node) {
     news = true;
     cluster.removeNode(node);
     spells.gone(node, now());
   }
 
-  void helped(String node) {
-    spells.helped(node);
-  }
-
-  void check(NodeHealthCheck check, Map<ObjectRef, TemplateLookup> templates) {
+  private void check(NodeHealthCheck check, Map<ObjectRef, TemplateLookup> templates) {
     news = true;
     templates.forEach(cluster::put);
     NodeHealthCheck before = cluster.checks().get(check.name());
     cluster.put(before == null ? check : check.withStatus(before.status()));
   }
 
-  void checkGone(String check) {
+  private void checkGone(String check) {
     news = true;
     cluster.removeCheck(check);
     controller.forget(check);
@@ -123,14 +165,14 @@ final class Play {
   }
 
   /** One that was there before the tape begins, and whose NodeHealthCheck is in force. */
-  void adopt(RecordedRemediation remediation) {
+  private void adopt(RecordedRemediation remediation) {
     news = true;
     cluster.put(remediation.observed());
     atOnce.begins(remediation.node());
   }
 
   /** TP-4: what a remediator said of its remediation it says of one like it. */
-  void said(RecordedRemediation recorded) {
+  private void said(RecordedRemediation recorded) {
     for (ObservedRemediation other : List.copyOf(cluster.remediations())) {
       if (other.ref().kind().equals(recorded.ref().kind())
           && other.nodeName().equals(recorded.node())
@@ -142,13 +184,14 @@ final class Play {
   }
 
   /** Plans, once all lines of one moment have been taken. */
-  void settleIfNews() {
+  private void settleIfNews() {
     if (news || next().filter(at -> !at.isAfter(now())).isPresent()) {
       settle();
     }
   }
 
-  Tally finish(Instant end) {
+  @Override
+  public Tally finish(Instant end) {
     advanceTo(end);
     settleIfNews();
     spells.finish(end);
@@ -187,7 +230,8 @@ final class Play {
         atOnce.begins(node);
         String check = draft.owners().isEmpty() ? "" : draft.owners().getFirst().name();
         String template = draft.annotations().getOrDefault(WireNames.TEMPLATE_NAME, "");
-        spells.remediated(node, draft.kind(), check, now(), time(check, draft.kind(), template));
+        Duration time = time(cluster.checks().get(check), draft.kind(), template);
+        spells.remediated(node, draft.kind(), check, now(), time);
       }
       case DeleteRemediation(String node, _) -> atOnce.ends(node);
       case MarkTimedOut _ -> givenUp++;
@@ -196,8 +240,7 @@ final class Play {
   }
 
   /** TP-6: the time of the step that it was created for. */
-  Duration time(String check, String kind, String template) {
-    NodeHealthCheck owner = cluster.checks().get(check);
+  static Duration time(@Nullable NodeHealthCheck owner, String kind, String template) {
     if (owner == null) {
       return UNTIMED;
     }

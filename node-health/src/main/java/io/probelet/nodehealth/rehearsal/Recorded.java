@@ -1,6 +1,16 @@
 package io.probelet.nodehealth.rehearsal;
 
+import io.probelet.nodehealth.rehearsal.Cue.CheckIs;
+import io.probelet.nodehealth.rehearsal.Cue.CheckIsGone;
+import io.probelet.nodehealth.rehearsal.Cue.Moment;
+import io.probelet.nodehealth.rehearsal.Cue.NodeAgain;
+import io.probelet.nodehealth.rehearsal.Cue.NodeHelped;
+import io.probelet.nodehealth.rehearsal.Cue.NodeIs;
+import io.probelet.nodehealth.rehearsal.Cue.NodeIsGone;
+import io.probelet.nodehealth.rehearsal.Cue.RemediationIs;
+import io.probelet.nodehealth.rehearsal.Cue.RemediationIsGone;
 import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.tape.RecordedRemediation;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,51 +18,48 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the remediations that are on the tape, and knows at any time which nodes have one. What is
- * unhealthy is what the NodeHealthChecks in force call so.
+ * Counts the remediations that are on the tape. What is unhealthy is what the NodeHealthChecks in
+ * force call so.
+ *
+ * <p>Not safe for use by several threads.
  */
-final class Recorded {
-  private final Play inForce;
+final class Recorded implements Column {
   private final Spells spells = new Spells(Duration.ofDays(366)); // the tape needs no estimate
-  private final AtOnce atOnce = new AtOnce();
-  private final Map<String, RecordedRemediation> open = new HashMap<>();
+  private final Map<String, NodeHealthCheck> checks = new HashMap<>();
+  private final AtWork atWork = new AtWork();
+  private Instant now;
   private long givenUp;
 
-  Recorded(Play inForce) {
-    this.inForce = inForce;
+  Recorded(Instant start) {
+    this.now = start;
   }
 
-  /** Whether somebody is known to work on a node. */
-  boolean has(String node) {
-    return atOnce.has(node);
+  @Override
+  public void take(Cue cue) {
+    switch (cue) {
+      case Moment(Instant at) -> now = at;
+      case NodeIs(NodeFacts node, boolean remediated, _) ->
+          spells.node(node, checks.values(), now, remediated);
+      case NodeAgain(NodeFacts node, boolean remediated) ->
+          spells.node(node, checks.values(), now, remediated);
+      case NodeIsGone(String node) -> spells.gone(node, now);
+      case NodeHelped(String node) -> spells.helped(node);
+      case CheckIs(NodeHealthCheck check, _) -> checks.put(check.name(), check);
+      case CheckIsGone(String check) -> checks.remove(check);
+      case RemediationIs(RecordedRemediation remediation, boolean existed, _) ->
+          remediation(remediation, existed);
+      case RemediationIsGone(String uid) -> atWork.remove(uid);
+    }
   }
 
-  void node(NodeFacts node) {
-    spells.node(node, inForce.checks(), inForce.now(), has(node.name()));
-  }
-
-  void nodeGone(String node) {
-    spells.gone(node, inForce.now());
-  }
-
-  void helped(String node) {
-    spells.helped(node);
-  }
-
-  /**
-   * Takes a remediation as it is now.
-   *
-   * @param existed whether it was there before the tape began, and so counts only as being there
-   */
-  void remediation(RecordedRemediation remediation, boolean existed) {
-    RecordedRemediation before = open.put(remediation.uid(), remediation);
+  /** One that was there before the tape began counts only as being there. */
+  private void remediation(RecordedRemediation remediation, boolean existed) {
+    RecordedRemediation before = atWork.put(remediation);
     if (before == null) {
-      atOnce.begins(remediation.node());
       if (!existed) {
-        Duration time =
-            inForce.time(remediation.check(), remediation.ref().kind(), remediation.template());
-        spells.remediated(
-            remediation.node(), remediation.ref().kind(), remediation.check(), inForce.now(), time);
+        String kind = remediation.ref().kind();
+        Duration time = Play.time(checks.get(remediation.check()), kind, remediation.template());
+        spells.remediated(remediation.node(), kind, remediation.check(), now, time);
       }
       spells.helped(remediation.node());
     }
@@ -62,15 +69,9 @@ final class Recorded {
     }
   }
 
-  void remediationGone(String uid) {
-    RecordedRemediation gone = open.remove(uid);
-    if (gone != null) {
-      atOnce.ends(gone.node());
-    }
-  }
-
-  Tally finish(Instant end) {
+  @Override
+  public Tally finish(Instant end) {
     spells.finish(end);
-    return Play.tally("recorded", spells, givenUp, atOnce, Map.of());
+    return Play.tally("recorded", spells, givenUp, atWork.atOnce(), Map.of());
   }
 }

@@ -3,8 +3,16 @@ package io.probelet.nodehealth.rehearsal;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.document.field.Problem;
 import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.rehearsal.Cue.CheckIs;
+import io.probelet.nodehealth.rehearsal.Cue.CheckIsGone;
+import io.probelet.nodehealth.rehearsal.Cue.Moment;
+import io.probelet.nodehealth.rehearsal.Cue.NodeAgain;
+import io.probelet.nodehealth.rehearsal.Cue.NodeHelped;
+import io.probelet.nodehealth.rehearsal.Cue.NodeIs;
+import io.probelet.nodehealth.rehearsal.Cue.NodeIsGone;
+import io.probelet.nodehealth.rehearsal.Cue.RemediationIs;
+import io.probelet.nodehealth.rehearsal.Cue.RemediationIsGone;
 import io.probelet.nodehealth.remediation.NodeFacts;
-import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
@@ -37,8 +45,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Plays a tape once, for the NodeHealthChecks on it and for all candidates at the same time. The
- * lines of one moment count as one change (TP-2).
+ * Plays a tape once, for the NodeHealthChecks on it and for all candidates at the same time, each
+ * on a thread of its own. The lines of one moment count as one change (TP-2).
  *
  * <p>Not safe for use by several threads.
  */
@@ -46,11 +54,14 @@ public final class TapeRehearsal {
   /** So many remarks are kept. */
   private static final int MAX_REMARKS = 20;
 
+  /** After so many lines it is said how far it is: some hundredths of a second. */
+  private static final int PROGRESS_LINES = 1_000;
+
   private final TapeReader tape;
+  private final Runnable progress;
   private final Instant start;
-  private final Play inForce;
-  private final Recorded recorded;
-  private final List<Play> plays = new ArrayList<>();
+  private final Columns columns;
+  private final AtWork atWork = new AtWork();
   private final Map<String, NodeFacts> nodes = new HashMap<>();
   private final Set<String> cordoned = new HashSet<>();
   private final NodeHealthCheckReader reader =
@@ -63,17 +74,12 @@ public final class TapeRehearsal {
   private boolean hasChecks;
   private boolean hasRemediations;
 
-  private TapeRehearsal(TapeReader tape, List<Candidate> candidates, Duration heals) {
+  private TapeRehearsal(TapeReader tape, Columns columns, Runnable progress) {
     this.tape = tape;
+    this.progress = progress;
     this.start = tape.header().start();
     this.now = start;
-    this.inForce =
-        new Play(new Candidate("in force", List.of(), Map.of(), List.of()), heals, start);
-    this.recorded = new Recorded(inForce);
-    plays.add(inForce);
-    for (Candidate candidate : candidates) {
-      plays.add(new Play(candidate, heals, start));
-    }
+    this.columns = columns;
   }
 
   /**
@@ -84,28 +90,60 @@ public final class TapeRehearsal {
    * @param heals how long a remediation is taken to need until its node is healthy (TP-7)
    * @return what came of it
    * @throws TapeException if the tape cannot be read
+   * @throws InterruptedException if the caller is interrupted
    */
   public static Comparison play(TapeReader tape, List<Candidate> candidates, Duration heals)
-      throws TapeException {
-    return new TapeRehearsal(tape, candidates, heals).play();
+      throws TapeException, InterruptedException {
+    return play(tape, candidates, heals, () -> {});
   }
 
-  private Comparison play() throws TapeException {
+  /**
+   * Plays a tape to its end, and says when it gets on.
+   *
+   * @param tape the tape, of which nothing but the header has been read
+   * @param candidates the NodeHealthChecks to try, beside those on the tape
+   * @param heals how long a remediation is taken to need until its node is healthy (TP-7)
+   * @param progress is run after some lines, by this thread
+   * @return what came of it
+   * @throws TapeException if the tape cannot be read
+   * @throws InterruptedException if the caller is interrupted
+   */
+  public static Comparison play(
+      TapeReader tape, List<Candidate> candidates, Duration heals, Runnable progress)
+      throws TapeException, InterruptedException {
+    Instant start = tape.header().start();
+    List<Column> all = new ArrayList<>();
+    all.add(new Recorded(start));
+    all.add(Play.inForce(heals, start));
+    candidates.forEach(candidate -> all.add(Play.of(candidate, heals, start)));
+    try (Columns columns = new Columns(all)) {
+      return new TapeRehearsal(tape, columns, progress).play();
+    }
+  }
+
+  private Comparison play() throws TapeException, InterruptedException {
     for (TapeLine line = tape.next(); line != null; line = tape.next()) {
+      if (Thread.interrupted()) { // lines that hand nothing over never wait
+        throw new InterruptedException();
+      }
       if (line.at().isAfter(now)) {
-        plays.forEach(Play::settleIfNews);
         now = line.at();
-        plays.forEach(play -> play.advanceTo(now));
+        columns.take(new Moment(now));
       }
       take(line);
+      if (tape.lines() % PROGRESS_LINES == 0) {
+        progress.run();
+      }
     }
     Instant end = tape.last();
-    List<Tally> columns = new ArrayList<>();
-    List<Tally> tallies = plays.stream().map(play -> play.finish(end)).toList();
-    if (hasRemediations) {
-      columns.add(recorded.finish(end));
+    List<Tally> tallies = columns.finish(end);
+    List<Tally> shown = new ArrayList<>(tallies.subList(2, tallies.size()));
+    if (hasChecks) {
+      shown.addFirst(tallies.get(1));
     }
-    columns.addAll(hasChecks ? tallies : tallies.subList(1, tallies.size()));
+    if (hasRemediations) {
+      shown.addFirst(tallies.get(0));
+    }
     return new Comparison(
         tape.header(),
         end,
@@ -113,11 +151,11 @@ public final class TapeRehearsal {
         tape.lines(),
         mostNodes,
         unseen,
-        columns,
+        shown,
         List.copyOf(remarks));
   }
 
-  private void take(TapeLine line) {
+  private void take(TapeLine line) throws InterruptedException {
     switch (line) {
       case NodeSeen(_, NodeFacts node, boolean isCordoned) -> {
         cordon(node.name(), isCordoned);
@@ -126,8 +164,7 @@ public final class TapeRehearsal {
       case NodeGone(_, String node) -> {
         nodes.remove(node);
         cordoned.remove(node);
-        plays.forEach(play -> play.nodeGone(node));
-        recorded.nodeGone(node);
+        columns.take(new NodeIsGone(node));
       }
       case ConditionChange(_, String node, String type, String status, Instant since) ->
           put(known(node).withCondition(type, status, since));
@@ -141,13 +178,14 @@ public final class TapeRehearsal {
       case Cordon(_, String node, boolean isCordoned) -> cordon(node, isCordoned);
       case CheckSeen(_, String name, JsonNode object) -> check(name, object);
       case CheckGone(_, String name) -> {
-        inForce.checkGone(name);
+        columns.take(new CheckIsGone(name));
         renew();
       }
       case RemediationSeen(_, RecordedRemediation remediation) -> remediation(remediation);
       case RemediationGone(_, String uid) -> {
         adopted.remove(uid);
-        recorded.remediationGone(uid);
+        atWork.remove(uid);
+        columns.take(new RemediationIsGone(uid));
       }
       case Gap(Instant at, Instant from) -> unseen = unseen.plus(Duration.between(from, at));
       case End _ -> {}
@@ -158,28 +196,21 @@ public final class TapeRehearsal {
     return Objects.requireNonNull(nodes.get(node), node); // the reader has checked
   }
 
-  private void put(NodeFacts node) {
+  private void put(NodeFacts node) throws InterruptedException {
     nodes.put(node.name(), node);
     mostNodes = Math.max(mostNodes, nodes.size());
-    boolean helped = recorded.has(node.name()) || cordoned.contains(node.name());
-    plays.forEach(play -> play.node(node, helped));
-    recorded.node(node);
+    columns.take(new NodeIs(node, atWork.has(node.name()), cordoned.contains(node.name())));
   }
 
   /** Whoever cordons a node, or uncordons it, works on it (TP-6). */
-  private void cordon(String node, boolean isCordoned) {
+  private void cordon(String node, boolean isCordoned) throws InterruptedException {
     boolean changed = isCordoned ? cordoned.add(node) : cordoned.remove(node);
     if (changed) {
-      helped(node);
+      columns.take(new NodeHelped(node));
     }
   }
 
-  private void helped(String node) {
-    plays.forEach(play -> play.helped(node));
-    recorded.helped(node);
-  }
-
-  private void check(String name, JsonNode object) {
+  private void check(String name, JsonNode object) throws InterruptedException {
     hasChecks = true;
     NodeHealthCheckReader.Reading reading = reader.read(object);
     if (reading.spec().isEmpty()) {
@@ -188,34 +219,28 @@ public final class TapeRehearsal {
             "line %d: NodeHealthCheck %s is not valid and does nothing: %s"
                 .formatted(tape.lines(), name, Problem.texts(reading.refusals())));
       }
-      inForce.checkGone(name);
+      columns.take(new CheckIsGone(name));
     } else {
       NodeHealthCheck check =
           new NodeHealthCheck(
               name, Metadata.uid(object), reading.spec().get(), NodeHealthCheckStatus.NONE);
-      inForce.check(check, AssumedTemplates.of(check));
+      columns.take(new CheckIs(check, AssumedTemplates.of(check)));
     }
     renew();
   }
 
   /** What is unhealthy has changed with the NodeHealthChecks in force. */
-  private void renew() {
+  private void renew() throws InterruptedException {
     for (NodeFacts node : nodes.values()) {
-      inForce.node(node, recorded.has(node.name()));
-      recorded.node(node);
+      columns.take(new NodeAgain(node, atWork.has(node.name())));
     }
   }
 
-  private void remediation(RecordedRemediation remediation) {
+  private void remediation(RecordedRemediation remediation) throws InterruptedException {
     hasRemediations = true;
     boolean existed = remediation.created().isBefore(start);
-    if (existed && now.equals(start) && adopted.add(remediation.uid())) {
-      inForce.adopt(remediation);
-    }
-    recorded.remediation(remediation, existed);
-    plays.forEach(play -> play.helped(remediation.node()));
-    if (remediation.succeeded() != Success.UNKNOWN) {
-      plays.forEach(play -> play.said(remediation));
-    }
+    boolean adopts = existed && now.equals(start) && adopted.add(remediation.uid());
+    atWork.put(remediation);
+    columns.take(new RemediationIs(remediation, existed, adopts));
   }
 }

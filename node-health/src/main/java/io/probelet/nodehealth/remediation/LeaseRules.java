@@ -93,16 +93,25 @@ final class LeaseRules {
 
   /** When our lease has been held for too long and its remediation counts as timed out. */
   Instant overdueAt(NodeLease lease, RemediationStep step) {
-    Duration held = term(step).multipliedBy(MAX_TERMS);
+    Duration held = maxHeld(term(step));
     for (RemediationStep earlier : steps.subList(0, steps.indexOf(step))) {
       held = held.plus(term(earlier));
     }
     return lease.acquireTime().plus(held);
   }
 
+  /** Sums, as products of a Duration are made of big decimals, for each node and plan. */
+  private static Duration maxHeld(Duration term) {
+    Duration held = term;
+    for (int terms = 1; terms < MAX_TERMS; terms++) {
+      held = held.plus(term);
+    }
+    return held;
+  }
+
   /** The same where the remediation's own step is not known any more. */
   static Instant overdueAt(Instant since) {
-    return since.plus(UNTIMED.multipliedBy(MAX_TERMS));
+    return since.plus(maxHeld(UNTIMED));
   }
 
   /** Whether what comes next on a lease would count as overdue, for what has been before it. */

@@ -15,6 +15,8 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.pcollections.HashPMap;
+import org.pcollections.HashTreePMap;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
@@ -29,7 +31,7 @@ public final class NodeCensus {
 
   private final NodeHealthCheckSpec spec;
   private final Instant asOf;
-  private final TreePMap<String, Member> members;
+  private final HashPMap<String, Member> members;
   private final TreePMap<String, Unhealthy> unhealthy;
   private final TreePSet<Due> dues; // one for each node that is soon unhealthy
   private final TreePSet<String> confirmed;
@@ -41,7 +43,7 @@ public final class NodeCensus {
   private NodeCensus(
       NodeHealthCheckSpec spec,
       Instant asOf,
-      TreePMap<String, Member> members,
+      HashPMap<String, Member> members,
       TreePMap<String, Unhealthy> unhealthy,
       TreePSet<Due> dues,
       TreePSet<String> confirmed) {
@@ -66,7 +68,7 @@ public final class NodeCensus {
         new NodeCensus(
             spec,
             now,
-            TreePMap.empty(),
+            HashTreePMap.empty(),
             TreePMap.empty(),
             TreePSet.empty(SOONEST),
             TreePSet.empty());

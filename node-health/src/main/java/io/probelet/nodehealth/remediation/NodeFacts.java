@@ -176,7 +176,12 @@ public record NodeFacts(
 
   /** {@return whether its kubelet has reported, or somebody has in its stead } */
   public boolean hasReadyCondition() {
-    return conditions.stream().anyMatch(condition -> condition.type().equals("Ready"));
+    for (NodeCondition condition : conditions) {
+      if (condition.type().equals("Ready")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** {@return whether it belongs to the control plane } */

@@ -113,7 +113,12 @@ public record ObservedRemediation(
   }
 
   boolean isOwnedBy(NodeHealthCheck nhc) {
-    return owners.stream().anyMatch(owner -> owner.names(nhc));
+    for (OwnerRef owner : owners) { // asked of every remediation in every plan
+      if (owner.names(nhc)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** by its two annotations; without the template's, by its name. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
 import org.pcollections.TreePMap;
@@ -95,6 +96,11 @@ public final class RemediationIndex {
   /** {@return all of them} */
   public Collection<ObservedRemediation> all() {
     return byUid.values();
+  }
+
+  /** {@return the remediations of each node that has any, oldest first; sorted by node} */
+  NavigableMap<String, List<ObservedRemediation>> byNode() {
+    return byNode;
   }
 
   /** {@return the names of the nodes that have any, sorted} */

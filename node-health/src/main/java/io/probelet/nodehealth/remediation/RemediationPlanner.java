@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides for one NodeHealthCheck what to do now.
@@ -44,6 +46,8 @@ public final class RemediationPlanner {
   private final StatusEntries entries;
   private final LeaseRules leases;
   private final HealthyNodeRules endings;
+  private final Map<String, List<ObservedRemediation>> ours;
+  private final int healthyNodes;
 
   private RemediationPlanner(ClusterView view, PlannerMemory memory) {
     this.view = view;
@@ -57,6 +61,8 @@ public final class RemediationPlanner {
     this.entries = new StatusEntries(spec, nhc.status());
     this.leases = new LeaseRules(spec, NodeLease.holderFor(nhc.name()));
     this.endings = new HealthyNodeRules(spec, entries, leases, draft, now, stamp);
+    this.ours = ours(view);
+    this.healthyNodes = healthyNodes(census, ours.keySet());
   }
 
   /**
@@ -117,7 +123,7 @@ public final class RemediationPlanner {
     keepSoon();
     status =
         new StormRules(spec, draft, now, stamp)
-            .apply(status, census.observed(), healthyNodes(), !census.unhealthy().isEmpty());
+            .apply(status, census.observed(), healthyNodes, !census.unhealthy().isEmpty());
     remediate();
     flagOld();
     return finish(status);
@@ -183,12 +189,7 @@ public final class RemediationPlanner {
     if (!census.unhealthy().isEmpty()) {
       draft.holdFleet(reason);
     }
-    for (String name : view.remediations().nodes()) {
-      List<ObservedRemediation> ours = ours(name);
-      if (!ours.isEmpty()) {
-        listUnchanged(name, ours);
-      }
-    }
+    ours.forEach(this::listUnchanged);
     for (String name : census.unhealthy().keySet()) {
       draft.holdQuietly(name, reason);
       listUnchanged(name, ours(name));
@@ -199,10 +200,9 @@ public final class RemediationPlanner {
 
   /** also for a node that is no longer selected, as nobody else would end its remediation. */
   private void endOrphans() {
-    for (String name : List.copyOf(view.remediations().nodes())) {
-      List<ObservedRemediation> ours = ours(name);
-      if (!ours.isEmpty() && census.node(name).isEmpty() && mayDecide(name)) {
-        endings.endOrphans(name, ours, view.leases().get(NodeLease.nameFor(name)));
+    for (String name : ours.keySet()) {
+      if (census.node(name).isEmpty() && mayDecide(name)) {
+        endings.endOrphans(name, ours(name), view.leases().get(NodeLease.nameFor(name)));
       }
     }
   }
@@ -211,11 +211,10 @@ public final class RemediationPlanner {
    * Ends what healthy nodes have no need of any more: R-7, R-8 after their delay, R-14 the lease.
    */
   private void endHealthy() {
-    for (String name : view.remediations().nodes()) {
-      List<ObservedRemediation> ours = ours(name);
+    for (String name : ours.keySet()) {
       Optional<NodeFacts> node = healthyNode(name);
-      if (!ours.isEmpty() && node.isPresent() && mayDecide(name)) {
-        endings.end(node.get(), ours);
+      if (node.isPresent() && mayDecide(name)) {
+        endings.end(node.get(), ours(name));
       }
     }
     for (NodeLease lease : view.leases().values()) {
@@ -241,12 +240,11 @@ public final class RemediationPlanner {
         listUnchanged(old.name(), ours(old.name()));
       }
     }
-    for (String name : view.remediations().nodes()) {
-      List<ObservedRemediation> ours = ours(name);
-      if ((isSoon(name) || isUnreported(name)) && !ours.isEmpty()) {
-        listUnchanged(name, ours);
+    ours.forEach((name, remediations) -> {
+      if (isSoon(name) || isUnreported(name)) {
+        listUnchanged(name, remediations);
       }
-    }
+    });
   }
 
   private void remediate() {
@@ -267,8 +265,8 @@ public final class RemediationPlanner {
 
   /** Flags remediations that have been there for too long, for metrics and alerts. */
   private void flagOld() {
-    for (String name : view.remediations().nodes()) {
-      for (ObservedRemediation remediation : ours(name)) {
+    ours.forEach((name, remediations) -> {
+      for (ObservedRemediation remediation : remediations) {
         if (remediation.deleting()
             || remediation.annotations().containsKey(WireNames.OLD_REMEDIATION)
             || view.unseen().nodes().contains(name)) {
@@ -281,7 +279,7 @@ public final class RemediationPlanner {
           draft.wakeAt(old.plus(NodeHealth.SETTLE));
         }
       }
-    }
+    });
   }
 
   private Plan finish(NodeHealthCheckStatus status) {
@@ -290,7 +288,7 @@ public final class RemediationPlanner {
             nhc.status(),
             status,
             census.observed(),
-            healthyNodes(),
+            healthyNodes,
             draft.listed(),
             spec.pauseRequests(),
             stamp));
@@ -301,34 +299,36 @@ public final class RemediationPlanner {
     if (!view.unseen().nodes().contains(node)) {
       return true;
     }
-    List<ObservedRemediation> ours = ours(node);
+    List<ObservedRemediation> remediations = ours(node);
     if (census.unhealthy().containsKey(node)) {
       draft.holdQuietly(node, new AwaitingOwnWrite());
-      listUnchanged(node, ours);
-    } else if (!ours.isEmpty()) {
-      listUnchanged(node, ours);
+      listUnchanged(node, remediations);
+    } else if (!remediations.isEmpty()) {
+      listUnchanged(node, remediations);
     }
     return false;
   }
 
-  private void listUnchanged(String node, List<ObservedRemediation> ours) {
+  private void listUnchanged(String node, List<ObservedRemediation> remediations) {
     UnhealthyNode old = entries.before(node);
     draft.list(
         new UnhealthyNode(
             node,
-            entries.of(node, ours),
+            entries.of(node, remediations),
             old == null ? null : old.conditionsHealthyTimestamp(),
             old != null && old.healthyDelayed()));
   }
 
   /** a node counts as healthy when no remediation of ours is left. */
-  private int healthyNodes() {
-    long ending =
-        view.remediations().nodes().stream()
-            .filter(name -> healthyNode(name).isPresent() || isUnreported(name))
-            .filter(name -> !ours(name).isEmpty())
-            .count();
-    return census.healthy() - Math.toIntExact(ending);
+  private static int healthyNodes(NodeCensus census, Set<String> remediated) {
+    int ending = 0;
+    for (String name : remediated) {
+      NodeHealth health = census.health(name).orElse(null);
+      if (health instanceof NodeHealth.Healthy || health instanceof NodeHealth.Unreported) {
+        ending++;
+      }
+    }
+    return census.healthy() - ending;
   }
 
   private Optional<NodeFacts> healthyNode(String name) {
@@ -348,12 +348,21 @@ public final class RemediationPlanner {
 
   /** The remediations of a node that this NodeHealthCheck owns. */
   private List<ObservedRemediation> ours(String node) {
-    List<ObservedRemediation> ours = new ArrayList<>(1);
-    for (ObservedRemediation remediation : view.remediations().ofNode(node)) {
-      if (remediation.isOwnedBy(nhc)) {
-        ours.add(remediation);
-      }
-    }
+    return ours.getOrDefault(node, List.of());
+  }
+
+  /** Found once for all rules, in the order of the nodes' names. */
+  private static Map<String, List<ObservedRemediation>> ours(ClusterView view) {
+    Map<String, List<ObservedRemediation>> ours = new LinkedHashMap<>();
+    view.remediations()
+        .byNode()
+        .forEach((node, remediations) -> {
+          for (ObservedRemediation remediation : remediations) {
+            if (remediation.isOwnedBy(view.nhc())) {
+              ours.computeIfAbsent(node, _ -> new ArrayList<>(1)).add(remediation);
+            }
+          }
+        });
     return ours;
   }
 }

@@ -276,6 +276,7 @@ public final class Simulation {
       case MarkTimedOut(String node, ObservedRemediation remediation, _) -> {
         givenUp++;
         timeline.add(Actor.PROBELET, List.of(node), "gave up " + remediation.ref().kind());
+        timeline.turnOver(node, remediation);
       }
       case MarkHealthyDelay(String node, _, _) ->
           timeline.add(Actor.PROBELET, List.of(node), "healthy again, healthyDelay started");

@@ -13,14 +13,24 @@ import java.util.Set;
  *
  * @param rows in the order of time
  * @param spans what lasted, in the order of beginnings
+ * @param holds what was waited for, in the order of beginnings
+ * @param turns where one remediation's turn was over, in the order of time
  * @param length how long the simulation ran
  * @param outcome how it ended, one line for each NodeHealthCheck
  */
-public record Timeline(List<Row> rows, List<Span> spans, Duration length, List<String> outcome) {
+public record Timeline(
+    List<Row> rows,
+    List<Span> spans,
+    List<Hold> holds,
+    List<Turn> turns,
+    Duration length,
+    List<String> outcome) {
   /** Keeps unmodifiable copies of the lists. */
   public Timeline {
     rows = List.copyOf(rows);
     spans = List.copyOf(spans);
+    holds = List.copyOf(holds);
+    turns = List.copyOf(turns);
     outcome = List.copyOf(outcome);
   }
 
@@ -58,6 +68,27 @@ public record Timeline(List<Row> rows, List<Span> spans, Duration length, List<S
    * @param to until when; the end of the simulation if it was not over
    */
   public record Span(String node, String label, Duration from, Duration to) {}
+
+  /**
+   * Something that was waited for.
+   *
+   * @param node which node waited; empty if all did, as in a storm
+   * @param reason one word for it
+   * @param text the same for people, as it was at the beginning
+   * @param from since when
+   * @param to until when; the end of the simulation if it was not over
+   */
+  public record Hold(String node, String reason, String text, Duration from, Duration to) {}
+
+  /**
+   * The turn of one remediation is over, so that the next template's comes.
+   *
+   * @param node on which node
+   * @param label the remediation's kind
+   * @param at when
+   * @param failed whether its remediator said so; else its time was over
+   */
+  public record Turn(String node, String label, Duration at, boolean failed) {}
 
   /** Collects rows, and puts together what happens to several nodes at once. */
   static final class Recorder {

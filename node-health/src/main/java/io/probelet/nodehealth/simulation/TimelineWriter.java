@@ -3,10 +3,13 @@ package io.probelet.nodehealth.simulation;
 import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.remediation.HoldReason;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
+import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.Plan;
+import io.probelet.nodehealth.remediation.PlannerMemory;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
 import io.probelet.nodehealth.simulation.Timeline.Actor;
 import io.probelet.nodehealth.simulation.Timeline.Span;
+import io.probelet.nodehealth.simulation.Timeline.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +30,8 @@ final class TimelineWriter {
   private final Map<String, Map<String, HoldReason>> shownHolds = new HashMap<>();
   private final Map<SpanKey, Instant> open = new TreeMap<>(SpanKey.ORDER);
   private final List<Span> spans = new ArrayList<>();
+  private final HoldSpans holds = new HoldSpans();
+  private final List<Turn> turns = new ArrayList<>();
 
   private record SpanKey(String node, String label, String uid) {
     static final Comparator<SpanKey> ORDER =
@@ -43,7 +48,13 @@ final class TimelineWriter {
 
   /** Adds what happens now. */
   void add(Actor by, List<String> nodes, String what) {
-    recorder.add(Duration.between(start, cluster.now()), by, nodes, what);
+    recorder.add(sinceStart(), by, nodes, what);
+  }
+
+  /** A remediation was given up, now. */
+  void turnOver(String node, ObservedRemediation remediation) {
+    boolean failed = remediation.succeeded() == Success.NO;
+    turns.add(new Turn(node, remediation.ref().kind(), sinceStart(), failed));
   }
 
   /** Adds what is different from the last time: who is disabled, who waits, what has ended. */
@@ -58,7 +69,12 @@ final class TimelineWriter {
     open.forEach((key, from) -> spans.add(span(key, from)));
     spans.sort(
         Comparator.comparing(Span::from).thenComparing(Span::node).thenComparing(Span::label));
-    return new Timeline(recorder.rows(), spans, Duration.between(start, cluster.now()), outcome);
+    Duration length = sinceStart();
+    return new Timeline(recorder.rows(), spans, holds.finish(length), turns, length, outcome);
+  }
+
+  private Duration sinceStart() {
+    return Duration.between(start, cluster.now());
   }
 
   /** The time since the beginning. */
@@ -85,8 +101,8 @@ final class TimelineWriter {
 
   private void showHolds() {
     for (String check : cluster.checks().keySet()) {
-      Map<String, HoldReason> now =
-          new TreeMap<>(controller.lastPlan(check).map(Plan::memory).orElseThrow().nodes());
+      PlannerMemory memory = controller.lastPlan(check).map(Plan::memory).orElseThrow();
+      Map<String, HoldReason> now = new TreeMap<>(memory.nodes());
       Map<String, HoldReason> before = shownHolds.getOrDefault(check, Map.of());
       now.forEach((node, hold) -> {
         HoldReason old = before.get(node);
@@ -95,6 +111,11 @@ final class TimelineWriter {
         }
       });
       shownHolds.put(check, now);
+      Map<String, HoldReason> all = new TreeMap<>(now);
+      if (memory.fleet() != null) {
+        all.put("", memory.fleet());
+      }
+      holds.observe(check, all, this::text, sinceStart());
     }
   }
 

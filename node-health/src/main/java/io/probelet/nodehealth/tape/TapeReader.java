@@ -61,6 +61,7 @@ public final class TapeReader implements AutoCloseable {
   private final Set<String> checks = new HashSet<>();
   private final Set<String> remediations = new HashSet<>();
   private long number;
+  private long bytesRead;
   private Instant last;
   private boolean ended;
 
@@ -124,6 +125,11 @@ public final class TapeReader implements AutoCloseable {
     return number;
   }
 
+  /** {@return how many bytes of the file these lines are, with their ends} */
+  public long bytes() {
+    return bytesRead;
+  }
+
   /** {@return whether the tape said where it ends; one that was cut off does not} */
   public boolean ended() {
     return ended;
@@ -166,6 +172,8 @@ public final class TapeReader implements AutoCloseable {
         number--;
       } else if (number > MAX_LINES) {
         throw wrong("is one line more than the " + MAX_LINES + " that a tape may have");
+      } else {
+        bytesRead += bytes.length + 1;
       }
       return bytes;
     } catch (TapeText.LineTooLong e) {

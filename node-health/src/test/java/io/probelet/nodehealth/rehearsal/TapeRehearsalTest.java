@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -244,6 +245,34 @@ class TapeRehearsalTest {
   }
 
   @Test
+  @DisplayName("candidates that are played together come to what each comes to alone")
+  void together() throws Exception {
+    check(0, CHECK);
+    Random random = new Random(19);
+    for (int at = 1; at < 9000; at++) {
+      String node = List.of("a", "b", "c").get(random.nextInt(3));
+      switch (random.nextInt(40)) {
+        case 0 -> label(at * 10, node, random.nextBoolean() ? "others" : "workers");
+        case 1 -> add("cordon(%d,%s,%s)".formatted(at * 10, node, random.nextBoolean()));
+        case 2 -> remediation(at * 10, node, "Restart", random.nextBoolean() ? "Unknown" : "False");
+        case 3 -> check(at * 10, CHECK.replace("5m", random.nextBoolean() ? "4m" : "5m"));
+        default -> ready(at * 10, node, random.nextInt(20) == 0 ? "Unknown" : "True");
+      }
+    }
+    List<Candidate> candidates = new ArrayList<>();
+    for (String duration : List.of("10s", "3m", "20m")) {
+      candidates.add(candidate(duration, CHECK.replace("5m", duration).replace("51%", "30%")));
+    }
+    List<Tally> together = play(candidates).columns();
+    assertThat(together).hasSize(5);
+    for (int i = 0; i < candidates.size(); i++) {
+      List<Tally> alone = play(candidates.subList(i, i + 1)).columns();
+      assertThat(alone).containsExactly(together.get(0), together.get(1), together.get(i + 2));
+    }
+    assertThat(together.get(2).remediations()).isGreaterThan(together.get(4).remediations());
+  }
+
+  @Test
   @DisplayName("a tape without its end is played until its last line")
   void cutOff() throws Exception {
     ready(600, "a", "Unknown");
@@ -301,6 +330,10 @@ class TapeRehearsalTest {
 
   /** For a candidate whose remediations heal after a minute. */
   private Comparison play(String check) throws Exception {
+    return play(List.of(candidate("candidate", check)));
+  }
+
+  private Candidate candidate(String title, String check) throws IOException {
     JsonNode object = JSON.readTree(check);
     NodeHealthCheck candidate =
         new NodeHealthCheck(
@@ -308,14 +341,13 @@ class TapeRehearsalTest {
             "",
             NodeHealthCheckReader.ofNew(TemplateKinds.UNKNOWN).read(object).spec().orElseThrow(),
             NodeHealthCheckStatus.NONE);
+    return new Candidate(title, List.of(candidate), AssumedTemplates.of(candidate), policies);
+  }
+
+  private Comparison play(List<Candidate> candidates) throws Exception {
     Path tape = Files.write(folder.resolve("tape.jsonl"), lines);
     try (TapeReader reader = TapeReader.open(tape)) {
-      return TapeRehearsal.play(
-          reader,
-          List.of(
-              new Candidate(
-                  "candidate", List.of(candidate), AssumedTemplates.of(candidate), policies)),
-          Duration.ofMinutes(1));
+      return TapeRehearsal.play(reader, candidates, Duration.ofMinutes(1));
     }
   }
 }

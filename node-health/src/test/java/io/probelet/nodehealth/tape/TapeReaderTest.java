@@ -107,6 +107,7 @@ class TapeReaderTest {
       assertThat(reader.ended()).isTrue();
       assertThat(reader.last()).isEqualTo(later);
       assertThat(reader.lines()).isEqualTo(13);
+      assertThat(reader.bytes()).isEqualTo(Files.size(tape));
     }
   }
 

@@ -3,15 +3,12 @@ package io.probelet.remediator.controller;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.LeaderElection;
+import io.probelet.kube.election.LedWork;
 import io.probelet.kube.election.Term;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The remediators of a cluster: take part in the leader election, and while they lead carry
@@ -21,10 +18,9 @@ public final class NodeRemediators implements AutoCloseable {
   /** The name of the leader's lease. */
   public static final String LEASE = "probelet-remediators";
 
-  private static final int REPORT_SECONDS = 5;
+  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(5);
 
-  private final LeaderElection election;
-  private volatile @Nullable RemediatorTerm leading;
+  private final LedWork<RemediatorTerm> work;
 
   private NodeRemediators(
       KubernetesClient client,
@@ -32,8 +28,8 @@ public final class NodeRemediators implements AutoCloseable {
       TimeSource time,
       RandomGenerator random,
       RemediatorListener listener) {
-    election =
-        LeaderElection.start(
+    work =
+        LedWork.start(
             client,
             settings.namespace(),
             LEASE,
@@ -65,7 +61,7 @@ public final class NodeRemediators implements AutoCloseable {
 
   /** {@return who leads, as far as known; empty if nobody does} */
   public Optional<String> leader() {
-    return election.leader();
+    return work.leader();
   }
 
   /**
@@ -76,45 +72,29 @@ public final class NodeRemediators implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   public Optional<RemediatorReport> report() throws TimeoutException, InterruptedException {
-    RemediatorTerm term = leading;
-    if (term == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(term.ask().get(REPORT_SECONDS, TimeUnit.SECONDS));
-    } catch (RejectedExecutionException over) { // since it was asked whether we lead
-      return Optional.empty();
-    } catch (ExecutionException mistake) {
-      throw new IllegalStateException(mistake.getCause());
-    }
+    return work.ask(RemediatorTerm::ask, REPORT_TIMEOUT);
   }
 
   /** Stops, and gives the lease back so that another leads at once. */
   @Override
   public void close() {
-    election.close();
+    work.close();
   }
 
-  private AutoCloseable open(
+  private static RemediatorTerm open(
       KubernetesClient client,
       RemediatorSettings settings,
       TimeSource time,
       RandomGenerator random,
       RemediatorListener listener,
       Term term) {
-    RemediatorTerm opened =
-        new RemediatorTerm(
-            ApiServer.of(client, settings.requestTimeout()),
-            settings,
-            time,
-            random,
-            listener,
-            term,
-            RemediatorTerm.thread());
-    leading = opened;
-    return () -> {
-      leading = null;
-      opened.close();
-    };
+    return new RemediatorTerm(
+        ApiServer.of(client, settings.requestTimeout()),
+        settings,
+        time,
+        random,
+        listener,
+        term,
+        RemediatorTerm.thread());
   }
 }

@@ -201,15 +201,8 @@ public final class PolicyActionGate implements ActionGate {
 
   /** ACT-76: only if the annotation is as it was read. */
   private void takeApproval(String node, String annotated, String kind) throws UnwrittenException {
-    String path = "/metadata/annotations/" + RemediationPolicy.APPROVED.replace("/", "~1");
-    String left = PolicyNode.approvalsWithout(annotated, kind);
-    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
-    patch.addObject().put("op", "test").put("path", path).put("value", annotated);
-    if (left.isEmpty()) {
-      patch.addObject().put("op", "remove").put("path", path);
-    } else {
-      patch.addObject().put("op", "replace").put("path", path).put("value", left);
-    }
+    ArrayNode patch =
+        PolicyJson.approvalTaken(annotated, PolicyNode.approvalsWithout(annotated, kind));
     write(RequestPaths.node(node), ApiServer.JSON_PATCH, patch, "the approval of node " + node);
   }
 

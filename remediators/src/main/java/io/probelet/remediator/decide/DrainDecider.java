@@ -1,9 +1,7 @@
 package io.probelet.remediator.decide;
 
 import io.probelet.remediator.resource.DrainSpec;
-import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
-import java.time.Duration;
 import java.util.List;
 
 /** The rules of DrainRemediation: the node is cordoned, then its pods are evicted. */
@@ -14,19 +12,9 @@ public final class DrainDecider implements Decider<DrainSpec, List<DrainPod>> {
   @Override
   public Step next(Situation<DrainSpec, List<DrainPod>> situation) {
     RemediationProgress status = situation.status();
-    DrainProgress drain =
-        DrainProgress.of(
-            situation.remediation(),
-            situation.spec(),
-            situation.node(),
-            situation.observed(),
-            situation.outcomes(),
-            status.phase() == RemediationPhase.DRAINING ? situation.inPhase() : Duration.ZERO);
+    DrainProgress drain = DrainProgress.of(situation, situation.spec());
     return switch (drain.state()) {
-      case GOING_ON ->
-          Step.of(status.in(RemediationPhase.DRAINING, drain.message(), situation.now()))
-              .then(drain.actions())
-              .again(drain.again());
+      case GOING_ON -> drain.goingOn(situation);
       case DRAINED -> {
         String text = "drained: " + drain.message();
         yield Step.of(status.succeeded(text, situation.now())).say(Notice.normal("Drained", text));

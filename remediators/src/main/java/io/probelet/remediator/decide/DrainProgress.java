@@ -6,6 +6,7 @@ import io.probelet.remediator.decide.Action.Cordon;
 import io.probelet.remediator.decide.Action.DeletePod;
 import io.probelet.remediator.decide.Action.Evict;
 import io.probelet.remediator.resource.DrainSpec;
+import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +62,32 @@ public record DrainProgress(State state, String message, List<Action> actions, D
   }
 
   /**
+   * Decides what a drain takes next, which goes on for as long as the phase is {@code Draining}.
+   *
+   * @param situation of a remediation that drains
+   * @param spec how
+   * @return how far it is
+   */
+  static DrainProgress of(Situation<?, List<DrainPod>> situation, DrainSpec spec) {
+    return of(
+        situation.remediation(),
+        spec,
+        situation.node(),
+        situation.observed(),
+        situation.outcomes(),
+        situation.status().phase() == RemediationPhase.DRAINING
+            ? situation.inPhase()
+            : Duration.ZERO);
+  }
+
+  /** {@return the step of a remediation whose drain goes on} */
+  Step goingOn(Situation<?, ?> situation) {
+    return Step.of(situation.status().in(RemediationPhase.DRAINING, message, situation.now()))
+        .then(actions)
+        .again(again);
+  }
+
+  /**
    * Decides what a drain takes next.
    *
    * @param request the remediation that drains
@@ -71,7 +98,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
    * @param elapsed for how long the drain has been going on
    * @return how far it is
    */
-  public static DrainProgress of(
+  static DrainProgress of(
       RemediationRequest<?> request,
       DrainSpec spec,
       ObservedNode node,

@@ -42,20 +42,9 @@ public final class RebootDecider implements Decider<RebootSpec, List<DrainPod>> 
   }
 
   private static Step draining(Situation<RebootSpec, List<DrainPod>> situation, DrainSpec spec) {
-    RemediationProgress status = situation.status();
-    DrainProgress drain =
-        DrainProgress.of(
-            situation.remediation(),
-            spec,
-            situation.node(),
-            situation.observed(),
-            situation.outcomes(),
-            status.phase() == RemediationPhase.DRAINING ? situation.inPhase() : Duration.ZERO);
+    DrainProgress drain = DrainProgress.of(situation, spec);
     return switch (drain.state()) {
-      case GOING_ON ->
-          Step.of(status.in(RemediationPhase.DRAINING, drain.message(), situation.now()))
-              .then(drain.actions())
-              .again(drain.again());
+      case GOING_ON -> drain.goingOn(situation);
       case DRAINED -> ordered(situation);
       case FAILED -> failed(situation, "DrainFailed", drain.message());
     };

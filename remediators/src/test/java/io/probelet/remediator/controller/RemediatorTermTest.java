@@ -135,9 +135,10 @@ class RemediatorTermTest {
     run.drain("worker", "worker", "");
     run.await(() -> assertThat(run.message("worker")).isEqualTo("Paused: by policy all"));
     assertThat(run.drain("worker").at("/metadata/finalizers").isEmpty()).isTrue();
-    assertThat(run.report().requests())
-        .extracting(Standing::phase)
-        .containsExactly(RemediationPhase.HELD);
+    run.await(() ->
+        assertThat(run.report().requests())
+            .extracting(Standing::phase)
+            .containsExactly(RemediationPhase.HELD));
     run.leaderChanges();
     run.await(() -> assertThat(run.phase("worker")).isEqualTo("Done"));
   }

@@ -1,0 +1,103 @@
+package io.probelet.nodehealth.rehearsal;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Plays each column on a thread of its own, over one reading of the tape. Cues are handed over in
+ * batches, of which a few wait for each column: who reads waits for the slowest.
+ *
+ * <p>Not safe for use by several threads itself.
+ */
+final class Columns implements AutoCloseable {
+  private static final int BATCH = 256;
+  private static final int MAX_WAITING = 16;
+
+  private final List<Player> players = new ArrayList<>();
+  private List<Cue> batch = new ArrayList<>(BATCH);
+
+  /** One column and what it has yet to take; an empty batch is the last. */
+  private static final class Player {
+    private final BlockingQueue<List<Cue>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+    private final FutureTask<Column> task;
+    private final Thread thread;
+
+    Player(Column column) {
+      this.task = new FutureTask<>(() -> play(column));
+      this.thread = Thread.ofPlatform().daemon().name("rehearsal").start(task);
+    }
+
+    private Column play(Column column) throws InterruptedException {
+      for (List<Cue> next = waiting.take(); !next.isEmpty(); next = waiting.take()) {
+        for (Cue cue : next) {
+          if (Thread.interrupted()) { // a batch of a large cluster takes a while
+            throw new InterruptedException();
+          }
+          column.take(cue);
+        }
+      }
+      return column;
+    }
+
+    /** Waits for room, but for no column that has failed. */
+    void hand(List<Cue> cues) throws InterruptedException {
+      while (!waiting.offer(cues, 1, TimeUnit.SECONDS)) {
+        if (task.isDone()) { // nobody takes any more
+          result();
+        }
+      }
+    }
+
+    Column result() throws InterruptedException {
+      try {
+        return task.get();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("a column could not be played", e.getCause());
+      }
+    }
+  }
+
+  Columns(List<? extends Column> columns) {
+    columns.forEach(column -> players.add(new Player(column)));
+  }
+
+  void take(Cue cue) throws InterruptedException {
+    batch.add(cue);
+    if (batch.size() == BATCH) {
+      handOver();
+    }
+  }
+
+  /** Waits for all columns, and returns what each came to. */
+  List<Tally> finish(Instant end) throws InterruptedException {
+    if (!batch.isEmpty()) {
+      handOver();
+    }
+    handOver();
+    List<Tally> tallies = new ArrayList<>();
+    for (Player player : players) {
+      tallies.add(player.result().finish(end));
+    }
+    return tallies;
+  }
+
+  private void handOver() throws InterruptedException {
+    List<Cue> cues = batch;
+    batch = new ArrayList<>(BATCH);
+    for (Player player : players) {
+      player.hand(cues);
+    }
+  }
+
+  /** Ends the threads, also those that have not come to the end. */
+  @Override
+  public void close() {
+    players.forEach(player -> player.thread.interrupt());
+  }
+}
