@@ -7,7 +7,11 @@ import io.probelet.agent.diagnose.DiagnoseCommand;
 import io.probelet.agent.once.ProbeCommand;
 import io.probelet.agent.remediation.WebhookSetupCommand;
 import io.probelet.agent.run.RunCommand;
+import io.probelet.agent.status.EventsCommand;
+import io.probelet.agent.status.ExplainCommand;
 import io.probelet.agent.status.StatusCommand;
+import io.probelet.agent.status.TopCommand;
+import io.probelet.agent.ui.UiCommand;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
@@ -28,6 +32,10 @@ public final class Probelet implements Runnable {
           "agent",
           "controller",
           "status",
+          "top",
+          "events",
+          "ui",
+          "explain",
           "diagnose",
           "validate",
           "probe",
@@ -70,7 +78,11 @@ public final class Probelet implements Runnable {
       case "run" -> RunCommand.class;
       case "agent" -> AgentCommand.class;
       case "controller" -> ControllerCommand.class;
+      case "explain" -> ExplainCommand.class;
       case "status" -> StatusCommand.class;
+      case "ui" -> UiCommand.class;
+      case "top" -> TopCommand.class;
+      case "events" -> EventsCommand.class;
       case "diagnose" -> DiagnoseCommand.class;
       case "validate" -> ValidateCommand.class;
       case "probe" -> ProbeCommand.class;

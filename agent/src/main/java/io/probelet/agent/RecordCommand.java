@@ -1,7 +1,7 @@
 package io.probelet.agent;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.agent.config.KubeconfigOption;
+import io.probelet.agent.config.OperatorKubeconfig;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.prometheus.PrometheusException;
@@ -9,6 +9,7 @@ import io.probelet.agent.prometheus.PrometheusOptions;
 import io.probelet.agent.prometheus.PrometheusOptions.Recording;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.agent.simulate.TapeFile;
+import io.probelet.agent.terminal.Progress;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
@@ -22,7 +23,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -80,7 +80,7 @@ final class RecordCommand implements Callable<Integer> {
   private int maxMebibytes;
 
   @Mixin private PrometheusOptions prometheus = new PrometheusOptions();
-  @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
+  @Mixin private OperatorKubeconfig kubeconfig = new OperatorKubeconfig();
   @Mixin private LogOptions logOptions = new LogOptions();
 
   @Override
@@ -97,7 +97,7 @@ final class RecordCommand implements Callable<Integer> {
     }
     EndSignal end = EndSignal.install();
     try (Logging _ = logOptions.open();
-        ClusterAccess access = kubeconfigOption.access(Optional.empty());
+        ClusterAccess access = kubeconfig.access();
         TapeFile tape = new TapeFile(output, maxMebibytes * 1024L * 1024, end::ask)) {
       record(ApiServer.of(access.client(), TIMEOUT), tape, end);
       return tape.isCutOff() ? cutOff() : OK;
@@ -114,15 +114,23 @@ final class RecordCommand implements Callable<Integer> {
 
   /** Ctrl-C ends the program, and leaves a tape without its last line: cut off. */
   private int fromPrometheus() throws InterruptedException {
+    Progress progress =
+        Progress.standardError(spec.commandLine().getErr(), System.getenv(), SystemClock.INSTANCE);
     Recording recording;
     try {
-      recording = prometheus.recording(SystemClock.INSTANCE.wallTime());
+      recording =
+          prometheus.recording(
+              SystemClock.INSTANCE.wallTime(),
+              (done, all) -> progress.show(() -> progressed(done, all)));
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     }
     try (Logging _ = logOptions.open();
         TapeFile tape = new TapeFile(output, maxMebibytes * 1024L * 1024, () -> {})) {
-      Instant begun = recording.make(cluster, tape, tape::isCutOff);
+      Instant begun;
+      try (progress) {
+        begun = recording.make(cluster, tape, tape::isCutOff);
+      }
       print(output + " begins " + begun);
       return tape.isCutOff() ? cutOff() : OK;
     } catch (PrometheusException | UncheckedIOException failed) {
@@ -134,6 +142,16 @@ final class RecordCommand implements Callable<Integer> {
     } catch (IOException | IllegalArgumentException unable) {
       return refuse(String.valueOf(unable.getMessage()));
     }
+  }
+
+  /** {@return how much of the tape is made, in days, or in hours if it has less than two} */
+  static String progressed(Duration done, Duration all) {
+    boolean days = all.toDays() >= 2;
+    return "probelet record: %d of %d %s"
+        .formatted(
+            days ? done.toDays() : done.toHours(),
+            days ? all.toDays() : all.toHours(),
+            days ? "days" : "hours");
   }
 
   private String withoutHalf() {

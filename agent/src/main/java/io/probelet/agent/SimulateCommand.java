@@ -114,7 +114,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() throws JsonProcessingException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Path events = scenario;

@@ -160,20 +160,37 @@ final class FakeCheckout {
     builder.command().add(home.resolve(script).toString());
     builder.command().addAll(List.of(arguments));
     builder.environment().clear();
-    builder
-        .environment()
-        .putAll(
+    builder.environment().putAll(variables());
+    return builder.directory(home.getParent().toFile()).start();
+  }
+
+  private Map<String, String> variables() {
+    Map<String, String> variables =
+        new HashMap<>(
             Map.of(
                 "PATH", bin.toString(),
                 "JAVA_HOME", jdk().toString(),
                 "HOME", home.getParent().toString(),
                 "PROBELET_JAVA_OPTS", "-Dmine=1 -Dalso=2"));
-    builder.environment().putAll(environment);
-    return builder.directory(home.getParent().toFile()).start();
+    variables.putAll(environment);
+    return variables;
   }
 
   Ended run(String script, String... arguments) throws Exception {
     return end(start(script, arguments));
+  }
+
+  /** Runs a script at a terminal where somebody types a line; what is printed is all in out. */
+  Ended atTerminal(String line, String script) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder("/usr/bin/script", "-qec", quoted(home.resolve(script)), "/dev/null");
+    builder.environment().clear();
+    builder.environment().putAll(variables());
+    Process process = builder.directory(home.getParent().toFile()).start();
+    process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.pid(), process.waitFor(), out, "");
   }
 
   static Ended end(Process process) throws Exception {

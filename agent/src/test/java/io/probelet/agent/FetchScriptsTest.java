@@ -85,6 +85,24 @@ class FetchScriptsTest {
   }
 
   @Test
+  @DisplayName("asks whoever sits at the terminal, and fetches a JDK on yes alone")
+  void terminal() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "script(1) is not installed");
+    offersJdk();
+    checkout.set("SHELL", "/bin/sh");
+
+    Ended no = checkout.atTerminal("n", "probelet");
+    assertThat(no.out()).contains("Fetch Temurin 25", address(), "[y/N]", "PROBELET_FETCH_JDK=1");
+    assertThat(no.exitCode()).isEqualTo(2);
+    assertThat(requests).isEmpty();
+
+    Ended yes = checkout.atTerminal("y", "probelet");
+    assertThat(yes.out()).contains("[y/N]", "fetching " + address(), "fetched-java");
+    assertThat(yes.exitCode()).isZero();
+    assertThat(requests).hasSize(1);
+  }
+
+  @Test
   @DisplayName("refuses an archive with another checksum, and leaves nothing of it")
   void mismatch() throws Exception {
     offersJdk();

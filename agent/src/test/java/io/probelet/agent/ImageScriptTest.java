@@ -78,6 +78,22 @@ class ImageScriptTest {
   }
 
   @Test
+  @DisplayName("says nothing of the build where nobody watches, and all of it if that fails")
+  void quiet() throws Exception {
+    checkout.script(
+        "scripts/maven",
+        "cd \"$(dirname \"$0\")/..\"; echo one step; "
+            + "echo sha256:1 >agent/target/jib-image.digest");
+    Files.createDirectories(target);
+    assertThat(image().err()).isEmpty();
+
+    checkout.script("scripts/maven", "echo one step; echo what failed >&2; exit 1");
+    Ended failed = image();
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.err()).contains("one step", "what failed");
+  }
+
+  @Test
   @DisplayName("for the other architecture takes the system and the modules that are named")
   void other() throws Exception {
     Ended without = image("--arch", OTHER);

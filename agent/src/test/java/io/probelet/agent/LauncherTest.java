@@ -71,6 +71,13 @@ class LauncherTest {
   }
 
   @Test
+  @DisplayName("gives more memory to what shows a whole cluster, and to that alone")
+  void heap() throws Exception {
+    assertThat(run("probelet", Map.of(), "ui").out()).contains("arg=-Xmx1g\n");
+    assertThat(run("probelet", Map.of(), "agent").out()).doesNotContain("-Xmx");
+  }
+
+  @Test
   @DisplayName("finds its jars when a link on the PATH leads to it")
   void link() throws Exception {
     Path link = directory.resolve("probelet");
@@ -153,6 +160,10 @@ class LauncherTest {
   void others() throws Exception {
     assertThat(run("kubectl-probelet", Map.of(), "validate", "x y.yaml").out())
         .contains("arg=validate\narg=x y.yaml\n");
+    assertThat(run("kubectl-probelet", Map.of(), "ui", "--no-browser").out())
+        .contains("arg=ui\narg=--no-browser\n");
+    assertThat(run("kubectl-probelet", Map.of(), "status", "-o", "json", "--cluster").out())
+        .contains("arg=status\narg=-o\narg=json\narg=--cluster\n");
     assertThat(run("kubectl-probelet", Map.of()).out())
         .contains("kubectl probelet status [NODE]", "Before NODE come");
   }

@@ -19,7 +19,7 @@ class ProbeletTest {
   @DisplayName("each command is known by its own name, in the help and alone")
   void commands() {
     CommandLine all = Probelet.commandLine("--help");
-    assertThat(all.getSubcommands()).hasSize(11).containsKey("agent");
+    assertThat(all.getSubcommands()).hasSize(15).containsKey("agent");
     all.getSubcommands()
         .forEach((name, command) -> {
           assertThat(command.getCommandSpec().name()).isEqualTo(name);

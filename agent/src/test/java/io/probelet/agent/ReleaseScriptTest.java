@@ -79,15 +79,19 @@ class ReleaseScriptTest {
             .formatted(directory));
     checkout.script(
         "scripts/runtime", "mkdir -p \"$1/bin\" \"$1/lib\"; echo \"$*\" >\"$1/bin/java\"");
-    checkout.script("scripts/class-archive", "echo \"$2\" >\"$3\"");
+    checkout.script("scripts/class-archive", "cat lib/a.jar >\"$3\"; echo \"$2\" >>\"$3\"");
     checkout.script(
         "../jdk/bin/jar",
         "mkdir -p META-INF/native; for each in x86_64 aarch_64; do"
             + " echo so >META-INF/native/libnetty_transport_native_epoll_$each.so; done");
     checkout.script(
         "../jdk/bin/java",
-        "mkdir -p \"$5/man/man1\" \"$5/bash-completion/completions\"; echo $4 >\"$5/man/man1/probelet.1\";"
-            + " echo c >\"$5/bash-completion/completions/probelet\"");
+        """
+        case $1 in */SlimJars.java) for jar in "$2"/?.jar; do echo slim >>"$jar"; done; exit ;; esac
+        mkdir -p "$5/man/man1" "$5/bash-completion/completions"
+        echo $4 >"$5/man/man1/probelet.1"
+        echo c >"$5/bash-completion/completions/probelet"
+        """);
     git("init", "-q");
     commit();
   }
@@ -141,8 +145,8 @@ class ReleaseScriptTest {
         .as("a version in a text")
         .isEqualTo("probelet:0.8.0\n");
     assertThat(Files.readString(unpacked.resolve("lib/probelet.jsa")))
-        .as("the class path of the launcher")
-        .isEqualTo("lib/a.jar:lib/agent-1.jar:lib/b.jar\n");
+        .as("of the jars as they are shipped, by the class path of the launcher")
+        .isEqualTo("a\nslim\nlib/a.jar:lib/agent-1.jar:lib/b.jar\n");
     assertThat(Files.readString(home.resolve("pom.xml"))).contains("0.9.0-SNAPSHOT");
   }
 

@@ -9,13 +9,16 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
 import picocli.CommandLine;
 
 /** `probelet simulate`: what it prints, draws and refuses; timelines are in SimulateDocTest. */
@@ -41,14 +44,52 @@ class SimulateCommandTest {
   @Test
   @DisplayName("the drawing is well-formed and has one lane for all nodes that fared alike")
   void svg() throws Exception {
+    assertThat(titles("rack-loss", "--until", "30m"))
+        .containsExactly(
+            "unhealthy, 10m1s to 13m1s",
+            "SelfNodeRemediation, 10m1s to 13m1s",
+            "unhealthy, 10m1s to 30m0s",
+            "SelfNodeRemediation, 10m1s to 30m0s");
+    assertThat(Files.readString(folder.resolve("timeline.svg")))
+        .contains(">worker-7<", ">10m0s<", ">SelfNodeRemediation<", "prefers-color-scheme: dark")
+        .doesNotContain("style=");
+  }
+
+  @Test
+  @DisplayName("the drawing has what is waited for, by all nodes and by each, with the reason")
+  void drawnHolds() throws Exception {
+    assertThat(titles("storm"))
+        .contains(
+            "waiting: 4 of 6 required nodes are healthy, 6m1s to 12m0s",
+            "waiting: storm recovery: cooldown until 22m0s, 12m0s to 22m0s");
+    assertThat(Files.readString(folder.resolve("timeline.svg"))).contains(">all nodes<");
+  }
+
+  @Test
+  @DisplayName("the drawing has the steps of an escalation, and where each is given up")
+  void drawnSteps() throws Exception {
+    assertThat(titles("escalation"))
+        .contains(
+            "SelfNodeRemediation was given up, its time was over at 12m1s",
+            "SelfNodeRemediation, given up but not deleted yet, 12m1s to 17m1s",
+            "FenceAgentsRemediation failed at 13m1s",
+            "MachineDeletionRemediation, 13m1s to 17m31s");
+  }
+
+  private List<String> titles(String example, String... options) throws Exception {
     Path file = folder.resolve("timeline.svg");
-    assertThat(simulate("rack-loss", "--svg", file.toString())).isZero();
-    Document drawing =
-        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
-    assertThat(drawing.getElementsByTagName("title").getLength())
-        .as("bars: 2 lanes, each unhealthy and remediated")
-        .isEqualTo(4);
-    assertThat(Files.readString(file)).contains(">worker-7<", ">10m0s<", ">SelfNodeRemediation<");
+    String[] all = Arrays.copyOf(options, options.length + 2);
+    all[options.length] = "--svg";
+    all[options.length + 1] = file.toString();
+    assertThat(simulate(example, all)).isZero();
+    NodeList titles =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(file.toFile())
+            .getElementsByTagName("title");
+    return IntStream.range(0, titles.getLength())
+        .mapToObj(i -> titles.item(i).getTextContent())
+        .toList();
   }
 
   @Test

@@ -4,17 +4,20 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.probe.ProbeResult;
+import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbePhases;
 import io.probelet.probe.engine.ProbeSnapshot;
+import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
+import io.probelet.probe.engine.ProbeSnapshot.Outcome;
 import io.probelet.probe.runtime.ContainerObservation;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param ready whether it takes traffic
  * @param started whether it runs and its startup probe, if any, has succeeded
  * @param restartCount instances before this one
+ * @param startedAt when the instance started, RFC 3339 in UTC; null when it has not
+ * @param nextStart until when it waits to be started again, RFC 3339 in UTC; null when it does not
+ *     or the agent does not know, as in a cluster, where the kubelet decides it
  * @param probes startup, readiness, liveness, as far as it has them
  */
 @JsonPropertyOrder({
@@ -40,6 +46,8 @@ import org.jspecify.annotations.Nullable;
   "ready",
   "started",
   "restartCount",
+  "startedAt",
+  "nextStart",
   "probes"
 })
 public record ContainerView(
@@ -51,11 +59,10 @@ public record ContainerView(
     boolean ready,
     boolean started,
     int restartCount,
+    @Nullable String startedAt,
+    @Nullable String nextStart,
     List<ProbeView> probes) {
-
-  private static final DateTimeFormatter RFC_3339 =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
+  private static final String SUCCESSFUL = "successful";
 
   /**
    * One probe of a container.
@@ -63,7 +70,16 @@ public record ContainerView(
    * @param kind startup, readiness or liveness
    * @param handler httpGet, tcpSocket, exec, grpc, allOf or anyOf
    * @param result what is published: Success, Failure or Unknown
+   * @param lastOutcome how the last probe that counted ended: Success or Failure; null before the
+   *     first
    * @param consecutive how many times in a row the last outcome came; 0 after a decision that holds
+   * @param threshold how many outcomes like the last one decide; before the first, how many
+   *     failures
+   * @param periodMs the time between two probes in milliseconds, as it is now
+   * @param timeoutMs how long one attempt may take, in milliseconds
+   * @param nextProbe when it probes next, RFC 3339 in UTC; null while it waits for something else
+   * @param waitsFor what keeps it from probing now: no-instance, decided, not-running, pod-ending,
+   *     initial-delay, not-started or started; null when nothing does
    * @param lastProbe when the last probe ended, RFC 3339 in UTC; null before the first
    * @param lastLatencyMs how long it took in milliseconds, to the microsecond; null before the
    *     first
@@ -74,7 +90,13 @@ public record ContainerView(
     "kind",
     "handler",
     "result",
+    "lastOutcome",
     "consecutive",
+    "threshold",
+    "periodMs",
+    "timeoutMs",
+    "nextProbe",
+    "waitsFor",
     "lastProbe",
     "lastLatencyMs",
     "message",
@@ -84,11 +106,22 @@ public record ContainerView(
       String kind,
       String handler,
       String result,
+      @Nullable String lastOutcome,
       int consecutive,
+      int threshold,
+      long periodMs,
+      long timeoutMs,
+      @Nullable String nextProbe,
+      @Nullable String waitsFor,
       @Nullable String lastProbe,
       @Nullable Double lastLatencyMs,
       String message,
-      @JsonInclude(Include.NON_NULL) @Nullable List<OutcomeView> history) {}
+      @JsonInclude(Include.NON_NULL) @Nullable List<OutcomeView> history) {
+    /** {@return the newest outcomes, oldest first, as far as they were asked for} */
+    public List<OutcomeView> outcomes() {
+      return history == null ? List.of() : history;
+    }
+  }
 
   /**
    * One outcome of the past.
@@ -97,9 +130,34 @@ public record ContainerView(
    * @param result successful, warning, failed or error
    * @param latencyMs how long it took, in milliseconds
    * @param message what was said, cut to 256 characters
+   * @param phases where the time of its last attempt went; null if that is not known
    */
-  @JsonPropertyOrder({"time", "result", "latencyMs", "message"})
-  public record OutcomeView(String time, String result, double latencyMs, String message) {}
+  @JsonPropertyOrder({"time", "result", "latencyMs", "message", "phases"})
+  public record OutcomeView(
+      String time,
+      String result,
+      double latencyMs,
+      String message,
+      @JsonInclude(Include.NON_NULL) @Nullable PhasesView phases) {}
+
+  /**
+   * How long each phase took, in milliseconds with three digits; null if it did not come to that.
+   * What they lack to the latency is the rest of the answer, or the phase it was given up in.
+   *
+   * @param before until the last connection was begun, after redirects; null mostly
+   * @param resolve the host's name
+   * @param connect the connection
+   * @param tls the handshake
+   * @param firstByte from the request to the first byte of the answer
+   */
+  @JsonInclude(Include.NON_NULL)
+  @JsonPropertyOrder({"before", "resolve", "connect", "tls", "firstByte"})
+  public record PhasesView(
+      @Nullable Double before,
+      @Nullable Double resolve,
+      @Nullable Double connect,
+      @Nullable Double tls,
+      @Nullable Double firstByte) {}
 
   /**
    * Shows a container.
@@ -109,6 +167,32 @@ public record ContainerView(
    * @return its view
    */
   public static ContainerView of(ContainerSnapshot snapshot, int history) {
+    return of(snapshot, entries -> history == 0 ? null : newest(entries, history));
+  }
+
+  /**
+   * Shows a container as a row of many is drawn: what its history is for is a strip and a line of
+   * latencies, and words where something was not as it should be. The rest is most of what a whole
+   * history costs.
+   *
+   * @param snapshot how it is, with as much of the past as is drawn
+   * @return its view; successful outcomes have neither time nor message nor phases
+   */
+  public static ContainerView drawn(ContainerSnapshot snapshot) {
+    return of(
+        snapshot,
+        entries ->
+            entries.stream()
+                .map(entry ->
+                    entry.outcome() == Outcome.SUCCESSFUL
+                        ? new OutcomeView("", SUCCESSFUL, millis(entry.latency()), "", null)
+                        : outcome(entry))
+                .toList());
+  }
+
+  private static ContainerView of(
+      ContainerSnapshot snapshot,
+      Function<List<ProbeSnapshot.Entry>, @Nullable List<OutcomeView>> history) {
     ContainerStatus status = snapshot.status();
     ContainerObservation observation = status.observation();
     return new ContainerView(
@@ -120,7 +204,14 @@ public record ContainerView(
         status.ready(),
         status.started(),
         observation.restartCount(),
+        time(observation.startedAt()),
+        time(observation.nextStart()),
         snapshot.probes().stream().map(probe -> probe(probe, history)).toList());
+  }
+
+  /** {@return whether it takes traffic, or has done what it was for} */
+  public boolean asItShouldBe() {
+    return ready || state.equals("Completed");
   }
 
   private static String state(ContainerObservation observation) {
@@ -133,17 +224,27 @@ public record ContainerView(
     };
   }
 
-  private static ProbeView probe(ProbeSnapshot probe, int history) {
+  private static ProbeView probe(
+      ProbeSnapshot probe,
+      Function<List<ProbeSnapshot.Entry>, @Nullable List<OutcomeView>> history) {
     Instant last = probe.lastProbe();
+    ProbeResult outcome = probe.lastOutcome();
+    ProbeSpec spec = probe.spec();
     return new ProbeView(
         probe.kind().label().toLowerCase(Locale.ROOT),
         probe.handler(),
         result(probe.result()),
+        outcome == null ? null : result(outcome),
         probe.consecutive(),
-        last == null ? null : RFC_3339.format(last),
+        probe.threshold(),
+        probe.period().toMillis(),
+        spec.timeout().toMillis(),
+        time(probe.nextProbe()),
+        probe.obstacle() == Obstacle.NONE ? null : probe.obstacle().label(),
+        time(last),
         last == null ? null : millis(probe.lastLatency()),
         probe.message(),
-        history == 0 ? null : newest(probe.history(), history));
+        history.apply(probe.history()));
   }
 
   private static String result(ProbeResult result) {
@@ -156,13 +257,44 @@ public record ContainerView(
 
   private static List<OutcomeView> newest(List<ProbeSnapshot.Entry> entries, int wanted) {
     return entries.subList(Math.max(0, entries.size() - wanted), entries.size()).stream()
-        .map(entry ->
-            new OutcomeView(
-                RFC_3339.format(entry.at()),
-                entry.outcome().name().toLowerCase(Locale.ROOT),
-                millis(entry.latency()),
-                entry.message()))
+        .map(ContainerView::outcome)
         .toList();
+  }
+
+  private static OutcomeView outcome(ProbeSnapshot.Entry entry) {
+    return new OutcomeView(
+        Rfc3339.text(entry.at()),
+        entry.outcome().name().toLowerCase(Locale.ROOT),
+        millis(entry.latency()),
+        entry.message(),
+        phases(entry.phases()));
+  }
+
+  private static @Nullable PhasesView phases(@Nullable ProbePhases phases) {
+    return phases == null
+        ? null
+        : new PhasesView(
+            phases.before().isZero() ? null : digits(phases.before()),
+            digits(phases.resolve()),
+            digits(phases.connect()),
+            digits(phases.tls()),
+            digits(phases.firstByte()));
+  }
+
+  private static @Nullable Double digits(@Nullable Duration phase) {
+    if (phase == null) {
+      return null;
+    }
+    long nanos = phase.toNanos();
+    long unit = 1;
+    while (nanos / unit >= 1_000) {
+      unit *= 10; // three digits are left
+    }
+    return (nanos + unit / 2) / unit * unit / 1e6;
+  }
+
+  private static @Nullable String time(@Nullable Instant time) {
+    return time == null ? null : Rfc3339.text(time);
   }
 
   private static double millis(Duration duration) {

@@ -11,6 +11,7 @@ import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.publish.ServerVersion;
 import io.probelet.agent.cluster.restart.EvictionBackOff;
 import io.probelet.agent.cluster.restart.EvictionGate;
+import io.probelet.agent.cluster.restart.GuardedForecast;
 import io.probelet.agent.cluster.restart.KeptRestarts;
 import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
@@ -135,6 +136,10 @@ final class ClusterAgent implements AutoCloseable {
             kept,
             events,
             time);
+    WrongSuccessGate successes = new WrongSuccessGate(known, kept, events);
+    EvictionGate evictions =
+        new EvictionGate(
+            () -> !runtime.seesContainers(), removal, known, backOff, kept, events, time);
     started = new StartedContainers(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
@@ -145,17 +150,7 @@ final class ClusterAgent implements AutoCloseable {
             runtime.stopper(
                 new PreStopStopper(runtime, hooks, time, events::preStopFailed),
                 new PodRemover(api, removal, known)),
-            gate.and(new WrongSuccessGate(known, kept, events))
-                .and(
-                    new EvictionGate(
-                        () -> !runtime.seesContainers(),
-                        removal,
-                        known,
-                        backOff,
-                        kept,
-                        events,
-                        time))
-                .and(workloads),
+            gate.and(successes).and(evictions).and(workloads),
             started,
             time);
     service.userAgent().use(configuration.now().userAgent());
@@ -166,11 +161,13 @@ final class ClusterAgent implements AutoCloseable {
             () -> configuration.now().http().hosts(),
             Optional.of(node),
             time);
+    endpoints.explains(new GuardedForecast(gate, successes, evictions, workloads, kept, time));
     endpoints.metrics().runtime(runtime::stats);
     if (detectorPorts.isPresent()) {
       endpoints.serve(detectorPorts.get());
     }
     kept.addTo(endpoints.metrics().registry());
+    endpoints.showGuard(gate::guardView);
     ApiServerMetrics.addTo(endpoints.metrics().registry(), access.answers());
     service.engine().addListener(gate);
     service.engine().addListener(workloads);

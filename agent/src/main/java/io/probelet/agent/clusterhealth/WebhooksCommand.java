@@ -1,12 +1,11 @@
 package io.probelet.agent.clusterhealth;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.agent.config.KubeconfigOption;
+import io.probelet.agent.config.OperatorKubeconfig;
 import io.probelet.kube.access.ClusterAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,14 +65,14 @@ public final class WebhooksCommand implements Runnable {
     @Option(names = "--dry-run", description = "Only print what would be changed.")
     private boolean dryRun;
 
-    @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
+    @Mixin private OperatorKubeconfig kubeconfig = new OperatorKubeconfig();
 
     @Override
     public Integer call() {
       PrintWriter out = spec.commandLine().getOut();
       PrintWriter err = spec.commandLine().getErr();
       int code = OK;
-      try (ClusterAccess access = kubeconfigOption.access(Optional.empty())) {
+      try (ClusterAccess access = kubeconfig.access()) {
         WebhookUndo undo = new WebhookUndo(access.client(), dryRun, out);
         for (String name : names) {
           if (!undo.undo(name)) {

@@ -36,6 +36,18 @@ public final class KubeconfigOption {
   }
 
   /**
+   * Reaches the API server by a context.
+   *
+   * @param context of the kubeconfig; null for the current one
+   * @return to be closed by the caller
+   * @throws IOException if the kubeconfig cannot be used or has no such context; the message is for
+   *     the user
+   */
+  ClusterAccess access(@Nullable String context) throws IOException {
+    return new ClusterAccess(kubeconfig, context, SystemClock.INSTANCE);
+  }
+
+  /**
    * Watches certificates' files by the folders that they are in.
    *
    * @param files the files

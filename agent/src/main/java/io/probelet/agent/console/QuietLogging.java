@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What Logback finds when a command logs without having called {@link Logging}: warnings, on
@@ -20,5 +21,16 @@ public final class QuietLogging extends ContextAwareBase implements Configurator
     root.setLevel(Level.WARN);
     root.addAppender(Logging.stream(context, LogFormat.TEXT, "System.err"));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /**
+   * Leaves out the warnings of a part of the program whose caller says the same to the user.
+   *
+   * @param name of its package
+   */
+  public static void onlyErrorsOf(String name) {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      context.getLogger(name).setLevel(Level.ERROR);
+    }
   }
 }

@@ -1,12 +1,15 @@
 package io.probelet.agent.console;
 
+import io.probelet.agent.api.AgentView;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.ProbeLoop;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +31,9 @@ public final class StallLog implements ProbeListener {
       "the agent itself was stalled; probes during that time are discarded";
 
   private final RepeatLimit reminders;
+  private final TimeSource time;
+  private final AtomicReference<AgentView.Stalls> past =
+      new AtomicReference<>(AgentView.Stalls.NONE);
 
   /**
    * Probes discarded on the current thread, which is one loop's: another's stall is not its own.
@@ -41,6 +47,12 @@ public final class StallLog implements ProbeListener {
    */
   public StallLog(TimeSource time) {
     reminders = new RepeatLimit(time);
+    this.time = time;
+  }
+
+  /** {@return the long stalls since the start, without the probes they spoilt} */
+  public AgentView.Stalls past() {
+    return past.get();
   }
 
   @Override
@@ -88,6 +100,10 @@ public final class StallLog implements ProbeListener {
           String.format(Locale.ROOT, "%.1f", stalled.toMillis() / 1000.0),
           spoilt(),
           CONSEQUENCE);
+      double seconds = stalled.toMillis() / 1000.0;
+      String ended = time.wallTime().minus(AFTERMATH).truncatedTo(ChronoUnit.SECONDS).toString();
+      past.updateAndGet(
+          before -> new AgentView.Stalls(before.count() + 1, before.seconds() + seconds, ended, 0));
       stalled = Duration.ZERO;
     }
 

@@ -1,7 +1,15 @@
 package io.probelet.agent.console;
 
+import io.probelet.agent.terminal.Colours;
+import io.probelet.agent.terminal.Colours.Meaning;
+import io.probelet.agent.terminal.Terminal;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Rows of aligned columns under a header. Columns become wider with what is added, never narrower.
@@ -12,6 +20,8 @@ public final class Table {
   private final List<String> header;
   private final List<Integer> widths;
   private final List<List<String>> rows = new ArrayList<>();
+  private final Map<Integer, Function<String, Meaning>> meanings = new HashMap<>();
+  private Colours colours = Colours.NONE;
 
   /**
    * Creates an empty table.
@@ -24,13 +34,37 @@ public final class Table {
   }
 
   /**
+   * Prints words in colours from now on.
+   *
+   * @param palette the colours
+   * @return this
+   */
+  public Table in(Colours palette) {
+    colours = palette;
+    return this;
+  }
+
+  /**
+   * Says what the words of a column are about.
+   *
+   * @param title of the column
+   * @param meaning of a cell's text
+   * @return this
+   */
+  public Table where(String title, Function<String, Meaning> meaning) {
+    meanings.put(header.indexOf(title), meaning);
+    return this;
+  }
+
+  /**
    * Adds a row.
    *
    * @param cells one for each column
    */
   public void add(List<String> cells) {
-    widenFor(cells);
-    rows.add(cells);
+    List<String> shown = printable(cells);
+    widenFor(shown);
+    rows.add(shown);
   }
 
   /**
@@ -39,8 +73,9 @@ public final class Table {
    * @param cells of the first columns, or of all
    */
   public void widenFor(List<String> cells) {
-    for (int column = 0; column < cells.size(); column++) {
-      widths.set(column, Math.max(widths.get(column), cells.get(column).length()));
+    List<String> shown = printable(cells);
+    for (int column = 0; column < shown.size(); column++) {
+      widths.set(column, Math.max(widths.get(column), shown.get(column).length()));
     }
   }
 
@@ -53,7 +88,7 @@ public final class Table {
 
   /** {@return the header as a line} */
   public String header() {
-    return line(header);
+    return joined(header, (_, title) -> colours.paint(Meaning.TITLE, title));
   }
 
   /**
@@ -62,11 +97,45 @@ public final class Table {
    * @param cells one for each column
    */
   public String line(List<String> cells) {
+    return joined(
+        printable(cells),
+        (column, cell) ->
+            colours.paint(meanings.getOrDefault(column, _ -> Meaning.PLAIN).apply(cell), cell));
+  }
+
+  /** Whoever wrote them: no cell moves the cursor, or takes more than its line. */
+  private static List<String> printable(List<String> cells) {
+    return cells.stream().map(Terminal::line).toList();
+  }
+
+  private String joined(List<String> cells, BiFunction<Integer, String, String> painted) {
     StringBuilder line = new StringBuilder();
-    for (int column = 0; column < cells.size() - 1; column++) {
+    for (int column = 0; column < cells.size(); column++) {
       String cell = cells.get(column);
-      line.append(cell).repeat(' ', Math.max(0, widths.get(column) - cell.length())).append(GAP);
+      line.append(painted.apply(column, cell));
+      if (column < cells.size() - 1) {
+        line.repeat(' ', Math.max(0, widths.get(column) - cell.length())).append(GAP);
+      }
     }
-    return line.append(cells.getLast()).toString().stripTrailing();
+    return line.toString().stripTrailing();
+  }
+
+  /**
+   * {@return a time as kubectl shows ages, by one unit: {@code 90s}, {@code 31m}, {@code 5h},
+   * {@code 3d}}
+   *
+   * @param age a negative one is shown as none
+   */
+  public static String age(Duration age) {
+    if (age.isNegative()) {
+      return "0s";
+    }
+    if (age.compareTo(Duration.ofMinutes(2)) < 0) {
+      return age.toSeconds() + "s";
+    }
+    if (age.compareTo(Duration.ofHours(2)) < 0) {
+      return age.toMinutes() + "m";
+    }
+    return age.compareTo(Duration.ofDays(2)) < 0 ? age.toHours() + "h" : age.toDays() + "d";
   }
 }

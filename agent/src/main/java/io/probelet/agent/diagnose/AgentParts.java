@@ -68,7 +68,11 @@ public record AgentParts(
         machine,
         kmsg,
         runtime,
-        () -> NodeView.of(answer("the node monitor", node.get())),
+        () ->
+            NodeView.of(
+                answer("the node monitor", node.get()),
+                NodeView.MAX_HISTORY,
+                machine.time().wallTime()),
         () ->
             answer("the probe engine", engine.apply(HISTORY)).stream()
                 .map(container -> ContainerView.of(container, HISTORY))

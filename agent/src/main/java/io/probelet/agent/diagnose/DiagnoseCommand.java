@@ -1,12 +1,13 @@
 package io.probelet.agent.diagnose;
 
+import io.probelet.agent.api.NodeView;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.ConfigurationFile;
+import io.probelet.agent.config.ListenAddressConverter;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.config.UploadSettings;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.status.AgentAddress;
-import io.probelet.agent.status.AgentAddressConverter;
 import io.probelet.agent.status.AgentClient;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.SystemClock;
@@ -120,7 +121,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
   @Option(
       names = {"-a", "--address"},
       paramLabel = "HOST:PORT",
-      converter = AgentAddressConverter.class,
+      converter = ListenAddressConverter.class,
       description =
           "Where the agent listens, which knows conditions and probes (default: what"
               + " PROBELET_LISTEN or the configuration file says, else "
@@ -188,7 +189,11 @@ public final class DiagnoseCommand implements Callable<Integer> {
         runtimeEndpoint == null ? configuration.runtime() : RuntimeChoice.parse(runtimeEndpoint);
     AgentClient agent = new AgentClient(AgentAddress.of(address, System.getenv(), configFile));
     return new AgentParts(
-        machine, kmsg, runtime::endpoint, agent::node, () -> agent.probed(AgentParts.HISTORY));
+        machine,
+        kmsg,
+        runtime::endpoint,
+        () -> agent.node(NodeView.MAX_HISTORY),
+        () -> agent.probed(AgentParts.HISTORY));
   }
 
   private EvidenceStore store(Machine machine) {

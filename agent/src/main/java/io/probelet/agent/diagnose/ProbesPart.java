@@ -40,7 +40,7 @@ record ProbesPart(Asked<List<ContainerView>> containers) implements EvidenceColl
 
   /** Readiness is a failure before the first probe, which says nothing yet. */
   private static boolean fails(ProbeView probe) {
-    List<OutcomeView> history = probe.history() == null ? List.of() : probe.history();
+    List<OutcomeView> history = probe.outcomes();
     return probe.lastProbe() != null
         && (probe.result().equals(FAILURE)
             || (!history.isEmpty() && BAD.contains(history.getLast().result())));

@@ -18,6 +18,8 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.probelet.agent.http.Resource.Answer;
+import io.probelet.agent.http.Resource.LiveBody;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -27,6 +29,7 @@ import java.util.List;
 /**
  * Sends one answer: in one piece when it fits the buffer, in chunks when it does not. Writing waits
  * until the chunk before has left, so that a slow reader costs one buffer and not the whole answer.
+ * Only a live answer is sent before its end by flushing.
  */
 final class AnswerStream extends OutputStream {
   static final int CHUNK_BYTES = 32 * 1024;
@@ -39,44 +42,56 @@ final class AnswerStream extends OutputStream {
   private final HttpResponseStatus status;
   private final HttpHeaders headers;
   private final ChannelFutureListener sent;
+  private final boolean live;
+  private final Runnable flushed;
   private byte[] buffer = new byte[FIRST_BYTES];
   private int filled;
-  private boolean begun;
+  private volatile boolean begun;
 
   /**
    * Creates a stream on which nothing has been sent.
    *
    * @param request what is answered
    * @param keepAlive whether the connection may be used again
+   * @param answer what is said; its content is written by others
    * @param sent called on the loop when all has been sent, or cannot be
+   * @param flushed called when what a live answer has said so far has been sent, in part or all
    */
   AnswerStream(
       Channel channel,
       HttpRequest request,
       boolean keepAlive,
-      int status,
-      String type,
-      ChannelFutureListener sent) {
+      Answer answer,
+      ChannelFutureListener sent,
+      Runnable flushed) {
     this.channel = channel;
     this.version =
         request.protocolVersion().equals(HttpVersion.HTTP_1_0)
             ? HttpVersion.HTTP_1_0
             : HttpVersion.HTTP_1_1;
     this.head = request.method().equals(HttpMethod.HEAD);
-    this.status = HttpResponseStatus.valueOf(status);
+    this.status = HttpResponseStatus.valueOf(answer.status());
     this.sent = sent;
+    this.live = answer.body() instanceof LiveBody;
+    this.flushed = flushed;
     headers =
         DefaultHttpHeadersFactory.headersFactory()
             .newHeaders()
-            .set(HttpHeaderNames.CONTENT_TYPE, type)
+            .set(HttpHeaderNames.CONTENT_TYPE, answer.contentType())
             .set(
                 HttpHeaderNames.CONNECTION,
                 keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE)
             .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
             .set("X-Content-Type-Options", "nosniff");
-    if (status == UNAUTHORIZED) {
+    answer.headers().forEach(headers::set);
+    if (answer.status() == UNAUTHORIZED) {
       headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
     }
+  }
+
+  /** {@return whether anything of it has been sent, for any thread} */
+  boolean begun() {
+    return begun;
   }
 
   /** Names the methods that would be answered. */
@@ -108,11 +123,28 @@ final class AnswerStream extends OutputStream {
     }
   }
 
+  @Override
+  public void flush() throws IOException {
+    if (!live) {
+      return;
+    }
+    if (!channel.isActive()) {
+      throw new IOException("the client went away");
+    }
+    if (filled > 0) {
+      sendChunk();
+    } else {
+      flushed.run();
+    }
+  }
+
   /** Sends the rest. */
   @Override
   public void close() {
     Object rest;
-    if (begun) {
+    boolean inPieces = begun;
+    begun = true;
+    if (inPieces) {
       rest = new DefaultLastHttpContent(Unpooled.wrappedBuffer(buffer, 0, head ? 0 : filled));
     } else {
       rest =
@@ -123,7 +155,9 @@ final class AnswerStream extends OutputStream {
               headers.setInt(HttpHeaderNames.CONTENT_LENGTH, filled),
               DefaultHttpHeadersFactory.trailersFactory().newHeaders());
     }
-    channel.writeAndFlush(rest).addListener(sent);
+    // Listening before it is written: a client may have read the answer, and asked again, before a
+    // listener that comes later is called.
+    var _ = channel.writeAndFlush(rest, channel.newPromise().addListener(sent));
   }
 
   private void sendChunk() throws IOException {
@@ -139,6 +173,9 @@ final class AnswerStream extends OutputStream {
           channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(buffer, 0, filled))));
     }
     filled = 0;
+    if (live) {
+      flushed.run();
+    }
   }
 
   private static void await(ChannelFuture sent) throws IOException {

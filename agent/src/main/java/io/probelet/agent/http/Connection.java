@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -16,6 +17,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
+import io.probelet.agent.http.Resource.LiveBody;
+import io.probelet.health.GoDuration;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,6 +53,9 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
   private boolean complete;
   private boolean keepAlive;
   private @Nullable Future<?> deadline;
+
+  /** What the newest answer is sent by; set by the thread that makes it. */
+  private volatile @Nullable AnswerStream answering;
 
   private enum State {
     /** For a request's headers. */
@@ -90,10 +96,14 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
 
   /** Who drips and who never reads ends like who is silent. */
   private void endAfter(Duration time) {
+    after(time, this::end);
+  }
+
+  private void after(Duration time, Runnable over) {
     if (deadline != null) {
       deadline.cancel(false);
     }
-    deadline = channel.eventLoop().schedule(this::end, time.toNanos(), TimeUnit.NANOSECONDS);
+    deadline = channel.eventLoop().schedule(over, time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void end() {
@@ -189,12 +199,28 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
           List.of());
       return;
     }
-    endAfter(limits.timeouts().answer());
+    answering = null;
+    after(limits.timeouts().answer(), () -> late(request));
     boolean reusable = keepAlive;
     threads.execute(() -> {
       Answer made = made(request, answer);
-      write(request, made, stream(request, reusable, made));
+      AnswerStream out = stream(request, reusable, made);
+      answering = out;
+      write(request, made, out);
     });
+  }
+
+  /** Who reads slowly is cut off; who has got nothing yet gets the reason. */
+  private void late(HttpRequest request) {
+    AnswerStream out = answering;
+    if (out != null && out.begun()) {
+      end();
+      return;
+    }
+    endAfter(limits.timeouts().body());
+    String within = GoDuration.format(limits.timeouts().answer());
+    LOG.warn("no answer path={} within={}", path(request), within);
+    refuse(request, routing.errors().of(503, "there was no answer within " + within), List.of());
   }
 
   private Answer made(HttpRequest request, Callable<Answer> answer) {
@@ -209,19 +235,37 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private AnswerStream stream(HttpRequest request, boolean reusable, Answer answer) {
-    return new AnswerStream(
-        channel, request, reusable, answer.status(), answer.contentType(), this::sent);
+    return new AnswerStream(channel, request, reusable, answer, this::sent, this::read);
+  }
+
+  /** A live answer may go on while its reader keeps up: the deadline is of what comes next. */
+  private void read() {
+    channel
+        .eventLoop()
+        .execute(() -> {
+          if (state == State.BUSY && channel.isActive()) {
+            endAfter(limits.timeouts().answer());
+          }
+        });
   }
 
   private void write(HttpRequest request, Answer answer, AnswerStream out) {
     try {
-      answer.body().writeTo(out);
+      if (!(answer.body() instanceof LiveBody && request.method().equals(HttpMethod.HEAD))) {
+        answer.body().writeTo(out);
+      }
       out.close();
     } catch (IOException | RuntimeException broken) {
       if (channel.isActive()) {
         LOG.warn("answer broke off path={} reason=\"{}\"", path(request), broken.toString());
       }
-      end();
+      if (out.begun()) {
+        end();
+      } else {
+        // Nothing has been said: silence would pass for a server that is gone.
+        Answer why = routing.errors().of(500, broken.toString());
+        write(request, why, stream(request, false, why));
+      }
     }
   }
 

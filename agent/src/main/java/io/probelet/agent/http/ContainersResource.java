@@ -2,11 +2,8 @@ package io.probelet.agent.http;
 
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainersJson;
-import io.probelet.probe.engine.ContainerSnapshot;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.IntFunction;
 
 /** {@code /api/v1/containers}: all containers as JSON, with their past when asked for. */
 public final class ContainersResource implements Resource {
@@ -17,20 +14,23 @@ public final class ContainersResource implements Resource {
   /**
    * Creates the resource.
    *
-   * @param engine asked for the containers, with so many past outcomes, at each request
+   * @param containers read at each request
    */
-  public ContainersResource(IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine) {
-    containers = new Containers(engine);
+  public ContainersResource(Containers containers) {
+    this.containers = containers;
   }
 
   @Override
   public Answer get(Map<String, List<String>> query) throws Exception {
+    ContainerChoice filter = ContainerChoice.of(query);
     List<ContainerView> views =
-        containers.views(history(query.getOrDefault("history", List.of("false")).getLast()));
+        containers.views(
+            history(query.getOrDefault("history", List.of("false")).getLast()), filter);
     return new Answer(200, JSON, out -> ContainersJson.write(views, out));
   }
 
-  private static int history(String wanted) throws BadRequest {
+  /** How much of the past a request wants, at most 9999. */
+  static int history(String wanted) throws BadRequest {
     return switch (wanted) {
       case "true", "" -> ALL;
       case "false" -> 0;

@@ -90,7 +90,12 @@ public final class HttpEndpoint implements AutoCloseable {
     this(
         address,
         loops,
-        routing(resources, new HostNames(address.host(), hosts)::refusal, limits, Errors.JSON),
+        routing(
+            resources,
+            new HostNames(address.host(), hosts)::refusal,
+            Gate.OPEN,
+            limits,
+            Errors.JSON),
         limits,
         null,
         _ -> true);
@@ -110,6 +115,37 @@ public final class HttpEndpoint implements AutoCloseable {
     this.limit = new ConnectionLimit<>(limits);
     this.tls = tls;
     server = Listening.on(address, loops, limits.connections(), new Accepted());
+  }
+
+  /**
+   * Opens a server of pages for one person, on loopback. It is asked for as an address or as
+   * localhost, and under no other name.
+   *
+   * @param address where to listen
+   * @param loops shared with others and not shut down here
+   * @param resources what answers, by exact path
+   * @param gate who is answered
+   * @return the open server
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  public static HttpEndpoint ofPages(
+      ListenAddress address,
+      EventLoopGroup loops,
+      SequencedMap<String, Resource> resources,
+      Gate gate)
+      throws IOException {
+    return new HttpEndpoint(
+        address,
+        loops,
+        routing(
+            resources,
+            new HostNames(address.host(), Set::of)::refusal,
+            gate,
+            HttpLimits.OF_PAGES,
+            Errors.TEXT),
+        HttpLimits.OF_PAGES,
+        null,
+        _ -> true);
   }
 
   /**
@@ -178,7 +214,7 @@ public final class HttpEndpoint implements AutoCloseable {
     return new HttpEndpoint(
         address,
         loops,
-        routing(Map.of(path, route), _ -> Optional.empty(), limits, Errors.TEXT),
+        routing(Map.of(path, route), _ -> Optional.empty(), Gate.OPEN, limits, Errors.TEXT),
         limits,
         context(keys),
         welcome);
@@ -187,11 +223,13 @@ public final class HttpEndpoint implements AutoCloseable {
   private static Routing routing(
       Map<String, ? extends Route> routes,
       Function<List<String>, Optional<String>> hosts,
+      Gate gate,
       HttpLimits limits,
       Errors errors) {
     return new Routing(
         Collections.unmodifiableMap(new LinkedHashMap<>(routes)),
         hosts,
+        gate,
         limits.bodyBytes(),
         errors);
   }
@@ -222,7 +260,7 @@ public final class HttpEndpoint implements AutoCloseable {
   public synchronized void serve(String path, Resource resource) {
     Map<String, Route> more = new LinkedHashMap<>(routing.routes());
     more.put(path, resource);
-    routing = routing(more, routing.hosts(), limits, routing.errors());
+    routing = routing(more, routing.hosts(), routing.gate(), limits, routing.errors());
   }
 
   /** Takes no more requests and breaks off those being answered. Not for use on an event loop. */

@@ -41,6 +41,17 @@ record HttpLimits(
               Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(25), Duration.ZERO),
           false);
 
+  /** Of an operator's own pages: as of status, but some answers are played first, for 30 s. */
+  static final HttpLimits OF_PAGES =
+      new HttpLimits(
+          80,
+          64,
+          8 * 1024,
+          0,
+          new Timeouts(
+              Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(45), Duration.ZERO),
+          false);
+
   /** Of the API server's questions to a webhook, to which it wants an answer within seconds. */
   static final HttpLimits OF_ADMISSION =
       new HttpLimits(

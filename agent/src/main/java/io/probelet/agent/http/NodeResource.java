@@ -2,31 +2,30 @@ package io.probelet.agent.http;
 
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.NodeViewJson;
-import io.probelet.monitor.node.NodeSnapshot;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
-/** {@code /api/v1/node}: this node's conditions, newest events and monitors as JSON. */
+/**
+ * {@code /api/v1/node}: this node's conditions, newest events and monitors as JSON, and the agent
+ * itself; what was found of each condition lately when asked for.
+ */
 public final class NodeResource implements Resource {
-  private static final int TIMEOUT_SECONDS = 5;
-
-  private final Supplier<CompletableFuture<NodeSnapshot>> node;
+  private final WatchedNode node;
 
   /**
    * Creates the resource.
    *
    * @param node asked at each request
    */
-  public NodeResource(Supplier<CompletableFuture<NodeSnapshot>> node) {
+  public NodeResource(WatchedNode node) {
     this.node = node;
   }
 
   @Override
   public Answer get(Map<String, List<String>> query) throws Exception {
-    NodeSnapshot now = node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-    return Answer.of(200, JSON, NodeViewJson.write(NodeView.of(now)));
+    int history =
+        ContainersResource.history(query.getOrDefault("history", List.of("false")).getLast());
+    NodeView now = node.view(history);
+    return Answer.of(200, JSON, NodeViewJson.write(now));
   }
 }

@@ -56,8 +56,25 @@ public non-sealed interface Resource extends Route {
    * @param status HTTP status code
    * @param contentType value of Content-Type
    * @param body writes the content
+   * @param headers further headers, each with its value
    */
-  record Answer(int status, String contentType, Body body) {
+  record Answer(int status, String contentType, Body body, Map<String, String> headers) {
+    /** Keeps an unmodifiable copy of the headers. */
+    public Answer {
+      headers = Map.copyOf(headers);
+    }
+
+    /**
+     * Creates an answer without further headers.
+     *
+     * @param status HTTP status code
+     * @param contentType value of Content-Type
+     * @param body writes the content
+     */
+    public Answer(int status, String contentType, Body body) {
+      this(status, contentType, body, Map.of());
+    }
+
     /**
      * {@return an answer of text that is at hand}
      *
@@ -68,6 +85,15 @@ public non-sealed interface Resource extends Route {
     public static Answer of(int status, String contentType, String text) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       return new Answer(status, contentType, out -> out.write(bytes));
+    }
+
+    /**
+     * {@return the same answer with these headers alone besides its type}
+     *
+     * @param further names and values; of the program, not of a client
+     */
+    public Answer with(Map<String, String> further) {
+      return new Answer(status, contentType, body, further);
     }
   }
 
@@ -82,4 +108,12 @@ public non-sealed interface Resource extends Route {
      */
     void writeTo(OutputStream out) throws IOException;
   }
+
+  /**
+   * Content that goes on for as long as the client stays. What has been written is sent by {@link
+   * OutputStream#flush}, which fails when the client has gone; it has to be called every few
+   * seconds, and the client has to read what was sent within the time an answer may take.
+   */
+  @FunctionalInterface
+  interface LiveBody extends Body {}
 }

@@ -20,14 +20,17 @@ import java.util.function.Function;
  *
  * @param routes what answers, by exact path
  * @param hosts takes the values of a request's Host headers, and says why they are not answered
+ * @param gate whom it answers at all
  * @param bodyBytes the most there may be in a request
  * @param errors how an error is worded
  */
 record Routing(
     Map<String, Route> routes,
     Function<List<String>, Optional<String>> hosts,
+    Gate gate,
     int bodyBytes,
     Errors errors) {
+  private static final String FETCH_SITE = "Sec-Fetch-Site";
 
   /** What becomes of a request. */
   sealed interface Next {
@@ -45,7 +48,7 @@ record Routing(
     record Read(PostResource resource) implements Next {}
 
     /**
-     * It is not answered, other than by saying why.
+     * No resource answers it; as a rule it is only said why.
      *
      * @param allowed the methods that would be, if that is what is wrong; else none
      */
@@ -94,6 +97,10 @@ record Routing(
     } catch (IllegalArgumentException undecodable) {
       return refuse(400, "the path or query is badly escaped: " + undecodable.getMessage());
     }
+    Optional<Answer> stopped = gate.stop(head(request, path, query));
+    if (stopped.isPresent()) {
+      return new Next.Refuse(stopped.get(), List.of());
+    }
     return switch (routes.get(path)) {
       case null ->
           refuse(404, "no " + path + " here; there is " + String.join(", ", routes.keySet()));
@@ -113,6 +120,14 @@ record Routing(
                       + String.join(" or ", other.methods())),
               other.methods());
     };
+  }
+
+  private static Gate.Head head(HttpRequest request, String path, Map<String, List<String>> query) {
+    return new Gate.Head(
+        path,
+        query,
+        request.headers().getAll(HttpHeaderNames.COOKIE),
+        request.headers().getAll(FETCH_SITE));
   }
 
   /** The answer to a body that is too large. */

@@ -6,12 +6,10 @@ import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LeaderElection;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.LedWork;
 import io.probelet.monitor.lifecycle.NodeLifecycle;
 import java.time.Duration;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Runs the life cycle of watched nodes, as the leader. */
 public final class WatchedNodesPart implements Part {
@@ -24,8 +22,7 @@ public final class WatchedNodesPart implements Part {
   private static final Duration ROUND = Duration.ofSeconds(10);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  private final LeaderElection election;
-  private volatile @Nullable NodeLifecycle lifecycle;
+  private final LedWork<NodeLifecycle> work;
 
   /**
    * Starts as a candidate for leader.
@@ -33,10 +30,9 @@ public final class WatchedNodesPart implements Part {
    * @param context what it is given
    */
   public WatchedNodesPart(ControllerContext context) {
-    addMetrics(context.metrics());
     ApiServer api = ApiServer.of(context.client(), TIMEOUT);
-    election =
-        LeaderElection.start(
+    work =
+        LedWork.start(
             context.client(),
             context.namespace(),
             LEASE,
@@ -44,17 +40,8 @@ public final class WatchedNodesPart implements Part {
             TIMING,
             context.time(),
             context.random(),
-            term -> open(context, api, term));
-  }
-
-  private AutoCloseable open(ControllerContext context, ApiServer api, Term term) {
-    NodeLifecycle opened =
-        NodeLifecycle.start(api, context.namespace(), term, context.time(), ROUND);
-    lifecycle = opened;
-    return () -> {
-      lifecycle = null;
-      opened.close();
-    };
+            term -> NodeLifecycle.start(api, context.namespace(), term, context.time(), ROUND));
+    addMetrics(context.metrics());
   }
 
   private void addMetrics(MeterRegistry metrics) {
@@ -67,8 +54,7 @@ public final class WatchedNodesPart implements Part {
   }
 
   private int of(ToIntFunction<NodeLifecycle> number) {
-    NodeLifecycle leading = lifecycle;
-    return leading == null ? 0 : number.applyAsInt(leading);
+    return work.current().map(leading -> number.applyAsInt(leading)).orElse(0);
   }
 
   @Override
@@ -78,6 +64,6 @@ public final class WatchedNodesPart implements Part {
 
   @Override
   public void close() {
-    election.close();
+    work.close();
   }
 }

@@ -7,18 +7,15 @@ import io.probelet.probe.CaCertificates;
 import io.probelet.probe.HttpHeader;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.TlsOptions;
-import io.probelet.probe.Verdict;
-import io.probelet.probe.net.ProbeLoops;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,21 +24,32 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet probe}: one probe, once, with where its time went. */
+/** {@code probelet probe}: one probe, once or often, with where its time went. */
 @Command(
     name = "probe",
     mixinStandardHelpOptions = true,
-    description = "Makes one probe and prints its result and how long each phase took.",
+    description = {
+      "Makes one probe and prints its result and how long each phase took.",
+      "A few probes of a server of its own come before, so that the time is the target's."
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  probelet probe http://127.0.0.1:8080/healthz",
       "  probelet probe tcp://db:5432",
       "  probelet probe grpc://127.0.0.1:9000/my.Service",
-      "  probelet probe -f pod.yaml -c web --kind liveness"
+      "  probelet probe --repeat 100 https://db.example/ --verify",
+      "  probelet probe -f pod.yaml -c web --kind liveness",
+      "  probelet probe --spec '{httpGet: {port: 8080}, expect: {body: {contains: ok}}}'"
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {" 0:success, or success with a warning", " 1:failure", " 2:wrong usage"})
+    exitCodeList = {
+      " 0:success, or success with a warning",
+      " 1:failure, of one at least",
+      " 2:wrong usage"
+    })
 public final class ProbeCommand implements Callable<Integer> {
+  private static final int MAX_REPEAT = 10_000;
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -55,6 +63,20 @@ public final class ProbeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Take the probe from a manifest.")
   private @Nullable Path file;
+
+  @Option(
+      names = "--spec",
+      paramLabel = "TEXT",
+      description =
+          "Take the probe from this text, written as in the annotation probelet.io/probes: any"
+              + " handler, allOf and anyOf, tls, expect.")
+  private @Nullable String written;
+
+  @Option(
+      names = "--spec-file",
+      paramLabel = "FILE",
+      description = "The same from a file, of at most 64 KiB.")
+  private @Nullable Path specFile;
 
   @Option(
       names = {"-c", "--container"},
@@ -72,7 +94,9 @@ public final class ProbeCommand implements Callable<Integer> {
       names = "--pod-ip",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = "Address to probe in place of the manifest's pod (default: ${DEFAULT-VALUE}).")
+      description =
+          "Address to probe in place of the pod's, with --file and --spec (default:"
+              + " ${DEFAULT-VALUE}).")
   private String podIp;
 
   @Option(
@@ -104,6 +128,40 @@ public final class ProbeCommand implements Callable<Integer> {
       description = "Name to send and to verify in TLS, instead of the host.")
   private @Nullable String serverName;
 
+  @Option(
+      names = "--cert",
+      paramLabel = "FILE",
+      description = "PEM file with a certificate to show in TLS, with --key.")
+  private @Nullable Path certFile;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FILE",
+      description = "PEM file with the PKCS#8 key of --cert.")
+  private @Nullable Path keyFile;
+
+  @Option(
+      names = {"-n", "--repeat"},
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Probe N times, one after the other, and print percentiles (1 to "
+              + MAX_REPEAT
+              + ", default: ${DEFAULT-VALUE}).")
+  private int repeat;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json (default: ${DEFAULT-VALUE}).")
+  private Format output;
+
+  private enum Format {
+    TEXT,
+    JSON
+  }
+
   /** Created by the command line. */
   public ProbeCommand() {}
 
@@ -115,34 +173,53 @@ public final class ProbeCommand implements Callable<Integer> {
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     }
-    ProbeOutcome outcome = fire(probe);
+    ProbeRuns runs = runs(probe);
     PrintWriter out = spec.commandLine().getOut();
-    print(probe, outcome, out);
+    switch (output) {
+      case TEXT -> ProbeReport.print(probe, runs, out);
+      case JSON -> out.println(ProbeReport.json(probe, runs).toPrettyString());
+    }
     out.flush();
-    return outcome.verdict().healthy() ? 0 : 1;
+    return runs.allHealthy() ? 0 : 1;
   }
 
   private SingleProbe read() {
+    if (repeat < 1 || repeat > MAX_REPEAT) {
+      throw new IllegalArgumentException(
+          "--repeat must be 1 to " + MAX_REPEAT + ", found " + repeat);
+    }
     Duration bound = timeout == null ? null : GoDuration.parse(timeout);
     if (bound != null && !bound.isPositive()) {
       throw new IllegalArgumentException("--timeout must be above zero, found " + timeout);
     }
-    if (url != null && file == null) {
+    if (specFile != null && written == null) {
+      written = SpecProbe.text(specFile);
+    }
+    if (url != null && file == null && written == null) {
       CaCertificates authorities = caFile == null ? null : new CaCertificates.InFile(caFile);
-      TlsOptions tls = new TlsOptions(verify, authorities, serverName, null, null);
+      if ((certFile == null) != (keyFile == null)) {
+        throw new IllegalArgumentException("--cert and --key go together");
+      }
+      TlsOptions tls = new TlsOptions(verify, authorities, serverName, certFile, keyFile);
       return UrlProbe.parse(
           url,
           headers.stream().map(ProbeCommand::header).toList(),
           tls,
           bound == null ? Duration.ofSeconds(1) : bound);
     }
-    if (url == null && file != null && container != null) {
-      SingleProbe found = ManifestProbe.find(file, container, kind, podIp);
-      return bound == null
-          ? found
-          : new SingleProbe(found.what(), found.handler(), found.target(), bound);
+    SingleProbe found = null;
+    if (url == null && file != null && container != null && written == null) {
+      found = ManifestProbe.find(file, container, kind, podIp);
+    } else if (url == null && file == null && written != null) {
+      found = SpecProbe.read(written, podIp);
     }
-    throw new IllegalArgumentException("give a URL, or -f with a manifest and -c with a container");
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "give a URL, or -f with a manifest and -c with a container, or --spec with a probe");
+    }
+    return bound == null
+        ? found
+        : new SingleProbe(found.what(), found.handler(), found.target(), bound);
   }
 
   private static HttpHeader header(String text) {
@@ -153,48 +230,18 @@ public final class ProbeCommand implements Callable<Integer> {
     return new HttpHeader(text.substring(0, colon).strip(), text.substring(colon + 1).strip());
   }
 
-  private static ProbeOutcome fire(SingleProbe probe) {
+  private ProbeRuns runs(SingleProbe probe) {
+    AtomicReference<@Nullable SSLSession> session = new AtomicReference<>();
+    List<ProbeOutcome> outcomes = new ArrayList<>();
     try (ProbeService service =
-        ProbeService.start(
-            ProbeLoops.start(1, SystemClock.INSTANCE),
-            new NoContainerRuntime(),
-            SystemClock.INSTANCE)) {
-      CompletableFuture<ProbeOutcome> outcome = new CompletableFuture<>();
-      service.probe(probe.handler(), probe.target(), probe.timeout(), outcome::complete);
-      return outcome.join();
+        ProbeService.startOnce(new NoContainerRuntime(), session::set, SystemClock.INSTANCE)) {
+      new WarmUp(service, SystemClock.INSTANCE.wallTime()).run(probe.handler());
+      session.set(null); // what our own server agreed on
+      for (int i = 0; i < repeat; i++) {
+        outcomes.add(probe.carriedOut(service));
+      }
     }
-  }
-
-  private static void print(SingleProbe probe, ProbeOutcome outcome, PrintWriter out) {
-    out.printf("%s  %s%n", word(outcome.verdict()), probe.what());
-    ProbeTimings timings = outcome.timings();
-    long from = 0;
-    from = phase(out, "resolve", from, timings.resolved());
-    from = phase(out, "connect", from, timings.connected());
-    from = phase(out, "TLS", from, timings.secured());
-    phase(out, "first byte", from, timings.firstByte());
-    phase(out, "total", 0, timings.total());
-    String text = outcome.verdict().text().strip();
-    if (!text.isEmpty()) {
-      out.println(text);
-    }
-  }
-
-  /** Prints how long a phase took and returns when it ended. */
-  private static long phase(PrintWriter out, String name, long from, long until) {
-    if (until == ProbeTimings.NOT_REACHED) {
-      return from;
-    }
-    out.printf(Locale.ROOT, "  %-10s %9.3f ms%n", name, (until - from) / 1e6);
-    return until;
-  }
-
-  private static String word(Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Success _ -> "success";
-      case Verdict.Warning _ -> "warning";
-      case Verdict.Failure _ -> "failure";
-      case Verdict.ProberError _ -> "error";
-    };
+    SSLSession last = session.get();
+    return new ProbeRuns(outcomes, last == null ? null : TlsFacts.of(last));
   }
 }

@@ -1,12 +1,15 @@
 package io.probelet.agent.once;
 
+import io.probelet.agent.run.ProbeService;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A probe to be carried out once.
@@ -24,5 +27,12 @@ record SingleProbe(String what, ProbeHandler handler, ProbeTarget target, Durati
     ContainerSpec container =
         new ContainerSpec("probe", false, null, List.of(), Map.of(), Map.of(), Map.of());
     return new SingleProbe(what, handler, new ProbeTarget(NO_POD, container, "", host), timeout);
+  }
+
+  /** Carries it out, and waits for its end. */
+  ProbeOutcome carriedOut(ProbeService service) {
+    CompletableFuture<ProbeOutcome> outcome = new CompletableFuture<>();
+    service.probe(handler, target, timeout, outcome::complete);
+    return outcome.join();
   }
 }

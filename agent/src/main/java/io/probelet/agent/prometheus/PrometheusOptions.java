@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -96,18 +97,21 @@ public final class PrometheusOptions {
    * Reads the options, and prepares to make the tape.
    *
    * @param now the end of the tape unless one is given
+   * @param done is called now and then with how long the tape is, and how long it will be
    * @return makes it
    * @throws IllegalArgumentException if an option is not as it should be; the message says how
    */
-  public Recording recording(Instant now) {
+  public Recording recording(Instant now, BiConsumer<Duration, Duration> done) {
     PrometheusSource source = source(now);
+    Duration length = Duration.between(source.start(), source.end());
     return (cluster, lines, full) ->
         new PrometheusTape(
                 source,
                 new PrometheusClient(
                     source, PrometheusClient.TIMEOUT, PrometheusClient.RETRY, new Random()),
                 cluster,
-                lines)
+                lines,
+                at -> done.accept(Duration.between(source.start(), at), length))
             .make(full);
   }
 

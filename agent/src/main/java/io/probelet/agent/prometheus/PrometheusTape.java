@@ -36,6 +36,7 @@ final class PrometheusTape {
   private final PrometheusClient client;
   private final String cluster;
   private final Consumer<String> lines;
+  private final Consumer<Instant> reached;
   private final ObservedNodes observed;
   private final Map<String, NodeSeen> written = new HashMap<>();
   private final TreeSet<String> touched = new TreeSet<>();
@@ -50,13 +51,19 @@ final class PrometheusTape {
    * @param client asks
    * @param cluster what to call it on the tape; possibly empty
    * @param lines takes the tape's lines
+   * @param reached is called with the moment until which the tape is made
    */
   PrometheusTape(
-      PrometheusSource source, PrometheusClient client, String cluster, Consumer<String> lines) {
+      PrometheusSource source,
+      PrometheusClient client,
+      String cluster,
+      Consumer<String> lines,
+      Consumer<Instant> reached) {
     this.source = source;
     this.client = client;
     this.cluster = cluster;
     this.lines = lines;
+    this.reached = reached;
     this.observed = new ObservedNodes(new LabelNames(source.labels()));
   }
 
@@ -74,6 +81,7 @@ final class PrometheusTape {
     long end = at + (source.end().getEpochSecond() - at) / step * step;
     take(at, present(at));
     while (at < end && !full.getAsBoolean()) {
+      reached.accept(Instant.ofEpochSecond(at));
       long last = Math.min(end, at + page * step);
       try {
         take(last, changes(at + step, last));

@@ -4,6 +4,7 @@ import io.probelet.agent.remediation.RemediationView.CheckView;
 import io.probelet.agent.remediators.RemediatorsView;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What {@code probelet status --remediation} prints. */
@@ -39,19 +40,15 @@ public final class RemediationStatus {
             .noneMatch(node -> node.heldBack() != null);
   }
 
-  /**
-   * Prints it as a table.
-   *
-   * @param out where to
-   */
-  public void print(PrintWriter out) {
-    RemediationTable.lines(view).forEach(out::println);
+  /** {@return it as a table} */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>(RemediationTable.lines(view));
     List<String> more = remediators.lines();
     if (!more.isEmpty()) {
-      out.println();
-      more.forEach(out::println);
+      lines.add("");
+      lines.addAll(more);
     }
-    out.flush();
+    return lines;
   }
 
   /**

@@ -108,7 +108,14 @@ public record RemediationView(
             .toList());
   }
 
-  static RemediationView parse(byte[] json) throws IOException {
+  /**
+   * Reads an answer.
+   *
+   * @param json the answer
+   * @return what it says
+   * @throws IOException if it is none
+   */
+  public static RemediationView parse(byte[] json) throws IOException {
     return JSON.readValue(json, RemediationView.class);
   }
 

@@ -1,7 +1,12 @@
 package io.probelet.agent.run;
 
+import io.probelet.agent.api.GuardView;
 import io.probelet.agent.console.Console;
 import io.probelet.agent.console.StallLog;
+import io.probelet.agent.explain.ExplainResource;
+import io.probelet.agent.explain.Explanations;
+import io.probelet.agent.explain.RestartForecast;
+import io.probelet.agent.http.Containers;
 import io.probelet.agent.http.ContainersResource;
 import io.probelet.agent.http.DetectorEndpoints;
 import io.probelet.agent.http.DetectorPorts;
@@ -11,10 +16,14 @@ import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.NodeResource;
 import io.probelet.agent.http.Resource;
-import io.probelet.agent.http.StatusPage;
+import io.probelet.agent.http.WatchedNode;
 import io.probelet.agent.metrics.AgentMetrics;
+import io.probelet.agent.metrics.AgentUsage;
 import io.probelet.agent.metrics.LoopLag;
 import io.probelet.agent.metrics.ProcessMetrics;
+import io.probelet.agent.page.Asset;
+import io.probelet.agent.page.container.ContainerPage;
+import io.probelet.agent.page.node.NodePage;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeLoop;
@@ -36,6 +45,7 @@ public final class Endpoints implements AutoCloseable {
 
   private final ProbeService service;
   private final AgentMetrics metrics;
+  private final AgentUsage usage;
   private final HttpEndpoint http;
   private final Supplier<? extends Collection<String>> hosts;
   private final Map<String, Check> ready = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -44,6 +54,8 @@ public final class Endpoints implements AutoCloseable {
 
   private volatile Supplier<CompletableFuture<NodeSnapshot>> snapshot =
       () -> CompletableFuture.completedFuture(NodeSnapshot.NONE);
+
+  private volatile RestartForecast forecast = RestartForecast.UNGUARDED;
 
   private Endpoints(
       ProbeService service,
@@ -57,14 +69,30 @@ public final class Endpoints implements AutoCloseable {
     StallLog stalls = new StallLog(time);
     service.engine().addListener(stalls);
     metrics = metricsOf(service, stalls, node, time);
+    usage =
+        new AgentUsage(
+            metrics.registry(), ProbeService.version(), service::unresponsive, stalls::past, time);
+    WatchedNode watched = new WatchedNode(() -> snapshot.get(), usage::view, time);
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
-    resources.put("/", new StatusPage(service.engine()::snapshot));
+    Containers containers = new Containers(service.engine()::snapshot);
+    NodePage page = new NodePage(containers, watched, time);
+    resources.put("/", page);
+    resources.put("/live", page.live());
+    for (String asset : List.of("page.css", "page.js", "icon.svg")) {
+      resources.put("/" + asset, Asset.of(asset));
+    }
     resources.put("/livez", checks(Map.of()));
     resources.put("/readyz", query -> checks(copyOfReady()).get(query));
     resources.put("/metrics", metrics);
-    resources.put("/api/v1/containers", new ContainersResource(service.engine()::snapshot));
-    resources.put("/api/v1/node", new NodeResource(() -> snapshot.get()));
+    resources.put("/api/v1/containers", new ContainersResource(containers));
+    resources.put("/api/v1/node", new NodeResource(watched));
+    Explanations explanations =
+        new Explanations(containers, (container, kind) -> forecast.of(container, kind));
+    resources.put("/api/v1/explain", new ExplainResource(explanations));
+    ContainerPage ofContainer = new ContainerPage(explanations, time);
+    resources.put("/container", ofContainer);
+    resources.put("/container-live", ofContainer.live());
     http = new HttpEndpoint(address, service.eventLoop(), resources, hosts);
   }
 
@@ -124,6 +152,24 @@ public final class Endpoints implements AutoCloseable {
   public void showNode(Supplier<CompletableFuture<NodeSnapshot>> watched) {
     snapshot = watched;
     metrics.node(watched);
+  }
+
+  /**
+   * Shows the mass-failure guard with the agent.
+   *
+   * @param guard asked at each request
+   */
+  public void showGuard(Supplier<GuardView> guard) {
+    usage.show(guard);
+  }
+
+  /**
+   * Says what follows when a probe fails.
+   *
+   * @param restarts asked at each request
+   */
+  public void explains(RestartForecast restarts) {
+    forecast = restarts;
   }
 
   /**

@@ -44,6 +44,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +76,8 @@ public final class ProbeService implements AutoCloseable {
       ContainerStopper stopper,
       RestartGate gate,
       StartupMemory startups,
+      ProbeLimits limits,
+      Consumer<SSLSession> shaken,
       TimeSource time) {
     this.loops = loops;
     answering = ProbeLoops.start(1, "http-", time);
@@ -85,11 +88,10 @@ public final class ProbeService implements AutoCloseable {
     probers =
         loops.all().stream()
             .map(loop ->
-                prober(loop, new Dialer(loop, names, contexts), headers, bodyRules, runtime))
+                prober(
+                    loop, new Dialer(loop, names, contexts, shaken), headers, bodyRules, runtime))
             .toList();
-    engine =
-        new ProbeEngine(
-            probers, new Random(), gate, ProbeLimits.DEFAULT.within(maxOpenFiles()), startups);
+    engine = new ProbeEngine(probers, new Random(), gate, limits.within(maxOpenFiles()), startups);
     engine.addListener(
         new Restarter(probers.getFirst().loop(), blocking, stopper, engine.listeners()));
   }
@@ -103,12 +105,28 @@ public final class ProbeService implements AutoCloseable {
    * @return the service, to be closed by the caller
    */
   public static ProbeService start(ProbeLoops loops, ContainerRuntime runtime, TimeSource time) {
-    return start(
+    return start(loops, runtime, ProbeLimits.DEFAULT, time);
+  }
+
+  /**
+   * Puts probers on loops with limits other than usual; nothing is probed yet.
+   *
+   * @param loops where it lives; closed with the service
+   * @param runtime where exec probes run and containers are stopped; closed by its owner
+   * @param limits what probing may cost, as far as the files that may be open go
+   * @param time the clocks to go by
+   * @return the service, to be closed by the caller
+   */
+  public static ProbeService start(
+      ProbeLoops loops, ContainerRuntime runtime, ProbeLimits limits, TimeSource time) {
+    return new ProbeService(
         loops,
         runtime,
         decision -> runtime.stop(decision.containerId(), decision.grace()),
         RestartGate.OPEN,
         StartupMemory.NONE,
+        limits,
+        _ -> {},
         time);
   }
 
@@ -130,7 +148,29 @@ public final class ProbeService implements AutoCloseable {
       RestartGate gate,
       StartupMemory startups,
       TimeSource time) {
-    return new ProbeService(loops, runtime, stopper, gate, startups, time);
+    return new ProbeService(
+        loops, runtime, stopper, gate, startups, ProbeLimits.DEFAULT, _ -> {}, time);
+  }
+
+  /**
+   * Puts probers on one loop, for a few probes of which everything is of interest.
+   *
+   * @param runtime where exec probes run; closed by its owner
+   * @param shaken called on the loop with each TLS handshake that came to its end
+   * @param time the clocks to go by
+   * @return the service, to be closed by the caller
+   */
+  public static ProbeService startOnce(
+      ContainerRuntime runtime, Consumer<SSLSession> shaken, TimeSource time) {
+    return new ProbeService(
+        ProbeLoops.start(1, time),
+        runtime,
+        decision -> runtime.stop(decision.containerId(), decision.grace()),
+        RestartGate.OPEN,
+        StartupMemory.NONE,
+        ProbeLimits.DEFAULT,
+        shaken,
+        time);
   }
 
   private static long maxOpenFiles() {

@@ -1,5 +1,6 @@
 package io.probelet.agent.run;
 
+import io.probelet.agent.config.ListenAddressConverter;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.config.StateFolder;
 import io.probelet.agent.console.LogOptions;
@@ -354,17 +355,6 @@ public final class RunCommand implements Callable<Integer> {
           throw new TypeConversionException("\"" + text + "\" is not above zero");
         }
         return duration;
-      } catch (IllegalArgumentException malformed) {
-        throw new TypeConversionException(malformed.getMessage());
-      }
-    }
-  }
-
-  private static final class ListenAddressConverter implements ITypeConverter<ListenAddress> {
-    @Override
-    public ListenAddress convert(String text) {
-      try {
-        return ListenAddress.parse(text);
       } catch (IllegalArgumentException malformed) {
         throw new TypeConversionException(malformed.getMessage());
       }

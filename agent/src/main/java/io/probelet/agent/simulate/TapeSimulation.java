@@ -2,13 +2,17 @@ package io.probelet.agent.simulate;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.terminal.Progress;
 import io.probelet.document.field.Problem;
+import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.rehearsal.Candidate;
 import io.probelet.nodehealth.rehearsal.Comparison;
 import io.probelet.nodehealth.rehearsal.TapeRehearsal;
 import io.probelet.nodehealth.tape.TapeException;
 import io.probelet.nodehealth.tape.TapeReader;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +48,7 @@ public final class TapeSimulation {
    * @param json whether to print JSON
    * @return the exit code
    * @throws JsonProcessingException never in practice
+   * @throws InterruptedException if the caller is interrupted
    */
   public int run(
       Path file,
@@ -52,7 +57,7 @@ public final class TapeSimulation {
       List<Path> policies,
       Duration heals,
       boolean json)
-      throws JsonProcessingException {
+      throws JsonProcessingException, InterruptedException {
     List<Candidate> candidates = new ArrayList<>();
     boolean bad = false;
     for (Path check : checks) {
@@ -71,8 +76,19 @@ public final class TapeSimulation {
       return BAD_INPUT;
     }
     Comparison comparison;
-    try (TapeReader tape = TapeReader.open(file)) {
-      comparison = TapeRehearsal.play(tape, candidates, heals);
+    try (TapeReader tape = TapeReader.open(file);
+        Progress progress = Progress.standardError(err, System.getenv(), SystemClock.INSTANCE)) {
+      long size = Files.size(file);
+      comparison =
+          TapeRehearsal.play(
+              tape,
+              candidates,
+              heals,
+              () -> progress.show(() -> progressed(tape.lines(), tape.bytes(), size)));
+    } catch (IOException e) {
+      err.println(file + ": cannot be read: " + e.getMessage());
+      err.flush();
+      return BAD_INPUT;
     } catch (TapeException e) {
       for (Problem problem : e.problems()) {
         err.println(problem);
@@ -101,5 +117,11 @@ public final class TapeSimulation {
     }
     out.flush();
     return OK;
+  }
+
+  /** {@return how much of a tape of that size, in bytes, was played} */
+  static String progressed(long lines, long bytes, long size) {
+    return "probelet simulate: %d %% played, %d lines"
+        .formatted(Math.min(100, 100 * bytes / Math.max(1, size)), lines);
   }
 }

@@ -64,7 +64,7 @@ public final class AgentClient {
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   Reply containers(int history) throws IOException {
-    NodeView node = node();
+    NodeView node = node(0);
     return ask(
         containersPath(history),
         null,
@@ -79,12 +79,15 @@ public final class AgentClient {
   /**
    * Asks for the node.
    *
+   * @param history how many past changes of each condition are wanted
    * @return how it is; without anything if nobody watches it
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
-  public NodeView node() throws IOException {
+  public NodeView node(int history) throws IOException {
     return ask(
-        "/api/v1/node", UNWATCHED, json -> NodeViewJson.read(new ByteArrayInputStream(json)));
+        "/api/v1/node?history=" + history,
+        UNWATCHED,
+        json -> NodeViewJson.read(new ByteArrayInputStream(json)));
   }
 
   /**
@@ -117,6 +120,17 @@ public final class AgentClient {
    */
   private RemediatorsView remediators() throws IOException {
     return ask(RemediatorsView.PATH, NO_REMEDIATORS, RemediatorsView::parse);
+  }
+
+  /**
+   * Asks for what {@code explain} shows.
+   *
+   * @param path with its parameters
+   * @return the JSON as it came
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  byte[] explained(String path) throws IOException {
+    return ask(path, null, json -> json);
   }
 
   private static String containersPath(int history) {

@@ -2,17 +2,25 @@ package io.probelet.agent.status;
 
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.console.Table;
+import io.probelet.agent.terminal.Colours;
+import io.probelet.agent.terminal.Colours.Meaning;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /** The node's conditions as rows of aligned columns. */
 final class ConditionTable {
+  /** As often in an hour a condition changes that is worth a word: there, back, and there again. */
+  private static final int OFTEN = 3;
+
   private ConditionTable() {}
 
   /** Header and rows; {@code now} is the wall time, for how long ago the last change was. */
-  static List<String> lines(List<ConditionView> conditions, Instant now) {
-    Table table = new Table("NODE CONDITION", "STATUS", "REASON", "SINCE", "MESSAGE");
+  static List<String> lines(List<ConditionView> conditions, Instant now, Colours colours) {
+    Table table =
+        new Table("NODE CONDITION", "STATUS", "REASON", "SINCE", "MESSAGE")
+            .in(colours)
+            .where("STATUS", ConditionTable::ofStatus);
     for (ConditionView condition : conditions) {
       Duration age = Duration.between(Instant.parse(condition.lastTransitionTime()), now);
       table.add(
@@ -20,9 +28,24 @@ final class ConditionTable {
               condition.type(),
               condition.status(),
               condition.reason(),
-              StatusTable.ago(age),
+              StatusTable.ago(age) + often(condition),
               StatusTable.shortened(condition.message())));
     }
     return table.lines();
+  }
+
+  private static String often(ConditionView condition) {
+    return condition.changesLastHour() < OFTEN
+        ? ""
+        : ", %d changes in 1h".formatted(condition.changesLastHour());
+  }
+
+  /** A condition of a node says what is wrong with it. */
+  private static Meaning ofStatus(String status) {
+    return switch (status) {
+      case "True" -> Meaning.BAD;
+      case "False" -> Meaning.GOOD;
+      default -> Meaning.WARNING;
+    };
   }
 }

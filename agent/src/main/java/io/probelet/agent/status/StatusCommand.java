@@ -1,53 +1,51 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.http.ListenAddress;
+import io.probelet.agent.fleet.FleetOptions;
 import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.status.AgentClient.Reply;
+import io.probelet.agent.terminal.Colours;
+import io.probelet.agent.terminal.FullScreen;
+import io.probelet.agent.terminal.Terminal;
 import io.probelet.health.SystemClock;
-import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Locale;
+import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
-/** {@code probelet status}: the containers of a running agent, or its cluster's remediation. */
+/**
+ * {@code probelet status}: the containers of a running agent, its cluster's remediation, or the
+ * whole cluster.
+ */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
     description =
-        "Shows the containers of a running agent and the state of their probes, or the"
-            + " state of node remediation.",
+        "Shows the containers of a running agent and the state of their probes, the state of node"
+            + " remediation, or a whole cluster as far as your rights go.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      " 0:every container is ready or has completed; no node is held back from remediation",
-      " 1:a container is not ready; a node is held back, or the agent is not the leader",
-      " 2:no agent answers, or wrong usage"
+      " 0:every container is ready or has completed; no node is held back from remediation; with"
+          + " --cluster: all is well",
+      " 1:a container is not ready; a node is held back, or the agent is not the leader; with"
+          + " --cluster: something is not well",
+      " 2:no agent answers, or wrong usage; with --cluster: not everything that matters could be"
+          + " read"
     })
 public final class StatusCommand implements Callable<Integer> {
   private static final int OK = 0;
   private static final int NOT_READY = 1;
   private static final int NO_AGENT = 2;
-  private static final int REFRESH_SECONDS = 2;
 
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = {"-w", "--watch"},
-      description =
-          "Refresh the table until Ctrl-C; when the output is no terminal, print a row for"
-              + " each change.")
-  private boolean watch;
 
   @Option(
       names = "--remediation",
@@ -55,73 +53,84 @@ public final class StatusCommand implements Callable<Integer> {
   private boolean remediation;
 
   @Option(
-      names = {"-a", "--address"},
-      paramLabel = "HOST:PORT",
-      converter = AgentAddressConverter.class,
+      names = "--cluster",
       description =
-          "Where the agent listens (default: what PROBELET_LISTEN or the file of PROBELET_CONFIG"
-              + " says, else "
-              + ListenAddress.DEFAULT
-              + ").")
-  private @Nullable ListenAddress address;
+          "Show the whole cluster, asked with your kubeconfig and rights: nodes that are not well,"
+              + " what is being done, what waits and why. Only reads.")
+  private boolean cluster;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      defaultValue = "table",
-      converter = OutputConverter.class,
-      description = "table or json (default: ${DEFAULT-VALUE}).")
-  private Output output;
+  @Mixin private FleetOptions fleetOptions = new FleetOptions();
 
-  private enum Output {
-    TABLE,
-    JSON
-  }
+  @Mixin private AgentOptions agentOptions = new AgentOptions();
 
   /** Created by the command line. */
   public StatusCommand() {}
 
   @Override
   public Integer call() throws InterruptedException {
+    Terminal terminal = Terminal.standardOutput(System.getenv());
+    if (cluster) {
+      if (remediation || agentOptions.namesAddress()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--cluster asks the API server: it goes with neither --remediation nor --address.");
+      }
+      return new ClusterScreen(spec, terminal, agentOptions.watch(), agentOptions.json())
+          .show(fleetOptions);
+    }
     AgentClient agent;
     try {
-      agent = new AgentClient(AgentAddress.of(address, System.getenv(), null));
+      agent = agentOptions.client();
     } catch (IllegalArgumentException unknown) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("probelet status: " + unknown.getMessage());
       err.flush();
       return NO_AGENT;
     }
-    IntSupplier round = remediation ? () -> remediation(agent) : containers(agent);
-    if (!watch) {
+    FullScreen screen =
+        agentOptions.watch() && !agentOptions.json() && terminal.interactive()
+            ? terminal.fullScreen(spec.commandLine().getOut())
+            : null;
+    IntSupplier round =
+        remediation ? () -> remediation(agent, screen) : containers(agent, terminal, screen);
+    if (!agentOptions.watch()) {
       return round.getAsInt();
     }
-    CountDownLatch never = new CountDownLatch(1);
-    do {
+    Rounds.run(() -> {
       var _ = round.getAsInt();
-    } while (!never.await(REFRESH_SECONDS, TimeUnit.SECONDS));
+    });
     return OK;
   }
 
-  private int remediation(AgentClient agent) {
+  private int remediation(AgentClient agent, @Nullable FullScreen screen) {
     try {
       RemediationStatus status = agent.remediation();
       PrintWriter out = spec.commandLine().getOut();
-      switch (output) {
-        case JSON -> status.printJson(out);
-        case TABLE -> status.print(out);
+      if (agentOptions.json()) {
+        status.printJson(out);
+      } else if (screen == null) {
+        status.lines().forEach(out::println);
+        out.flush();
+      } else {
+        screen.show(status.lines());
       }
       return status.isFine() ? OK : NOT_READY;
     } catch (IOException noAnswer) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println(noAnswer.getMessage());
-      err.flush();
+      String why = String.valueOf(noAnswer.getMessage());
+      if (screen == null) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(why);
+        err.flush();
+      } else {
+        screen.show(List.of(why));
+      }
       return NO_AGENT;
     }
   }
 
-  private IntSupplier containers(AgentClient agent) {
-    StatusView view = view();
+  private IntSupplier containers(
+      AgentClient agent, Terminal terminal, @Nullable FullScreen screen) {
+    StatusView view = view(terminal.colours(), screen);
     return () -> once(agent, view);
   }
 
@@ -129,41 +138,21 @@ public final class StatusCommand implements Callable<Integer> {
     try {
       Reply reply = agent.containers(view.history());
       view.show(reply);
-      return reply.containers().stream().allMatch(StatusCommand::asItShouldBe) ? OK : NOT_READY;
+      return reply.containers().stream().allMatch(ContainerView::asItShouldBe) ? OK : NOT_READY;
     } catch (IOException noAnswer) {
       view.missing(String.valueOf(noAnswer.getMessage()));
       return NO_AGENT;
     }
   }
 
-  private static boolean asItShouldBe(ContainerView container) {
-    return container.ready() || container.state().equals("Completed");
-  }
-
-  private StatusView view() {
+  private StatusView view(Colours colours, @Nullable FullScreen screen) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    return switch (output) {
-      case JSON -> new StatusView.Json(out, err);
-      case TABLE -> {
-        Console terminal = watch ? System.console() : null;
-        yield terminal != null && terminal.isTerminal()
-            ? new StatusView.Screen(out, err, SystemClock.INSTANCE)
-            : new StatusView.Lines(out, err, SystemClock.INSTANCE);
-      }
-    };
-  }
-
-  private static final class OutputConverter implements ITypeConverter<Output> {
-    @Override
-    public Output convert(String word) {
-      return switch (word.toLowerCase(Locale.ROOT)) {
-        case "table" -> Output.TABLE;
-        case "json" -> Output.JSON;
-        default ->
-            throw new TypeConversionException(
-                "\"" + word + "\" is not a format; use table or json");
-      };
+    if (agentOptions.json()) {
+      return new StatusView.Json(out, err);
     }
+    return screen == null
+        ? new StatusView.Lines(out, err, SystemClock.INSTANCE, colours)
+        : new StatusView.Screen(screen, colours, SystemClock.INSTANCE);
   }
 }

@@ -4,6 +4,9 @@ import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainerView.OutcomeView;
 import io.probelet.agent.api.ContainerView.ProbeView;
 import io.probelet.agent.console.Table;
+import io.probelet.agent.terminal.Colours;
+import io.probelet.agent.terminal.Colours.Meaning;
+import io.probelet.agent.terminal.Terminal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,18 +22,49 @@ final class StatusTable {
   /** As container tools shorten them. */
   private static final int SHORT_ID = 12;
 
-  private final Table table =
-      new Table(
-          "NAMESPACE",
-          "POD",
-          "CONTAINER",
-          "STATE",
-          "READY",
-          "STARTED",
-          "RESTARTS",
-          "ID",
-          "PROBES",
-          "LAST");
+  private final Table table;
+
+  /** Creates a table without rows; {@code colours} is what it is printed in. */
+  StatusTable(Colours colours) {
+    table =
+        new Table(
+                "NAMESPACE",
+                "POD",
+                "CONTAINER",
+                "STATE",
+                "READY",
+                "STARTED",
+                "RESTARTS",
+                "ID",
+                "PROBES",
+                "LAST")
+            .in(colours)
+            .where("STATE", StatusTable::ofState)
+            .where("READY", StatusTable::ofAnswer)
+            .where("STARTED", StatusTable::ofAnswer)
+            .where("PROBES", StatusTable::ofProbes);
+  }
+
+  private static Meaning ofState(String state) {
+    return switch (state) {
+      case "Running", "Completed" -> Meaning.GOOD;
+      case "Waiting" -> Meaning.WARNING;
+      default -> Meaning.BAD;
+    };
+  }
+
+  private static Meaning ofAnswer(String answer) {
+    return answer.equals("true") ? Meaning.GOOD : Meaning.BAD;
+  }
+
+  private static Meaning ofProbes(String probes) {
+    if (probes.contains("=Failure")) {
+      return Meaning.BAD;
+    }
+    return probes.contains("failed)") || probes.contains("=Unknown")
+        ? Meaning.WARNING
+        : Meaning.PLAIN;
+  }
 
   /** Makes the columns wide enough for all of these containers; they never become narrower. */
   void widenFor(List<ContainerView> containers) {
@@ -84,8 +118,8 @@ final class StatusTable {
   }
 
   private static String outcome(ProbeView probe) {
-    List<OutcomeView> history = probe.history();
-    return history == null || history.isEmpty() ? "" : history.getLast().result();
+    List<OutcomeView> history = probe.outcomes();
+    return history.isEmpty() ? "" : history.getLast().result();
   }
 
   /** When a probe was made last, and what the last one that did not succeed said. */
@@ -106,24 +140,10 @@ final class StatusTable {
   }
 
   static String ago(Duration age) {
-    if (age.compareTo(Duration.ofSeconds(1)) < 0) {
-      return "now";
-    }
-    if (age.compareTo(Duration.ofMinutes(2)) < 0) {
-      return age.toSeconds() + "s ago";
-    }
-    return age.compareTo(Duration.ofHours(2)) < 0
-        ? age.toMinutes() + "m ago"
-        : age.toHours() + "h ago";
+    return age.compareTo(Duration.ofSeconds(1)) < 0 ? "now" : Table.age(age) + " ago";
   }
 
   static String shortened(String message) {
-    StringBuilder line = new StringBuilder();
-    message
-        .strip()
-        .codePoints()
-        .limit(MAX_MESSAGE_LENGTH)
-        .forEach(c -> line.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
-    return line + (message.strip().length() > MAX_MESSAGE_LENGTH ? "…" : "");
+    return Terminal.line(message, MAX_MESSAGE_LENGTH);
   }
 }

@@ -4,8 +4,11 @@ import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.status.AgentClient.Reply;
+import io.probelet.agent.terminal.Colours;
+import io.probelet.agent.terminal.FullScreen;
 import io.probelet.health.TimeSource;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +45,7 @@ sealed interface StatusView {
   }
 
   /** A table that takes the place of the one before. */
-  record Screen(PrintWriter out, PrintWriter err, TimeSource time) implements StatusView {
-    private static final String CLEAR = "\u001b[H\u001b[2J\u001b[3J";
-
+  record Screen(FullScreen screen, Colours colours, TimeSource time) implements StatusView {
     @Override
     public int history() {
       return 1;
@@ -52,15 +53,15 @@ sealed interface StatusView {
 
     @Override
     public void show(Reply reply) {
-      out.print(CLEAR);
-      new Lines(out, err, time).show(reply);
+      StringWriter text = new StringWriter();
+      PrintWriter lines = new PrintWriter(text);
+      new Lines(lines, lines, time, colours).show(reply);
+      screen.show(text.toString().lines().toList());
     }
 
     @Override
     public void missing(String why) {
-      out.print(CLEAR);
-      out.println(why);
-      out.flush();
+      screen.show(List.of(why));
     }
   }
 
@@ -71,14 +72,17 @@ sealed interface StatusView {
     private final TimeSource time;
     private final Map<String, List<String>> shown = new HashMap<>();
     private final Map<String, ConditionView> saidOfNode = new HashMap<>();
-    private final StatusTable table = new StatusTable();
+    private final Colours colours;
+    private final StatusTable table;
     private List<String> unavailable = List.of();
     private String complaint = "";
 
-    Lines(PrintWriter out, PrintWriter err, TimeSource time) {
+    Lines(PrintWriter out, PrintWriter err, TimeSource time, Colours colours) {
       this.out = out;
       this.err = err;
       this.time = time;
+      this.colours = colours;
+      table = new StatusTable(colours);
     }
 
     @Override
@@ -111,11 +115,14 @@ sealed interface StatusView {
     private void showNode(List<ConditionView> conditions) {
       List<ConditionView> news =
           conditions.stream()
-              .filter(condition -> !condition.equals(saidOfNode.put(condition.type(), condition)))
+              .filter(condition -> {
+                ConditionView said = condition.withoutPast();
+                return !said.equals(saidOfNode.put(condition.type(), said));
+              })
               .toList();
       if (!news.isEmpty()) {
         out.println();
-        ConditionTable.lines(news, time.wallTime()).forEach(out::println);
+        ConditionTable.lines(news, time.wallTime(), colours).forEach(out::println);
       }
     }
 
@@ -124,7 +131,7 @@ sealed interface StatusView {
       List<String> names = sources.stream().map(Source::name).toList();
       if (!names.isEmpty() && !names.equals(unavailable)) {
         out.println();
-        UnavailableTable.lines(sources).forEach(out::println);
+        UnavailableTable.lines(sources, colours).forEach(out::println);
       }
       unavailable = names;
     }

@@ -2,6 +2,7 @@ package io.probelet.agent.status;
 
 import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.console.Table;
+import io.probelet.agent.terminal.Colours;
 import java.util.List;
 
 /** What an agent cannot observe of its node as it is installed, as rows of aligned columns. */
@@ -16,8 +17,8 @@ final class UnavailableTable {
   }
 
   /** Header and rows. */
-  static List<String> lines(List<Source> unavailable) {
-    Table table = new Table("NOT CHECKED", "REASON", "MESSAGE");
+  static List<String> lines(List<Source> unavailable, Colours colours) {
+    Table table = new Table("NOT CHECKED", "REASON", "MESSAGE").in(colours);
     for (Source source : unavailable) {
       table.add(List.of(source.name(), source.reason(), StatusTable.shortened(source.trouble())));
     }

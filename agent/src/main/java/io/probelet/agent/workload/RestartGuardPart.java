@@ -5,10 +5,8 @@ import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LeaderElection;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.LedWork;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Keeps the leases in which agents count restarts, as the leader (D-12). */
 public final class RestartGuardPart implements Part {
@@ -19,8 +17,7 @@ public final class RestartGuardPart implements Part {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  private final LeaderElection election;
-  private volatile @Nullable CounterRounds rounds;
+  private final LedWork<CounterRounds> work;
 
   /**
    * Starts as a candidate for leader.
@@ -28,17 +25,9 @@ public final class RestartGuardPart implements Part {
    * @param context what it is given
    */
   public RestartGuardPart(ControllerContext context) {
-    Gauge.builder(
-            "probelet.workload.restarts",
-            () -> {
-              CounterRounds leading = rounds;
-              return leading == null ? 0 : leading.restarting();
-            })
-        .description("Pods that restart because of liveness probes; 0 except on the leader.")
-        .register(context.metrics());
     ApiServer api = ApiServer.of(context.client(), TIMEOUT);
-    election =
-        LeaderElection.start(
+    work =
+        LedWork.start(
             context.client(),
             context.namespace(),
             LEASE,
@@ -46,17 +35,12 @@ public final class RestartGuardPart implements Part {
             ElectionTiming.DEFAULT,
             context.time(),
             context.random(),
-            term -> open(context, api, term));
-  }
-
-  private AutoCloseable open(ControllerContext context, ApiServer api, Term term) {
-    CounterRounds opened =
-        CounterRounds.start(api, context.namespace(), term, context.time(), ROUND);
-    rounds = opened;
-    return () -> {
-      rounds = null;
-      opened.close();
-    };
+            term -> CounterRounds.start(api, context.namespace(), term, context.time(), ROUND));
+    Gauge.builder(
+            "probelet.workload.restarts",
+            () -> work.current().map(CounterRounds::restarting).orElse(0))
+        .description("Pods that restart because of liveness probes; 0 except on the leader.")
+        .register(context.metrics());
   }
 
   @Override
@@ -66,6 +50,6 @@ public final class RestartGuardPart implements Part {
 
   @Override
   public void close() {
-    election.close();
+    work.close();
   }
 }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.agent.Snapshots;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.probe.engine.ProbePhases;
 import io.probelet.probe.runtime.ContainerObservation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,10 +36,15 @@ class ContainersJsonTest {
         .isEqualTo(
             """
             [{"namespace":"default","pod":"web","container":"nginx","id":"proc://nginx",\
-            "state":"Running","ready":true,"started":true,"restartCount":1,"probes":[\
-            {"kind":"readiness","handler":"httpGet","result":"Success","consecutive":7,\
+            "state":"Running","ready":true,"started":true,"restartCount":1,\
+            "startedAt":"2026-11-21T12:00:00.000Z","nextStart":null,"probes":[\
+            {"kind":"readiness","handler":"httpGet","result":"Success",\
+            "lastOutcome":"Success","consecutive":7,"threshold":1,"periodMs":10000,"timeoutMs":1000,\
+            "nextProbe":"2026-11-21T12:00:13.123Z","waitsFor":null,\
             "lastProbe":"2026-11-21T12:00:03.123Z","lastLatencyMs":1.234,"message":"ok"},\
-            {"kind":"liveness","handler":"exec","result":"Success","consecutive":0,\
+            {"kind":"liveness","handler":"exec","result":"Success",\
+            "lastOutcome":null,"consecutive":0,"threshold":3,"periodMs":10000,"timeoutMs":1000,\
+            "nextProbe":"2026-11-21T12:00:20.000Z","waitsFor":"initial-delay",\
             "lastProbe":null,"lastLatencyMs":null,"message":""}]}]\
             """);
   }
@@ -53,6 +60,40 @@ class ContainersJsonTest {
             """)
         .contains("\"message\":\"\",\"history\":[]}");
     assertThat(json(ContainerView.of(WEB, 60))).contains("statuscode: 500");
+  }
+
+  @Test
+  void phasesHaveThreeDigitsAndOnlyThoseThatWere() throws IOException {
+    ContainerSnapshot timed =
+        Snapshots.running(
+            "default",
+            "web",
+            "nginx",
+            Snapshots.phased(
+                new ProbePhases(
+                    Duration.ZERO,
+                    null,
+                    Duration.ofNanos(123_456),
+                    null,
+                    Duration.ofNanos(17_345_678))));
+    assertThat(json(ContainerView.of(timed, 1)))
+        .contains("\"message\":\"ok\",\"phases\":{\"connect\":0.123,\"firstByte\":17.3}}");
+    assertThat(read(json(ContainerView.of(timed, 1)))).containsExactly(ContainerView.of(timed, 1));
+  }
+
+  @Test
+  void aContainerThatWaitsToBeStartedSaysUntilWhen() throws IOException {
+    ContainerSnapshot waiting =
+        Snapshots.container(
+            "default",
+            "web",
+            "nginx",
+            ContainerObservation.waiting("a", 5, "CrashLoopBackOff")
+                .startingAgain(Snapshots.NOON.plusSeconds(80)),
+            false,
+            false);
+    assertThat(json(ContainerView.of(waiting, 0)))
+        .contains("\"startedAt\":null,\"nextStart\":\"2026-11-21T12:01:20.000Z\"");
   }
 
   static Stream<Arguments> states() {

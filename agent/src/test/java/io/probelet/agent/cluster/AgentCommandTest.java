@@ -26,9 +26,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
 /** {@code probelet agent} from outside: an API server in, and what HTTP and the console tell. */
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class AgentCommandTest {
   private static final Duration IN_TIME = Duration.ofSeconds(5);
 

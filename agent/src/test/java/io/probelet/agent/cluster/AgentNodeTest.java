@@ -22,9 +22,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
 /** The node that {@code probelet agent} watches: a kernel log in, what the API server gets out. */
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class AgentNodeTest {
   private static final String STATUS = "/nodes/here/status";
 

@@ -23,8 +23,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The mounted configuration of a running {@code probelet agent} changes. */
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class AgentReloadTest {
   /** Others may starve this machine, which would hold restarts. */
   private static final String NO_GUARD = "guard: {enabled: false}\n";

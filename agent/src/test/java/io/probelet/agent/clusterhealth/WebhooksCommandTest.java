@@ -2,6 +2,7 @@ package io.probelet.agent.clusterhealth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,6 +12,8 @@ import io.probelet.cluster.webhook.WebhookPolicy;
 import io.probelet.cluster.webhook.WebhookRemediation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
@@ -29,6 +32,8 @@ class WebhooksCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
+  private String other = "http://127.0.0.1:1";
+
   private int run(String... arguments) throws Exception {
     Path kubeconfig =
         Files.writeString(
@@ -37,11 +42,15 @@ class WebhooksCommandTest {
             apiVersion: v1
             kind: Config
             current-context: mock
-            contexts: [{name: mock, context: {cluster: mock, user: mock}}]
-            clusters: [{name: mock, cluster: {server: "%s"}}]
+            contexts:
+            - {name: mock, context: {cluster: mock, user: mock}}
+            - {name: empty, context: {cluster: empty, user: mock}}
+            clusters:
+            - {name: mock, cluster: {server: "%s"}}
+            - {name: empty, cluster: {server: "%s"}}
             users: [{name: mock, user: {token: x}}]
             """
-                .formatted(server.url("/")));
+                .formatted(server.url("/"), other));
     String[] all = new String[arguments.length + 2];
     all[0] = "undo";
     all[1] = "--kubeconfig=" + kubeconfig;
@@ -74,6 +83,26 @@ class WebhooksCommandTest {
         new WebhookRemediation(WebhookPolicy.DEFAULT).remediate(slow).configuration();
     assertThat(harmless.getWebhooks().getFirst().getTimeoutSeconds()).isEqualTo(3);
     return client.resource(harmless).create();
+  }
+
+  @Test
+  @DisplayName(
+      "another context of the kubeconfig is another cluster, and nothing is done in this one")
+  void context() throws Exception {
+    ValidatingWebhookConfiguration before = remediated();
+    HttpServer nothing =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    nothing.start();
+    try {
+      other = "http://127.0.0.1:" + nothing.getAddress().getPort();
+      assertThat(run("--context=empty", "guard")).as(err::toString).isEqualTo(1);
+    } finally {
+      nothing.stop(0);
+    }
+    assertThat(stored()).isEqualTo(before);
+    assertThat(run("--context=none", "guard")).isEqualTo(2);
+    assertThat(run("--context=mock", "guard")).as(err::toString).isZero();
+    assertThat(stored()).isNotEqualTo(before);
   }
 
   private ValidatingWebhookConfiguration stored() {

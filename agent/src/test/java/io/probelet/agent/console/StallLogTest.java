@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.probelet.agent.api.AgentView;
 import io.probelet.agent.metrics.LoopLag;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
@@ -79,6 +80,10 @@ class StallLogTest {
     assertThat(said()).isEmpty();
     loop.advance(Duration.ofMinutes(5));
     assertThat(said()).containsExactly("stalled=44.5s discarded=32" + CONSEQUENCE);
+    AgentView.Stalls past = log.past();
+    assertThat(past.count()).isEqualTo(1);
+    assertThat(past.seconds()).isEqualTo(44.5);
+    assertThat(past.last()).endsWith("Z");
   }
 
   @Test

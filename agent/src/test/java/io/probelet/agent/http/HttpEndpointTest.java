@@ -195,6 +195,62 @@ class HttpEndpointTest {
     }
   }
 
+  @Test
+  void whatFailsBeforeAnythingWasSentHasAStatus() throws IOException {
+    resources.put(
+        "/late",
+        _ ->
+            new Answer(
+                200,
+                Resource.TEXT,
+                out -> {
+                  out.write('x');
+                  throw new IllegalStateException("the engine is gone");
+                }));
+    resources.put(
+        "/later",
+        _ ->
+            new Answer(
+                200,
+                Resource.TEXT,
+                out -> {
+                  out.write(LARGE);
+                  throw new IllegalStateException("the engine is gone");
+                }));
+    endpoint.close();
+    endpoint = open(Duration.ofMinutes(1), Duration.ofMinutes(1));
+    assertThat(talk("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        .startsWith("HTTP/1.1 500 ")
+        .contains("connection: close\r\n")
+        .contains("the engine is gone");
+    assertThat(talk("GET /later HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        .as("its status is said already, so its end must be missing")
+        .startsWith("HTTP/1.1 200 ")
+        .doesNotContain("500 ", "\r\n0\r\n\r\n");
+  }
+
+  @Test
+  void whoeverWaitsInVainIsToldSo() throws Exception {
+    CountDownLatch forgotten = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    resources.put(
+        "/stuck",
+        _ -> {
+          forgotten.await();
+          over.countDown();
+          return Answer.of(200, Resource.TEXT, "at last");
+        });
+    endpoint.close();
+    endpoint = open(Duration.ofMinutes(1), Duration.ofMillis(300));
+    assertThat(talk("GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        .startsWith("HTTP/1.1 503 ")
+        .contains("connection: close\r\n")
+        .contains("there was no answer within 300ms")
+        .doesNotContain("at last");
+    forgotten.countDown();
+    assertThat(over.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
   private HttpEndpoint open(Duration head, Duration answer) throws IOException {
     return new HttpEndpoint(
         ANYWHERE,

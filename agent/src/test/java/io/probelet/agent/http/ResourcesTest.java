@@ -45,7 +45,12 @@ class ResourcesTest {
           Snapshots.running("default", "zoo", "ape"));
 
   private final ContainersResource containers =
-      new ContainersResource(_ -> CompletableFuture.completedFuture(CONTAINERS));
+      new ContainersResource(
+          new Containers((_, which) ->
+              CompletableFuture.completedFuture(
+                  CONTAINERS.stream()
+                      .filter(each -> which.test(each.status().pod(), each.status().name()))
+                      .toList())));
 
   @Test
   void containersComeByNamespaceAndPodAndThenInTheOrderOfTheManifest() throws Exception {
@@ -54,6 +59,28 @@ class ResourcesTest {
         .containsSubsequence("\"ape\"", "\"sidecar\"", "\"aardvark\"", "\"nginx\"")
         .startsWith("[{")
         .doesNotContain("history");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "shop/db, '', 2",
+    "shop/db, aardvark, 1",
+    "'', ape, 1",
+    "shop/zoo, '', 0",
+    "shop/db, nginx, 0"
+  })
+  void onePodOrContainerCanBeAskedFor(String pod, String container, int found) throws Exception {
+    String json =
+        content(containers.get(Map.of("pod", List.of(pod), "container", List.of(container))));
+    assertThat(json.split("\"namespace\"", -1).length - 1).as(json).isEqualTo(found);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"web", "/web", "shop/"})
+  void aPodIsNamedWithItsNamespace(String pod) {
+    assertThatThrownBy(() -> containers.get(Map.of("pod", List.of(pod))))
+        .isInstanceOf(BadRequest.class)
+        .hasMessage("pod=" + pod + " makes no sense; say pod=NAMESPACE/NAME");
   }
 
   @ParameterizedTest
@@ -71,20 +98,6 @@ class ResourcesTest {
     assertThatThrownBy(() -> containers.get(Map.of("history", List.of(wanted))))
         .isInstanceOf(BadRequest.class)
         .hasMessage("history=" + wanted + " makes no sense; say true, false or how many");
-  }
-
-  @Test
-  void thePageShowsEveryContainerAndRunsNothingATargetSays() throws Exception {
-    Answer answer =
-        new StatusPage(_ -> CompletableFuture.completedFuture(CONTAINERS)).get(Map.of());
-    assertThat(answer.contentType()).isEqualTo("text/html; charset=utf-8");
-    assertThat(content(answer))
-        .contains("3 of 4 containers ready")
-        .contains("<tr><td>shop/db<td>aardvark<td>CrashLoopBackOff")
-        .contains("<li>readiness tcpSocket <b class=good>Success</b>")
-        .contains("<li>startup exec <b class=open>Unknown</b>\n".strip())
-        .contains("1000.0 ms: &lt;script&gt;alert(1)&lt;/script&gt;")
-        .doesNotContain("<script");
   }
 
   @Test

@@ -42,6 +42,7 @@ class RoutingTest {
     return new Routing(
         routes,
         hosts -> hosts.contains("evil") ? Optional.of("no such host") : Optional.empty(),
+        Gate.OPEN,
         BODY_BYTES,
         errors);
   }

@@ -1,23 +1,35 @@
 package io.probelet.agent.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.agent.api.AgentView;
+import io.probelet.agent.api.NodeView;
+import io.probelet.agent.api.NodeViewJson;
 import io.probelet.agent.http.NodeResource;
 import io.probelet.agent.http.Resource;
+import io.probelet.agent.http.WatchedNode;
 import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.node.ConditionDetail;
 import io.probelet.monitor.node.NodeEvent;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.node.SourceState;
 import io.probelet.monitor.node.SourceView;
+import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.track.ConditionHistory;
+import io.probelet.monitor.track.PastStatus;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -30,7 +42,19 @@ class NodeShownTest {
           List.of(
               new Condition(
                   "LinkDown", ConditionStatus.TRUE, AT, AT, "NoCarrier", "eth0", List.of())),
-          List.of(),
+          Map.of(
+              "LinkDown",
+              new ConditionDetail(
+                  new ConditionHistory(
+                      List.of(
+                          new PastStatus(
+                              AT.minusSeconds(60), ConditionStatus.FALSE, "LinkIsUp", "up"),
+                          new PastStatus(AT, ConditionStatus.TRUE, "NoCarrier", "eth0"))),
+                  List.of(
+                      new ConditionDetail.Found("links", "NoCarrier", "eth0", "eth0 down", AT)))),
+          List.of(
+              ConditionSpec.of("LinkDown", "LinkIsUp", "up"),
+              ConditionSpec.of("DiskFull", "HasRoom", "room")),
           List.of(new NodeEvent("links", "NoCarrier", "LinkDown became True: eth0", AT, true)),
           Map.of("NoCarrier", 2L),
           List.of(new NodeSnapshot.Problem("LinkDown", "NoCarrier", true)),
@@ -47,27 +71,96 @@ class NodeShownTest {
                   0)),
           3);
 
+  private static final AgentView AGENT =
+      new AgentView(
+          "1.2",
+          "2026-11-21T11:00:00Z",
+          "",
+          new AgentView.Cpu(12.5, 0.5, 60),
+          new AgentView.Memory(100, 20, 50),
+          null,
+          List.of(new AgentView.Queue("probes", 3, null)),
+          List.of(new AgentView.Loop("0", 0.1, 2)),
+          AgentView.Stalls.NONE,
+          null);
+
   private static String body(Resource resource) throws Exception {
+    return body(resource, Map.of());
+  }
+
+  private static String body(Resource resource, Map<String, List<String>> query) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    resource.get(Map.of()).body().writeTo(out);
+    resource.get(query).body().writeTo(out);
     return out.toString(StandardCharsets.UTF_8);
   }
 
+  private static NodeResource node() {
+    return new NodeResource(
+        new WatchedNode(
+            () -> CompletableFuture.completedFuture(NODE), () -> AGENT, new ManualClock(AT)));
+  }
+
   @Test
-  @DisplayName("/api/v1/node shows conditions, events and monitors")
+  @DisplayName("/api/v1/node shows conditions, events, monitors and the agent itself")
   void json() throws Exception {
-    assertThat(body(new NodeResource(() -> CompletableFuture.completedFuture(NODE))))
+    assertThat(body(node()))
         .isEqualTo(
             """
             {"conditions":[{"type":"LinkDown","status":"True","reason":"NoCarrier","message":"eth0",\
-            "lastTransitionTime":"2026-11-21T12:00:00.123Z"}],\
+            "lastTransitionTime":"2026-11-21T12:00:00.123Z","changesLastHour":1,\
+            "evidence":[{"source":"links","reason":"NoCarrier","device":"eth0",\
+            "message":"eth0 down","since":"2026-11-21T12:00:00.123Z"}]}],\
             "events":[{"time":"2026-11-21T12:00:00.123Z","source":"links","reason":"NoCarrier",\
             "message":"LinkDown became True: eth0"}],\
             "sources":[{"name":"links","state":"running","reason":"","trouble":"",\
             "reads":7,"matches":2,"lost":1,"unread":3,"timeouts":0},\
             {"name":"services","state":"unavailable","reason":"not-there","trouble":"no journal",\
-            "reads":0,"matches":0,"lost":0,"unread":0,"timeouts":0}]}\
+            "reads":0,"matches":0,"lost":0,"unread":0,"timeouts":0}],\
+            "notKnownYet":["DiskFull"],"time":"2026-11-21T12:00:00.123Z",\
+            "agent":{"version":"1.2","startTime":"2026-11-21T11:00:00Z","trouble":"",\
+            "cpu":{"seconds":12.5,"percent":0.5,"overSeconds":60.0},\
+            "memory":{"resident":100,"heapUsed":20,"heapMax":50},\
+            "queues":[{"name":"probes","length":3}],\
+            "loops":[{"loop":"0","meanLagMs":0.1,"maxLagMs":2.0}],\
+            "stalls":{"count":0,"seconds":0.0,"last":"","discardedProbes":0}}}\
             """);
+  }
+
+  @Test
+  @DisplayName("B-18 ?history= shows what was found of each condition lately, the newest of it")
+  void history() throws Exception {
+    assertThat(body(node(), Map.of("history", List.of("true"))))
+        .contains(
+            "\"history\":[{\"time\":\"2026-11-21T11:59:00.123Z\",\"status\":\"False\","
+                + "\"reason\":\"LinkIsUp\",\"message\":\"up\"},"
+                + "{\"time\":\"2026-11-21T12:00:00.123Z\",\"status\":\"True\",");
+    assertThat(body(node(), Map.of("history", List.of("1"))))
+        .contains("\"history\":[{\"time\":\"2026-11-21T12:00:00.123Z\"");
+    assertThatThrownBy(() -> body(node(), Map.of("history", List.of("some"))))
+        .isInstanceOf(Resource.BadRequest.class)
+        .hasMessageContaining("history=some");
+  }
+
+  @Test
+  @DisplayName("What is written is read again; what an agent leaves out is empty")
+  void readAgain() throws Exception {
+    NodeView view = NodeView.of(NODE, 60, AT).with(AGENT);
+    assertThat(read(NodeViewJson.write(view))).isEqualTo(view);
+    NodeView old =
+        read(
+            """
+            {"conditions":[{"type":"A","history":[null,{}]},null],"sources":[{}],"agent":{},"x":1}
+            """);
+    assertThat(old.conditions()).hasSize(1);
+    assertThat(old.conditions().getFirst().evidence()).isEmpty();
+    assertThat(old.conditions().getFirst().changes()).hasSize(1);
+    assertThat(old.events()).isEmpty();
+    assertThat(Objects.requireNonNull(old.agent()).stalls()).isEqualTo(AgentView.Stalls.NONE);
+    assertThat(read("{}")).isEqualTo(NodeView.NONE);
+  }
+
+  private static NodeView read(String json) throws IOException {
+    return NodeViewJson.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test

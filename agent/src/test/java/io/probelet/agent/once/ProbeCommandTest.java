@@ -1,7 +1,10 @@
 package io.probelet.agent.once;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,6 +14,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -22,6 +28,8 @@ import picocli.CommandLine;
 
 /** {@code probelet probe}: what it prints and how it exits. */
 class ProbeCommandTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private HttpServer server;
@@ -130,11 +138,94 @@ class ProbeCommandTest {
   }
 
   @Test
+  @DisplayName("the phases that are shown add up to the total")
+  void phases() throws Exception {
+    assertThat(run("http://localhost:" + port + "/", "-H", "X-Who: me", "-o", "json")).isZero();
+    JsonNode probe = JSON.readTree(out.toString()).path("probes").path(0);
+    double sum = 0;
+    for (JsonNode phase : probe.path("phases")) {
+      sum += phase.asDouble();
+    }
+    assertThat(probe.path("phases").properties())
+        .extracting(Map.Entry::getKey)
+        .containsSubsequence("resolve", "connect", "first byte", "body");
+    assertThat(sum).isCloseTo(probe.path("total").asDouble(), offset(0.01));
+    assertThat(probe.path("result").asText()).isEqualTo("success");
+    assertThat(probe.path("message").asText()).isEqualTo("me");
+  }
+
+  @Test
+  @DisplayName("again and again: how many were well, and percentiles of each phase")
+  void repeated() throws Exception {
+    String url = "http://127.0.0.1:" + port;
+    assertThat(run(url + "/", "-H", "X-Who: me", "--repeat=20", "--timeout=30s")).isZero();
+    assertThat(out.toString())
+        .startsWith("20 of 20 healthy  " + url + "/")
+        .containsPattern("ms +p50 +p90 +p99 +max\n")
+        .containsPattern("first byte( +[0-9.]+){4}\n")
+        .containsPattern("total( +[0-9.]+){4}\n");
+    assertThat(run(url + "/broken", "-H", "X-Who: me", "-n", "3", "-o", "json")).isOne();
+    assertThat(run(url, "-n", "10001")).isEqualTo(2);
+    assertThat(err.toString()).contains("--repeat must be 1 to 10000, found 10001");
+  }
+
+  @Test
+  @DisplayName("over TLS: version, cipher and the chain with its expiry, also of gRPC")
+  void tls() throws Exception {
+    Instant now = Instant.now();
+    try (WarmServer https = WarmServer.secure("http/1.1", now)) {
+      assertThat(run("https://localhost:" + https.port() + "/", "--timeout=30s")).isZero();
+      assertThat(out.toString())
+          .containsPattern("TLS +[0-9.]+ ms")
+          .contains("TLS is TLSv1.3, TLS_AES_")
+          .containsPattern("certificate .*, by CN=.*, until " + until(now));
+    }
+    try (WarmServer grpcs = WarmServer.secure("h2", now)) {
+      assertThat(run("grpcs://localhost:" + grpcs.port(), "-o", "json", "--timeout=30s")).isZero();
+      assertThat(out.toString()).contains("\"version\" : \"TLSv1.3\"", "\"notAfter\"");
+    }
+    try (WarmServer grpc = WarmServer.plain()) {
+      assertThat(run("grpc://127.0.0.1:" + grpc.port(), "--timeout=30s")).isZero();
+    }
+    assertThat(run("https://localhost/", "--cert", "cert.pem")).isEqualTo(2);
+    assertThat(err.toString()).contains("--cert and --key go together");
+  }
+
+  private static String until(Instant now) {
+    return now.plus(Duration.ofDays(1)).toString().substring(0, 10);
+  }
+
+  @Test
+  @DisplayName("a probe written as in the annotation: combinations, expectations; its mistakes")
+  void written() throws Exception {
+    String http =
+        "httpGet: {port: " + port + ", path: /, httpHeaders: [{name: X-Who, value: me}]}\n";
+    String expecting = http + "expect: {body: {contains: %s}}\ntimeout: 30s";
+    assertThat(run("--spec", expecting.formatted("me"))).isZero();
+    Path file = home.resolve("probe.yaml");
+    Files.writeString(file, expecting.formatted("you"));
+    assertThat(run("--spec-file", file.toString())).isOne();
+    assertThat(out.toString()).contains("body does not contain \"you\"");
+    assertThat(run("--spec", "anyOf: [{tcpSocket: {port: 1}}, {tcpSocket: {port: " + port + "}}]"))
+        .isZero();
+
+    assertThat(run("--spec", "htpGet: {port: 1}")).isEqualTo(2);
+    assertThat(err.toString()).contains("--spec: unknown field; did you mean \"httpGet\"?");
+    assertThat(run("--spec", "exec: {command: [ls]}")).isOne();
+    assertThat(out.toString()).contains("runs inside its container");
+    Files.writeString(file, "x".repeat(70_000));
+    assertThat(run("--spec-file", file.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("is larger than 65536 bytes");
+    assertThat(run("--spec-file", home.resolve("none").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("cannot read");
+  }
+
+  @Test
   @DisplayName("neither address nor manifest: exit 2")
   void nothing() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString())
-        .contains("give a URL, or -f with a manifest and -c with a container");
+        .contains("give a URL, or -f with a manifest and -c with a container, or --spec");
   }
 
   private int run(String... arguments) {

@@ -32,9 +32,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The agent's part against an API server of the tests and a real dbus-daemon. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 final class OrdersPartTest {
   private static final OrderAction RESTART =
       new OrderAction.RestartServices(List.of("kubelet.service"));

@@ -31,6 +31,7 @@ class PrometheusTapeTest {
   @TempDir private Path folder;
   private FakePrometheus prometheus;
   private final List<String> lines = new ArrayList<>();
+  private final List<Instant> reached = new ArrayList<>();
 
   @BeforeEach
   void start() throws IOException {
@@ -67,7 +68,7 @@ class PrometheusTapeTest {
             Duration.ofSeconds(20),
             RetryBackoff.doubling(Duration.ofMillis(1), Duration.ofMillis(1)),
             new Random(1));
-    return new PrometheusTape(source, client, "prod", lines::add).make(() -> false);
+    return new PrometheusTape(source, client, "prod", lines::add, reached::add).make(() -> false);
   }
 
   private List<TapeLine> read() throws Exception {
@@ -194,9 +195,11 @@ class PrometheusTapeTest {
     make();
     List<String> whole = List.copyOf(lines);
     int few = prometheus.asked().size();
+    assertThat(reached).containsExactly(START);
     lines.clear();
     prometheus.allow(7);
     make();
+    assertThat(reached).isSorted().hasSizeGreaterThan(24).allMatch(END::isAfter);
     assertThat(lines).isEqualTo(whole);
     assertThat(prometheus.asked().size() - few).as("120 steps, 5 a page").isGreaterThan(24 * 8);
   }

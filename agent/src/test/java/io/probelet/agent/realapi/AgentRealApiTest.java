@@ -13,8 +13,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
@@ -165,13 +163,13 @@ class AgentRealApiTest {
   void evicts() throws Exception {
     api.assumeSince(RealApi.EVICTION);
     status.set(500);
-    budget(0);
+    Budgets.put(api, client, SHOP, 0);
     create("failing", HERE, "liveness: {period: 200ms, failureThreshold: 2, " + target() + "}");
     try (AgentUnderTest agent = agent()) {
       eventually(() -> agent.lines().stream().anyMatch(line -> line.contains("disruption budget")));
       assertThat(pod("failing").getMetadata().getDeletionTimestamp()).isNull();
 
-      budget(1);
+      Budgets.put(api, client, SHOP, 1);
 
       eventually(() -> isGoing("failing"));
       eventually(() -> event("failing", "Evicting").isPresent());
@@ -353,38 +351,6 @@ class AgentRealApiTest {
         .filter(event ->
             event.getReason().equals(reason) && event.getInvolvedObject().getName().equals(pod))
         .findFirst();
-  }
-
-  /** As its controller would say it, which need not be there. */
-  private static void budget(int allowed) {
-    PodDisruptionBudget budget =
-        new PodDisruptionBudgetBuilder()
-            .withNewMetadata()
-            .withName("budget")
-            .withNamespace(SHOP)
-            .endMetadata()
-            .withNewSpec()
-            .withNewMaxUnavailable(allowed)
-            .withNewSelector()
-            .addToMatchLabels("app", "shop")
-            .endSelector()
-            .endSpec()
-            .build();
-    PodDisruptionBudget created = client.resource(budget).createOr(NonDeletingOperation::update);
-    if (api.isOurs()) {
-      client
-          .resource(created)
-          .editStatus(now ->
-              new PodDisruptionBudgetBuilder(now)
-                  .withNewStatus()
-                  .withObservedGeneration(now.getMetadata().getGeneration())
-                  .withExpectedPods(1)
-                  .withCurrentHealthy(1)
-                  .withDesiredHealthy(1 - allowed)
-                  .withDisruptionsAllowed(allowed)
-                  .endStatus()
-                  .build());
-    }
   }
 
   private static void eventually(Callable<Boolean> condition) {

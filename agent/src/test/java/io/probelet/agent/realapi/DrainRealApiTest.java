@@ -8,8 +8,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -94,7 +92,7 @@ class DrainRealApiTest {
   void drain() throws Exception {
     pod("web", false);
     pod("daemon", true);
-    budget(0);
+    Budgets.put(api, client, FIX, 0);
     AgentUnderTest first = controller("replica-1");
     client.resource(remediation("{timeout: 10m}")).create();
     agentRefuses();
@@ -112,7 +110,7 @@ class DrainRealApiTest {
 
     first.signal("KILL");
     AgentUnderTest second = controller("replica-2");
-    budget(1);
+    Budgets.put(api, client, FIX, 1);
     eventually(() ->
         assertThat(client.pods().inNamespace(FIX).withName("web").get())
             .satisfiesAnyOf(
@@ -248,38 +246,6 @@ class DrainRealApiTest {
                 .endCondition()
                 .endStatus()
                 .build());
-  }
-
-  /** As its controller would say it, which need not be there. */
-  private void budget(int allowed) {
-    PodDisruptionBudget budget =
-        new PodDisruptionBudgetBuilder()
-            .withNewMetadata()
-            .withName("budget")
-            .withNamespace(FIX)
-            .endMetadata()
-            .withNewSpec()
-            .withNewMaxUnavailable(allowed)
-            .withNewSelector()
-            .addToMatchLabels("app", "shop")
-            .endSelector()
-            .endSpec()
-            .build();
-    PodDisruptionBudget created = client.resource(budget).createOr(NonDeletingOperation::update);
-    if (api.isOurs()) {
-      client
-          .resource(created)
-          .editStatus(now ->
-              new PodDisruptionBudgetBuilder(now)
-                  .withNewStatus()
-                  .withObservedGeneration(now.getMetadata().getGeneration())
-                  .withExpectedPods(1)
-                  .withCurrentHealthy(1)
-                  .withDesiredHealthy(1 - allowed)
-                  .withDisruptionsAllowed(allowed)
-                  .endStatus()
-                  .build());
-    }
   }
 
   private static void eventually(ThrowingRunnable condition) {

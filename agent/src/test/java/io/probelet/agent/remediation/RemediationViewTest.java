@@ -11,7 +11,6 @@ import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -106,7 +105,7 @@ class RemediationViewTest {
 
   private static String printed(RemediationView view) throws IOException {
     StringWriter text = new StringWriter();
-    status(view).print(new PrintWriter(text));
+    text.write(String.join("\n", status(view).lines()) + "\n");
     return text.toString();
   }
 }

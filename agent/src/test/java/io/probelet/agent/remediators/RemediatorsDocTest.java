@@ -2,7 +2,11 @@ package io.probelet.agent.remediators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.agent.Probelet;
+import io.probelet.remediator.resource.RemediationKind;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,12 +16,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RemediatorsDocTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern FAILURES =
       Pattern.compile("^\\| (what fails|what is lost|when|it fails when) ");
+  private static final Pattern TEMPLATE = Pattern.compile("(?s)```yaml\\n(.*?)```");
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(#\\w+)?`|(?<=, )`(#\\w+)`");
+
+  @TempDir Path directory;
 
   @Test
   @DisplayName("What happens on each failure is proved by tests that are there")
@@ -26,8 +34,7 @@ class RemediatorsDocTest {
     int named = 0;
     String source = "";
     String test = "";
-    for (MatchResult each :
-        TEST.matcher(Files.readString(ROOT.resolve("docs/remediators.md"))).results().toList()) {
+    for (MatchResult each : TEST.matcher(String.join("\n", lines())).results().toList()) {
       named++;
       if (each.group(1) != null) {
         test = each.group(1);
@@ -48,7 +55,7 @@ class RemediatorsDocTest {
   void everyFailure() throws IOException {
     List<String> tables = new ArrayList<>();
     String header = "";
-    for (String line : Files.readAllLines(ROOT.resolve("docs/remediators.md"))) {
+    for (String line : lines()) {
       if (!line.startsWith("|")) {
         header = "";
       } else if (header.isEmpty()) {
@@ -63,6 +70,46 @@ class RemediatorsDocTest {
       }
     }
     assertThat(tables).hasSize(6);
+  }
+
+  @Test
+  @DisplayName("Each kind has a page, with a template that is read without a complaint")
+  void templates() throws IOException {
+    List<Path> pages = pages();
+    assertThat(pages).hasSize(1 + RemediationKind.values().length);
+    for (Path page : pages.subList(1, pages.size())) {
+      List<String> templates =
+          TEMPLATE.matcher(Files.readString(page)).results().map(each -> each.group(1)).toList();
+      assertThat(templates).as(page.toString()).isNotEmpty();
+      for (String template : templates) {
+        StringWriter out = new StringWriter();
+        Path file = Files.writeString(directory.resolve("template.yaml"), template);
+        int code =
+            Probelet.commandLine("validate")
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(out))
+                .execute("validate", file.toString());
+        assertThat(code).as("%s: %s", page, out).isZero();
+      }
+    }
+  }
+
+  /** The page of what holds for all, then those of the kinds. */
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("docs/remediators.md")));
+    try (Stream<Path> kinds = Files.list(ROOT.resolve("docs/remediators"))) {
+      kinds.sorted().forEach(pages::add);
+    }
+    return pages;
+  }
+
+  private static List<String> lines() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (Path page : pages()) {
+      lines.addAll(Files.readAllLines(page));
+      lines.add("");
+    }
+    return lines;
   }
 
   private static String source(String test) throws IOException {

@@ -73,7 +73,7 @@ class RemediatorsViewTest {
     RemediationStatus status =
         RemediationStatus.read(remediation, RemediatorsView.of(Optional.of(REPORT), "me"));
     StringWriter text = new StringWriter();
-    status.print(new PrintWriter(text));
+    text.write(String.join("\n", status.lines()) + "\n");
     status.printJson(new PrintWriter(text));
     assertThat(text.toString()).contains("Draining").contains("\"remediators\":{\"leading\":true,");
     assertThat(status.isFine()).isFalse();

@@ -20,9 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code probelet run} or {@code probelet agent} in a JVM of its own, as a user has it. */
+/** A command of Probelet that goes on, in a JVM of its own, as a user has it. */
 public final class AgentUnderTest implements AutoCloseable {
-  private static final Pattern LISTENING = Pattern.compile("listen=(http://[^ ]+)");
+  private static final Pattern LISTENING = Pattern.compile("(?:listen=|^)(http://[^ ]+)");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Process process;

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Containers that are nothing but what a test says of them; commands succeed unless broken. */
-final class FakeRuntime implements ContainerRuntime {
+public final class FakeRuntime implements ContainerRuntime {
   /** Commands that were run, and where. */
   record Run(String containerId, List<String> command) {}
 
@@ -47,7 +47,7 @@ final class FakeRuntime implements ContainerRuntime {
   }
 
   /** From now on commands in this container fail. */
-  void breaks(String containerId) {
+  public void breaks(String containerId) {
     broken.add(containerId);
   }
 

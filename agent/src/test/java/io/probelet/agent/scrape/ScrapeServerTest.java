@@ -37,9 +37,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The listener for scraping, as a stranger reaches it. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class ScrapeServerTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -9,12 +9,15 @@ import io.probelet.agent.Snapshots;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
+import io.probelet.agent.http.Containers;
 import io.probelet.agent.http.ContainersResource;
 import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.status.AgentClient.Reply;
+import io.probelet.agent.terminal.Colours;
+import io.probelet.agent.terminal.FullScreen;
 import io.probelet.health.ManualClock;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ContainerSnapshot;
@@ -33,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
@@ -86,7 +90,7 @@ class StatusCommandTest {
 
   @Test
   void theTableIsAlignedAndShowsTrouble() {
-    new StatusView.Lines(new PrintWriter(out), new PrintWriter(err), clock)
+    new StatusView.Lines(new PrintWriter(out), new PrintWriter(err), clock, Colours.NONE)
         .show(reply(WEB, CRASHED, PLAIN));
     assertThat(out.toString())
         .isEqualToNormalizingNewlines(
@@ -100,7 +104,8 @@ class StatusCommandTest {
 
   @Test
   void watchedWithoutATerminalItAddsARowWhenSomethingChanged() {
-    StatusView view = new StatusView.Lines(new PrintWriter(out), new PrintWriter(err), clock);
+    StatusView view =
+        new StatusView.Lines(new PrintWriter(out), new PrintWriter(err), clock, Colours.NONE);
     view.show(reply(PLAIN, CRASHED));
     clock.advance(Duration.ofSeconds(2));
     view.show(reply(PLAIN, CRASHED));
@@ -120,12 +125,15 @@ class StatusCommandTest {
 
   @Test
   void watchedOnATerminalItReplacesTheScreen() {
-    StatusView view = new StatusView.Screen(new PrintWriter(out), new PrintWriter(err), clock);
+    FullScreen screen = new FullScreen(new PrintWriter(out), () -> 24);
+    StatusView view = new StatusView.Screen(screen, Colours.ANSI, clock);
     view.show(reply(PLAIN));
     view.show(reply(PLAIN));
     view.missing("gone");
-    assertThat(out.toString().split("\u001b\\[H\u001b\\[2J", -1)).hasSize(4);
-    assertThat(out.toString()).contains("NAMESPACE").endsWith("gone" + System.lineSeparator());
+    assertThat(out.toString().split("\u001b\\[H", -1)).hasSize(4);
+    assertThat(out.toString())
+        .contains("\u001b[1mNAMESPACE\u001b[0m", "\u001b[32mRunning\u001b[0m")
+        .endsWith("gone\u001b[K\r\n\u001b[J");
   }
 
   @Test
@@ -204,13 +212,41 @@ class StatusCommandTest {
   }
 
   @Test
+  @DisplayName(
+      "B-18 a condition that changes often says so, and is not repeated for its past alone")
+  void conditionThatChangesOften() {
+    StringWriter shown = new StringWriter();
+    StatusView.Lines lines =
+        new StatusView.Lines(
+            new PrintWriter(shown),
+            new PrintWriter(shown),
+            new ManualClock(Instant.parse("2026-11-21T12:00:10Z")),
+            Colours.NONE);
+    for (int changes = 14; changes > 10; changes--) {
+      ConditionView link =
+          new ConditionView(
+              "LinkDown",
+              "True",
+              "Flapping",
+              "down",
+              "2026-11-21T12:00:00Z",
+              changes,
+              List.of(),
+              null);
+      lines.show(new Reply("[]", List.of(), List.of(link), List.of()));
+    }
+    assertThat(shown.toString()).containsOnlyOnce("LinkDown").contains("10s ago, 14 changes in 1h");
+  }
+
+  @Test
   void nodeConditionsStandBelowTheContainersAndThenOnlyWhatChanged() {
     StringWriter shown = new StringWriter();
     StatusView.Lines lines =
         new StatusView.Lines(
             new PrintWriter(shown),
             new PrintWriter(shown),
-            new ManualClock(Instant.parse("2026-11-21T12:00:10Z")));
+            new ManualClock(Instant.parse("2026-11-21T12:00:10Z")),
+            Colours.NONE);
     ConditionView disk =
         new ConditionView(
             "ReadonlyFilesystem", "True", "ReadOnly", "sda1\u001b[31m", "2026-11-21T12:00:00Z");
@@ -227,7 +263,7 @@ class StatusCommandTest {
             No containers.
 
             NODE CONDITION       STATUS   REASON     SINCE     MESSAGE
-            ReadonlyFilesystem   True     ReadOnly   10s ago   sda1 [31m
+            ReadonlyFilesystem   True     ReadOnly   10s ago   sda1\\u001b[31m
             LinkDown             False    LinkIsUp   60m ago
 
             NOT CHECKED      REASON          MESSAGE
@@ -237,7 +273,9 @@ class StatusCommandTest {
   }
 
   private void serve(ContainerSnapshot... containers) throws IOException {
-    serve(new ContainersResource(_ -> CompletableFuture.completedFuture(List.of(containers))));
+    serve(
+        new ContainersResource(
+            new Containers((_, _) -> CompletableFuture.completedFuture(List.of(containers)))));
   }
 
   private void serve(Resource resource) throws IOException {

@@ -108,6 +108,26 @@ public final class EvictionBackOff {
     return Optional.empty();
   }
 
+  /**
+   * How a pod would wait if it failed now; asking changes nothing.
+   *
+   * @param left how much longer it waits, above zero
+   * @param counts whether that runs already, since it has failed
+   */
+  record Wait(Duration left, boolean counts) {}
+
+  /** {@return how long a pod would wait; empty if it could be taken away at once} */
+  synchronized Optional<Wait> expected(ClusterPod pod, long now) {
+    Turn turn = pod.owner().isNobody() ? null : turns.get(pod.uid());
+    History history = owners.get(Owner.of(pod));
+    if (turn == null || (history != null && isOver(history, now))) {
+      return Optional.empty();
+    }
+    Long since = turn.since();
+    Duration left = since == null ? turn.delay() : turn.delay().minusNanos(now - since);
+    return left.isPositive() ? Optional.of(new Wait(left, since != null)) : Optional.empty();
+  }
+
   private void evicted(Owner owner, Duration next, long now) {
     History before = owners.get(owner);
     Duration longest = next;

@@ -4,7 +4,10 @@ import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.KeptRestarts.Why;
 import io.probelet.agent.config.RestartSettings.Removal;
+import io.probelet.agent.explain.FailureEffect;
+import io.probelet.agent.explain.RestartForecast.Held;
 import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
@@ -22,6 +25,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class EvictionGate implements RestartGate {
   private static final Logger LOG = LoggerFactory.getLogger(EvictionGate.class);
+
+  private static final String WAITS = "another pod of the same owner was taken away lately";
 
   private final BooleanSupplier takesPodsAway;
   private final Supplier<Removal> removal;
@@ -84,6 +89,29 @@ public final class EvictionGate implements RestartGate {
                   seconds));
     }
     return waits.isEmpty();
+  }
+
+  /** {@return what becomes of a container that is to be stopped} */
+  FailureEffect effect() {
+    if (!takesPodsAway.getAsBoolean()) {
+      return FailureEffect.RESTART;
+    }
+    return removal.get() == Removal.EVICT ? FailureEffect.EVICT : FailureEffect.DELETE;
+  }
+
+  /** {@return what its pod would wait for if it failed now; changes nothing} */
+  Optional<Held> expected(PodRef ref) {
+    if (!takesPodsAway.getAsBoolean()) {
+      return Optional.empty();
+    }
+    long now = time.nanoTime();
+    return pods.find(ref)
+        .flatMap(pod -> backOff.expected(pod, now))
+        .map(wait ->
+            wait.counts()
+                ? new Held(WAITS, time.wallTime().plus(wait.left()))
+                : new Held(
+                    WAITS + ", and this one has to wait " + wait.left().toSeconds() + " s", null));
   }
 
   @Override

@@ -39,6 +39,41 @@ final class Hold {
     return calm() ? now : heldSince;
   }
 
+  /**
+   * {@return how it would stand if it were asked now: empty while there is no trouble, or nothing
+   * was held yet; changes nothing}
+   */
+  Optional<Standing> standing(Optional<String> trouble, Duration longest, long now) {
+    return trouble.isEmpty() || calm()
+        ? Optional.empty()
+        : Optional.of(
+            new Standing(
+                trouble.get(),
+                Duration.ofNanos(now - heldSince),
+                longest,
+                state == State.HOLDING && now - heldSince < longest.toNanos()));
+  }
+
+  /**
+   * {@return how it would hold what is asked for now; empty if that would pass; changes nothing}
+   */
+  Optional<Standing> expected(Optional<String> trouble, Duration longest, long now) {
+    Duration held = calm() ? Duration.ZERO : Duration.ofNanos(now - heldSince);
+    return state == State.SPENT || held.compareTo(longest) >= 0
+        ? Optional.empty()
+        : trouble.map(why -> new Standing(why, held, longest, true));
+  }
+
+  /**
+   * How a hold stands.
+   *
+   * @param trouble what is wrong
+   * @param held for how long that has been so
+   * @param longest after which restarts pass
+   * @param holding whether they are held
+   */
+  record Standing(String trouble, Duration held, Duration longest, boolean holding) {}
+
   /** Takes what is wrong at present, and returns it while restarts are to be held because of it. */
   Optional<String> holds(Optional<String> trouble, Duration longest, long now) {
     if (trouble.isEmpty()) {

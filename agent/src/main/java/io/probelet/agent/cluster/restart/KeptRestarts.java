@@ -4,11 +4,14 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.health.RecentMap;
 import io.probelet.health.TimeSource;
+import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -41,10 +44,14 @@ public final class KeptRestarts {
     }
   }
 
+  /** The probe that had failed, and when. */
+  private record Last(ProbeKind kind, Instant at) {}
+
   private record Kept(String containerId, Why why) {}
 
   private final TimeSource time;
   private final Map<Why, LongAdder> counts = new EnumMap<>(Why.class);
+  private final RecentMap<String, Last> last = new RecentMap<>(MAX_CONTAINERS);
   private final RecentMap<Kept, Long> until = new RecentMap<>(MAX_CONTAINERS);
 
   /**
@@ -74,6 +81,7 @@ public final class KeptRestarts {
 
   /** Records that a container is kept; returns whether that is news. */
   synchronized boolean isNews(RestartDecision decision, Why why) {
+    last.put(decision.containerId(), new Last(decision.subject().kind(), time.wallTime()));
     Kept kept = new Kept(decision.containerId(), why);
     long now = time.nanoTime();
     Long over = until.get(kept);
@@ -83,6 +91,17 @@ public final class KeptRestarts {
     until.put(kept, now + nanos(decision.grace()));
     counted(why).increment();
     return true;
+  }
+
+  /**
+   * {@return when an instance was kept last; empty if it was not, or that is forgotten}
+   *
+   * @param containerId the runtime's id
+   * @param kind the probe that had failed
+   */
+  synchronized Optional<Instant> last(String containerId, ProbeKind kind) {
+    Last known = last.get(containerId);
+    return known != null && known.kind() == kind ? Optional.of(known.at()) : Optional.empty();
   }
 
   /** How often containers were kept for this reason. */

@@ -1,11 +1,18 @@
 package io.probelet.agent.cluster.restart;
 
+import io.probelet.agent.api.GuardView;
+import io.probelet.agent.api.GuardView.HoldView;
 import io.probelet.agent.cluster.restart.ProbedContainers.Share;
 import io.probelet.agent.config.GuardSettings;
+import io.probelet.health.TimeSource;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +25,12 @@ import java.util.function.Supplier;
  * threads.
  */
 final class MassFailureGuard {
+  /** Of the namespaces whose restarts are held, those that are shown. */
+  static final int MAX_HOLDS = 20;
+
+  /** Of a namespace that was never held; never changed. */
+  private static final Hold CALM = new Hold();
+
   private final Supplier<GuardSettings> settings;
   private final ProbedContainers containers;
   private final Hold node = new Hold();
@@ -50,6 +63,68 @@ final class MassFailureGuard {
     namespaces.keySet().removeIf(each -> !containers.knows(each));
     Hold own = namespaces.computeIfAbsent(namespace, _ -> new Hold());
     return own.holds(tooMany(namespace, limits, own.since(now)), limits.hold(), now);
+  }
+
+  /**
+   * {@return how it stands; changes nothing}
+   *
+   * @param starved what the node lacks; empty when it has what it needs
+   * @param time the clocks
+   */
+  GuardView view(Optional<String> starved, TimeSource time) {
+    GuardSettings limits = settings.get();
+    if (!limits.enabled()) {
+      return new GuardView(false, "", List.of(), Map.of());
+    }
+    long now = time.nanoTime();
+    Optional<String> trouble = starved.or(() -> mostNamespaces(limits, node.since(now)));
+    List<HoldView> holds = new ArrayList<>();
+    node.standing(trouble, limits.hold(), now)
+        .ifPresent(standing -> holds.add(view("", standing, time.wallTime())));
+    if (holds.isEmpty()) {
+      new TreeMap<>(namespaces)
+          .entrySet().stream()
+              .filter(each -> !each.getValue().calm())
+              .limit(MAX_HOLDS)
+              .forEach(each -> {
+                Hold own = each.getValue();
+                own.standing(tooMany(each.getKey(), limits, own.since(now)), limits.hold(), now)
+                    .ifPresent(
+                        standing -> holds.add(view(each.getKey(), standing, time.wallTime())));
+              });
+    }
+    return new GuardView(true, trouble.orElse(""), holds, Map.of());
+  }
+
+  /**
+   * {@return how a restart of a namespace would be held if it were asked for now; empty if it would
+   * pass; changes nothing}
+   *
+   * @param namespace whose
+   * @param starved what the node lacks; empty when it has what it needs
+   * @param now the monotonic clock, in nanoseconds
+   */
+  Optional<Hold.Standing> expected(String namespace, Optional<String> starved, long now) {
+    GuardSettings limits = settings.get();
+    if (!limits.enabled()) {
+      return Optional.empty();
+    }
+    Optional<String> trouble = starved.or(() -> mostNamespaces(limits, node.since(now)));
+    if (trouble.isPresent()) {
+      return node.expected(trouble, limits.hold(), now);
+    }
+    Hold own = namespaces.getOrDefault(namespace, CALM);
+    return own.expected(tooMany(namespace, limits, own.since(now)), limits.hold(), now);
+  }
+
+  private static HoldView view(String namespace, Hold.Standing standing, Instant now) {
+    Instant since = now.minus(standing.held()).truncatedTo(ChronoUnit.SECONDS);
+    return new HoldView(
+        namespace,
+        standing.trouble(),
+        since.toString(),
+        since.plus(standing.longest()).toString(),
+        standing.holding());
   }
 
   private Optional<String> tooMany(String namespace, GuardSettings limits, long since) {

@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.restart;
 
+import io.probelet.agent.api.GuardView;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.KeptRestarts.Why;
@@ -74,9 +75,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
   @Override
   public boolean lets(RestartDecision decision) {
     PodRef about = decision.subject().pod();
-    Enforcement own = pods.find(about).map(ClusterPod::enforcement).orElse(null);
-    Enforcement enforcement = rules.get().enforcement(about.namespace(), own);
-    if (enforcement == Enforcement.OBSERVE) {
+    if (observes(about)) {
       if (kept.isNews(decision, Why.OBSERVED)) {
         LOG.info(
             "pod={} container={} restart=kept reason=observe probe=\"{}\"",
@@ -105,8 +104,28 @@ public final class NodeGate implements RestartGate, ProbeListener {
     return why.isEmpty();
   }
 
+  /**
+   * {@return whether containers of a pod are never restarted, but only observed}
+   *
+   * @param pod which one
+   */
+  public boolean observes(PodRef pod) {
+    Enforcement own = pods.find(pod).map(ClusterPod::enforcement).orElse(null);
+    return rules.get().enforcement(pod.namespace(), own) == Enforcement.OBSERVE;
+  }
+
   private synchronized Optional<String> holding(String namespace) {
     return guard.holds(namespace, pressure.starved(), time.nanoTime());
+  }
+
+  /** {@return how the guard stands, without counts; changes nothing} */
+  public synchronized GuardView guardView() {
+    return guard.view(pressure.starved(), time);
+  }
+
+  /** How a restart in a namespace would be held if it were asked for now; changes nothing. */
+  synchronized Optional<Hold.Standing> expected(String namespace) {
+    return guard.expected(namespace, pressure.starved(), time.nanoTime());
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.probelet.agent.cluster.restart;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.WorkloadHolds.Container;
+import io.probelet.agent.cluster.restart.WorkloadHolds.Hold;
 import io.probelet.agent.config.WorkloadGuardSettings;
+import io.probelet.agent.explain.RestartForecast.Held;
 import io.probelet.agent.workload.RestartEntries;
 import io.probelet.agent.workload.Workload;
 import io.probelet.health.SerialLoop;
@@ -15,6 +17,7 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -42,6 +45,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
 
   private final Supplier<WorkloadGuardSettings> settings;
   private final KnownPods known;
+  private final TimeSource time;
   private final WorkloadReport report;
   private final SerialLoop loop;
   private final ExecutorService blocking =
@@ -67,6 +71,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
       TimeSource time) {
     this.settings = settings;
     this.known = known;
+    this.time = time;
     this.report = new WorkloadReport(kept, listener);
     this.loop =
         SerialLoop.start(
@@ -123,6 +128,24 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
     if (subject.kind() == ProbeKind.LIVENESS) {
       recovered(subject, null);
     }
+  }
+
+  /** {@return what holds a container's liveness restart; empty if nothing is known to} */
+  Optional<Held> expected(PodRef pod, String container) {
+    Hold hold = settings.get().enabled() ? guard.hold(new Container(pod, container)) : null;
+    if (hold == null) {
+      return Optional.empty();
+    }
+    Duration left = settings.get().maxHold().minus(hold.length(time.nanoTime()));
+    return left.isPositive()
+        ? Optional.of(new Held(hold.why(), time.wallTime().plus(left)))
+        : Optional.empty();
+  }
+
+  /** {@return whether the replicas of a pod's workload are counted before it is restarted} */
+  boolean counts(PodRef pod) {
+    return settings.get().enabled()
+        && known.find(pod).flatMap(each -> each.owner().workload()).isPresent();
   }
 
   private void recovered(ProbeSubject subject, @Nullable String id) {

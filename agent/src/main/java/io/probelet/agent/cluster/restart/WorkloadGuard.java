@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the {@link WorkloadGate} answers, and why: for each workload it makes one request after the
- * other, and takes pods out that are well again. All but {@link #isWatched} is for tasks of its
- * loop.
+ * other, and takes pods out that are well again. All but {@link #isWatched} and {@link #hold} is
+ * for tasks of its loop.
  */
 final class WorkloadGuard {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadGuard.class);
@@ -65,8 +65,9 @@ final class WorkloadGuard {
   /** What a probe that succeeds may change; any container of a pod where the name is empty. */
   private final Set<Container> watched = ConcurrentHashMap.newKeySet();
 
-  // Of the loop only.
   private final WorkloadHolds holds = new WorkloadHolds();
+
+  // Of the loop only.
   private final RestartingPods pods = new RestartingPods();
   private final WorkloadAsks asks = new WorkloadAsks();
   private final Map<PodRef, Workload> workloads = new HashMap<>();
@@ -100,6 +101,11 @@ final class WorkloadGuard {
   /** Whether a container is held or restarts, as far as is known; for any thread. */
   boolean isWatched(Container container) {
     return watched.contains(container) || watched.contains(new Container(container.pod(), ""));
+  }
+
+  /** What holds a container's restart; null for nothing. For any thread. */
+  @Nullable Hold hold(Container container) {
+    return holds.of(container);
   }
 
   /** A container is to be restarted. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The containers whose restart is held because too many replicas of their workload restart: since
- * when, and when it is worth asking again (D-11). Times are nanoseconds of the monotonic clock. Not
- * safe for use by several threads.
+ * when, and when it is worth asking again (D-11). Times are nanoseconds of the monotonic clock.
+ * Safe for use by several threads.
  */
 final class WorkloadHolds {
   /** The containers that are remembered; one that is forgotten is held from anew. */
@@ -47,11 +47,11 @@ final class WorkloadHolds {
     }
   }
 
-  @Nullable Hold of(Container container) {
+  synchronized @Nullable Hold of(Container container) {
     return holds.get(container);
   }
 
-  void held(Container container, String why, long now) {
+  synchronized void held(Container container, String why, long now) {
     Hold before = holds.get(container);
     holds.put(
         container,
@@ -60,11 +60,11 @@ final class WorkloadHolds {
             : new Hold(before.since(), why, PAUSE.after(before.pause()), now));
   }
 
-  void over(Container container) {
+  synchronized void over(Container container) {
     holds.remove(container);
   }
 
-  void over(PodRef pod) {
+  synchronized void over(PodRef pod) {
     var _ = holds.removeIf(container -> container.pod().equals(pod));
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.agent.cluster.restart;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
@@ -37,11 +38,7 @@ public final class WrongSuccessGate implements RestartGate {
 
   @Override
   public boolean lets(RestartDecision decision) {
-    boolean unsafe =
-        pods.find(decision.subject().pod())
-            .map(ClusterPod::probed)
-            .filter(pod -> succeedsWithZero(pod, decision.subject().container()))
-            .isPresent();
+    boolean unsafe = refuses(decision.subject().pod(), decision.subject().container());
     if (unsafe && kept.isNews(decision, Why.RESTART_POLICY)) {
       LOG.warn(
           "pod={} container={} restart=refused reason=\"with restartPolicy OnFailure an exit with 0"
@@ -59,6 +56,14 @@ public final class WrongSuccessGate implements RestartGate {
               + " 0 would count as its success");
     }
     return !unsafe;
+  }
+
+  /** {@return whether a container is never stopped because it might end as a success} */
+  boolean refuses(PodRef ref, String container) {
+    return pods.find(ref)
+        .map(ClusterPod::probed)
+        .filter(pod -> succeedsWithZero(pod, container))
+        .isPresent();
   }
 
   private static boolean succeedsWithZero(ProbedPod pod, String container) {

@@ -17,8 +17,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** How the pods of a node are followed through everything that may end a watch. */
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class PodFeedTest {
   private FakeApiServer api;
   private FeedFixture fixture;

@@ -15,8 +15,11 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Lists that take their time, with less patience than usual. */
+@Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class SlowListTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 

@@ -1,7 +1,10 @@
 package io.probelet.agent.cluster.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.probelet.agent.api.GuardView;
+import io.probelet.agent.api.GuardView.HoldView;
 import io.probelet.agent.config.GuardSettings;
 import io.probelet.health.ManualClock;
 import io.probelet.probe.PodRef;
@@ -9,6 +12,8 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -210,5 +215,57 @@ class MassFailureGuardTest {
     assertThat(holds(10)).as("6 of 10 are not more than 70 percent").isFalse();
     settings = GuardSettings.DEFAULT;
     assertThat(holds(10)).isTrue();
+  }
+
+  private GuardView view(Optional<String> starved) {
+    return guard.view(starved, clock);
+  }
+
+  @Test
+  @DisplayName("it shows what it holds and until when, and that restarts pass afterwards")
+  void shown() {
+    assertThat(view(Optional.empty())).isEqualTo(new GuardView(true, "", List.of(), Map.of()));
+    run("n", 10);
+    fail(0, 6);
+    assertThat(view(Optional.empty()).holds()).as("nothing was to be restarted yet").isEmpty();
+    assertThat(holds("n")).isTrue();
+    pass("30S");
+    String reason = "6 of 10 containers of namespace n turned unhealthy within 60 s";
+    GuardView held = view(Optional.empty());
+    assertThat(held.trouble()).isEmpty();
+    assertThat(held.holds())
+        .containsExactly(
+            new HoldView("n", reason, "1970-01-01T00:00:00Z", "1970-01-01T00:02:00Z", true));
+    pass("2M");
+    assertThat(view(Optional.empty()).holds()).extracting(HoldView::holding).containsExactly(false);
+    assertThat(holds("n")).isFalse();
+    for (int container = 0; container < 6; container++) {
+      containers.healthy(probe(container, ProbeKind.LIVENESS));
+    }
+    assertThat(view(Optional.empty()).holds()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("it shows what is wrong with the whole node, held or not, and no more than 20 holds")
+  void shownOfNode() {
+    Optional<String> starved = Optional.of("the node is starved: memory pressure full 42 %");
+    run("n", 1);
+    assertThat(view(starved).trouble()).isEqualTo(starved.get());
+    assertThat(view(starved).holds()).isEmpty();
+    assertThat(guard.holds("n", starved, clock.nanoTime())).isPresent();
+    assertThat(view(starved).holds())
+        .extracting(HoldView::namespace, HoldView::reason, HoldView::holding)
+        .containsExactly(tuple("", starved.get(), true));
+    settings = new GuardSettings(true, 99, 1, Duration.ofMinutes(1), Duration.ofMinutes(2));
+    assertThat(guard.holds("n", Optional.empty(), clock.nanoTime())).isEmpty();
+    for (int namespace = 0; namespace <= MassFailureGuard.MAX_HOLDS; namespace++) {
+      run("calm" + namespace, 1);
+      run("n" + namespace, 1);
+      fail("n" + namespace, 0, 1);
+      assertThat(holds("n" + namespace)).isTrue();
+    }
+    assertThat(view(Optional.empty()).holds()).hasSize(MassFailureGuard.MAX_HOLDS);
+    settings = new GuardSettings(false, 50, 5, Duration.ofMinutes(1), Duration.ofMinutes(2));
+    assertThat(view(starved)).isEqualTo(new GuardView(false, "", List.of(), Map.of()));
   }
 }

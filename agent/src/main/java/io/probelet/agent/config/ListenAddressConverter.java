@@ -1,13 +1,13 @@
-package io.probelet.agent.status;
+package io.probelet.agent.config;
 
 import io.probelet.agent.http.ListenAddress;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the address of an agent from the command line. */
-public final class AgentAddressConverter implements ITypeConverter<ListenAddress> {
+/** Reads an address from the command line. */
+public final class ListenAddressConverter implements ITypeConverter<ListenAddress> {
   /** Created by the command line. */
-  public AgentAddressConverter() {}
+  public ListenAddressConverter() {}
 
   @Override
   public ListenAddress convert(String text) {

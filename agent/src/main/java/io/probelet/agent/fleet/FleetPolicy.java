@@ -1,0 +1,32 @@
+package io.probelet.agent.fleet;
+
+import java.util.List;
+
+/**
+ * A RemediationPolicy.
+ *
+ * @param name its name
+ * @param problem why its spec cannot be used, so that nothing begins; empty if it can
+ * @param limits what it limits, each in a few words, as {@code maxNodes 2}
+ * @param paused whether nothing may begin
+ * @param dryRun whether everything is decided and nothing done
+ * @param nodes how many nodes it selects, counted here
+ * @param remediating how many of them have a remediation, counted here
+ * @param held how many nodes it holds, as its status says
+ * @param lastHour how many remediations began within the last hour, as its status says
+ */
+public record FleetPolicy(
+    String name,
+    String problem,
+    List<String> limits,
+    boolean paused,
+    boolean dryRun,
+    int nodes,
+    int remediating,
+    int held,
+    int lastHour) {
+  /** Keeps an unmodifiable copy. */
+  public FleetPolicy {
+    limits = List.copyOf(limits);
+  }
+}

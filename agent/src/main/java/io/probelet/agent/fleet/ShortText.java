@@ -1,0 +1,41 @@
+package io.probelet.agent.fleet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Strangers' texts within bounds. */
+final class ShortText {
+  /** For a word: a type, a reason, a status. */
+  static final int WORD = 128;
+
+  /** For a name: as long as the API server allows. */
+  static final int NAME = 253;
+
+  /** For a sentence. */
+  static final int SENTENCE = 1024;
+
+  private ShortText() {}
+
+  /** {@return the text of a value; empty if it is none, cut if it is longer} */
+  static String of(JsonNode value, int max) {
+    return of(value.asText(""), max);
+  }
+
+  /** {@return a text, cut if it is longer} */
+  static String of(String text, int max) {
+    return text.length() <= max ? text : text.substring(0, max - 1) + "…";
+  }
+
+  /** {@return the texts of an array, of a longer one the first few} */
+  static List<String> list(JsonNode array, int most, int max) {
+    List<String> texts = new ArrayList<>();
+    for (JsonNode value : array) {
+      if (texts.size() == most) {
+        break;
+      }
+      texts.add(of(value, max));
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,63 @@
+package io.probelet.agent.http;
+
+import io.probelet.agent.api.AgentView;
+import io.probelet.agent.api.NodeView;
+import io.probelet.health.TimeSource;
+import io.probelet.monitor.node.NodeSnapshot;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** Asks for the node and for the agent itself, as both are shown. */
+public final class WatchedNode {
+  private static final int TIMEOUT_SECONDS = 5;
+
+  private final Supplier<CompletableFuture<NodeSnapshot>> node;
+  private final Itself agent;
+  private final TimeSource time;
+
+  /** The agent itself. */
+  @FunctionalInterface
+  public interface Itself {
+    /**
+     * {@return how it is doing; may block for less than a second}
+     *
+     * @throws InterruptedException if the thread was interrupted
+     */
+    AgentView view() throws InterruptedException;
+  }
+
+  /**
+   * Creates a reader of them.
+   *
+   * @param node asked at each call
+   * @param agent asked at each call
+   * @param time the clocks to go by
+   */
+  public WatchedNode(
+      Supplier<CompletableFuture<NodeSnapshot>> node, Itself agent, TimeSource time) {
+    this.node = node;
+    this.agent = agent;
+    this.time = time;
+  }
+
+  /**
+   * {@return the node, and the agent itself}
+   *
+   * @param history how many past changes of each condition are wanted; 0 leaves the field out
+   * @throws TimeoutException if the monitor does not answer within 5 s
+   * @throws InterruptedException if the thread was interrupted
+   * @throws ExecutionException if it could not answer
+   */
+  public NodeView view(int history)
+      throws TimeoutException, InterruptedException, ExecutionException {
+    try {
+      NodeSnapshot now = node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      return NodeView.of(now, history, time.wallTime()).with(agent.view());
+    } catch (TimeoutException silent) {
+      throw new TimeoutException("the node monitor did not answer within " + TIMEOUT_SECONDS + "s");
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.probelet.agent.status;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.agent.fleet.ClusterStatus;
+import io.probelet.agent.fleet.FleetOptions;
+import io.probelet.agent.fleet.FleetOptions.Fleet;
+import io.probelet.agent.fleet.FleetView;
+import io.probelet.agent.terminal.FullScreen;
+import io.probelet.agent.terminal.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Puts a whole cluster on the screen, once or again and again. */
+final class ClusterScreen {
+  private static final int UNREADABLE = 2;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final Terminal terminal;
+  private final boolean watch;
+  private final boolean json;
+
+  ClusterScreen(CommandSpec spec, Terminal terminal, boolean watch, boolean json) {
+    this.terminal = terminal;
+    this.out = spec.commandLine().getOut();
+    this.err = spec.commandLine().getErr();
+    this.watch = watch;
+    this.json = json;
+  }
+
+  /** {@return the exit code, once the user has seen enough} */
+  int show(FleetOptions options) throws InterruptedException {
+    try (Fleet fleet = options.open()) {
+      ClusterStatus status = new ClusterStatus(fleet);
+      FleetView view = status.read();
+      if (watch) {
+        FullScreen screen = !json && terminal.interactive() ? terminal.fullScreen(out) : null;
+        Rounds.run(() -> show(fleet.reader().view(), status, screen));
+      } else {
+        print(view);
+      }
+      return ClusterStatus.exitCode(view);
+    } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
+      err.println("probelet status: " + unable.getMessage());
+      err.flush();
+      return UNREADABLE;
+    }
+  }
+
+  private void show(FleetView view, ClusterStatus status, @Nullable FullScreen screen) {
+    boolean news = status.isNews(view);
+    if (screen != null) {
+      screen.show(ClusterStatus.lines(view, terminal.colours()));
+    } else if (news) {
+      print(view);
+    }
+  }
+
+  private void print(FleetView view) {
+    if (json) {
+      ClusterStatus.writeJson(view, out);
+    } else {
+      ClusterStatus.lines(view, terminal.colours()).forEach(out::println);
+      out.flush();
+    }
+  }
+}

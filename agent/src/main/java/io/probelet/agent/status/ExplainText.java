@@ -1,0 +1,143 @@
+package io.probelet.agent.status;
+
+import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.ContainerView.OutcomeView;
+import io.probelet.agent.api.ContainerView.PhasesView;
+import io.probelet.agent.api.ContainerView.ProbeView;
+import io.probelet.agent.console.Table;
+import io.probelet.agent.explain.ExplainView;
+import io.probelet.agent.explain.ExplainView.Value;
+import io.probelet.agent.page.Ago;
+import io.probelet.agent.page.Sparkline;
+import io.probelet.agent.terminal.Terminal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An explained container as lines for a terminal. */
+final class ExplainText {
+  private static final int MAX_MESSAGE_LENGTH = 500;
+  private static final int NEWEST = 5;
+  private static final String UNKNOWN = "-";
+
+  private final Instant now;
+  private final List<String> lines = new ArrayList<>();
+
+  private ExplainText(Instant now) {
+    this.now = now;
+  }
+
+  /** {@return a container in lines without control characters} */
+  static List<String> of(ExplainView view, Instant now) {
+    return new ExplainText(now).read(view).stream().map(Terminal::line).toList();
+  }
+
+  private List<String> read(ExplainView view) {
+    ContainerView container = view.container();
+    lines.add(container.namespace() + "/" + container.pod() + "/" + container.container());
+    lines.add(
+        "  %s, %sready, %d restart%s%s%s"
+            .formatted(
+                container.state(),
+                container.ready() ? "" : "not ",
+                container.restartCount(),
+                container.restartCount() == 1 ? "" : "s",
+                container.startedAt() == null ? "" : ", started " + ago(container.startedAt()),
+                container.nextStart() == null
+                    ? ""
+                    : ", to be started again " + ago(container.nextStart())));
+    if (container.probes().isEmpty()) {
+      lines.add("");
+      lines.add("It has no probes: it is ready when it runs, and restarted when it exits.");
+    }
+    for (int i = 0; i < container.probes().size(); i++) {
+      ProbeView probe = container.probes().get(i);
+      probe(probe, i < view.probes().size() ? view.probes().get(i) : null);
+    }
+    return lines;
+  }
+
+  private void probe(ProbeView probe, ExplainView.@Nullable Probe explained) {
+    lines.add("");
+    lines.add("%s: %s".formatted(probe.kind(), probe.result()));
+    if (explained != null) {
+      lines.add("  What is probed:");
+      Table table = new Table("VALUE", "IS", "FROM");
+      for (Value value : explained.values()) {
+        table.add(List.of(value.name(), value.value(), value.origin()));
+      }
+      table.lines().forEach(line -> lines.add("    " + line));
+    }
+    lines.add("  What happened last:");
+    history(probe);
+    lines.add("  What happens next:");
+    if (probe.nextProbe() != null) {
+      lines.add("    The next probe comes " + ago(probe.nextProbe()) + ".");
+    }
+    if (explained != null) {
+      explained.outlook().forEach(sentence -> lines.add("    " + sentence));
+    }
+  }
+
+  private void history(ProbeView probe) {
+    List<OutcomeView> history = probe.outcomes();
+    if (history.isEmpty()) {
+      lines.add("    nothing yet");
+      return;
+    }
+    int from = Math.max(0, history.size() - NEWEST);
+    for (OutcomeView outcome : history.subList(from, history.size()).reversed()) {
+      lines.add("    " + outcome(outcome));
+    }
+    for (OutcomeView older : history.subList(0, from).reversed()) {
+      if (older.result().equals("failed")) {
+        lines.add("    before that: " + outcome(older));
+        return;
+      }
+    }
+  }
+
+  private String outcome(OutcomeView outcome) {
+    String said = cut(outcome.message());
+    return "%s  %s in %s%s%s"
+        .formatted(
+            ago(outcome.time()),
+            outcome.result(),
+            Sparkline.millis(outcome.latencyMs()),
+            phases(outcome.phases()),
+            said.isEmpty() ? "" : ": " + said);
+  }
+
+  private static String phases(@Nullable PhasesView phases) {
+    if (phases == null) {
+      return "";
+    }
+    List<String> parts = new ArrayList<>();
+    phase(parts, "before", phases.before());
+    phase(parts, "resolve", phases.resolve());
+    phase(parts, "connect", phases.connect());
+    phase(parts, "TLS", phases.tls());
+    phase(parts, "first byte", phases.firstByte());
+    return parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")";
+  }
+
+  private static void phase(List<String> parts, String name, @Nullable Double millis) {
+    if (millis != null) {
+      parts.add(name + " " + Sparkline.millis(millis));
+    }
+  }
+
+  private String ago(@Nullable String time) {
+    try {
+      return time == null ? UNKNOWN : Ago.text(Instant.parse(time), now);
+    } catch (DateTimeException another) {
+      return cut(time == null ? UNKNOWN : time);
+    }
+  }
+
+  private static String cut(String text) {
+    return Terminal.line(text, MAX_MESSAGE_LENGTH);
+  }
+}

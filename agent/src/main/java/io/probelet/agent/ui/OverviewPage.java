@@ -1,0 +1,99 @@
+package io.probelet.agent.ui;
+
+import io.probelet.agent.fleet.FleetGap;
+import io.probelet.agent.fleet.FleetGroup;
+import io.probelet.agent.fleet.FleetView;
+import io.probelet.agent.http.Resource.BadRequest;
+import io.probelet.agent.page.Fragment;
+import io.probelet.agent.page.Html;
+import io.probelet.agent.page.PageQuery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The first page: whether all is well, what is not and why, and the map. */
+final class OverviewPage implements UiPage.Content {
+  private final Supplier<FleetView> fleet;
+
+  /**
+   * Creates the page.
+   *
+   * @param fleet the cluster as it is now
+   */
+  OverviewPage(Supplier<FleetView> fleet) {
+    this.fleet = fleet;
+  }
+
+  @Override
+  public String title(PageQuery query) {
+    return "Fleet";
+  }
+
+  /** By which label the map groups. */
+  @Override
+  public Html above(PageQuery query) throws BadRequest {
+    List<String> labels = FleetGroup.labels(fleet.get().nodes());
+    String given = query.text("by");
+    String chosen = given.isEmpty() ? first(labels) : given;
+    Html form =
+        new Html()
+            .open("form", "class", "filter", "action", "./", "method", "get", "data-filter", "")
+            .open("label")
+            .text("Map by label")
+            .open("select", "name", "by");
+    if (!labels.contains(chosen)) {
+      form.option(chosen, chosen, true);
+    }
+    labels.forEach(
+        label -> form.option(label, label.isEmpty() ? "(none)" : label, label.equals(chosen)));
+    return form.close("select")
+        .close("label")
+        .open("noscript")
+        .element("button", "Show", "type", "submit")
+        .close("noscript")
+        .close("form");
+  }
+
+  private static String first(List<String> labels) {
+    return labels.isEmpty() ? "" : labels.getFirst();
+  }
+
+  @Override
+  public List<Fragment> fragments(Map<String, List<String>> values) throws BadRequest {
+    FleetView view = fleet.get();
+    String given = new PageQuery(values).text("by");
+    String label = given.isEmpty() ? first(FleetGroup.labels(view.nodes())) : given;
+    List<Fragment> fragments = new ArrayList<>();
+    fragments.add(ClusterSections.summary(view));
+    // Before all else only if nobody can say that all is well for lack of it.
+    List<Fragment> unknown = ClusterSections.unknown(view);
+    boolean essential = view.gaps().stream().anyMatch(FleetGap::essential);
+    if (essential) {
+      fragments.addAll(unknown);
+    }
+    fragments.addAll(TroubleSections.remediation(view));
+    fragments.add(map(view, label));
+    fragments.addAll(TroubleSections.nodes(view));
+    fragments.addAll(ClusterSections.details(view));
+    if (!essential) {
+      fragments.addAll(unknown);
+    }
+    return fragments;
+  }
+
+  /**
+   * Of a node the map shows its group and its state, so that nothing else is a reason to redraw.
+   */
+  private static Fragment map(FleetView view, String label) {
+    List<FleetGroup> groups = FleetGroup.by(view.nodes(), label);
+    List<Object> version = new ArrayList<>();
+    version.add(label);
+    groups.forEach(group -> {
+      version.add(group.value());
+      version.add(group.counts());
+      FleetMap.bad(group).forEach(node -> version.add(node.name()));
+    });
+    return new Fragment("map", version, () -> FleetMap.of("map", label, groups));
+  }
+}
