@@ -89,12 +89,17 @@ final class AgentProcess implements AutoCloseable {
 
   /** {@return how many probes it has workers for, by its metrics} */
   int workers() throws IOException {
+    return metrics()
+        .lines()
+        .filter(line -> line.startsWith("probelet_workers{"))
+        .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** {@return its metrics, in Prometheus' text format} */
+  String metrics() throws IOException {
     try (var answer = connect("/metrics").getInputStream()) {
-      return new String(answer.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> line.startsWith("probelet_workers{"))
-          .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-          .sum();
+      return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -37,6 +39,20 @@ public final class Benchmarks {
   int warmUp = 15;
 
   @Option(
+      names = "--windows",
+      scope = ScopeType.INHERIT,
+      description =
+          "Into how many windows each contender's time is divided (default: ${DEFAULT-VALUE}).")
+  int windows = 9;
+
+  @Option(
+      names = "--without",
+      scope = ScopeType.INHERIT,
+      split = ",",
+      description = "Contenders to leave out: blackbox_exporter, haproxy.")
+  List<String> without = List.of();
+
+  @Option(
       names = "--jvm-options",
       scope = ScopeType.INHERIT,
       description = "The options Probelet's JVM gets (default: ${DEFAULT-VALUE}).")
@@ -55,32 +71,35 @@ public final class Benchmarks {
 
   @Command(description = "HTTP probes, 3,000 a second, against blackbox_exporter and haproxy.")
   void http() throws IOException {
-    compare(load(Load.Kind.HTTP, 3000, 1000), true);
+    compare(load(Load.Kind.HTTP, 3000, 1000), "blackbox_exporter", "haproxy");
   }
 
   @Command(description = "TCP probes, 3,000 a second, against blackbox_exporter and haproxy.")
   void tcp() throws IOException {
-    compare(load(Load.Kind.TCP, 3000, 1000), true);
+    compare(load(Load.Kind.TCP, 3000, 1000), "blackbox_exporter", "haproxy");
   }
 
-  @Command(description = "HTTPS probes over HTTP/2, 30 a second: what does a probe cost?")
+  @Command(
+      description =
+          "HTTPS probes over HTTP/2, 200 a second, no session resumed, against blackbox_exporter and"
+              + " haproxy.")
   void https() throws IOException {
-    compare(load(Load.Kind.HTTPS, 30, 1000), false);
+    compare(load(Load.Kind.HTTPS, 200, 1000), "blackbox_exporter", "haproxy");
   }
 
-  @Command(description = "gRPC probes, 1,000 a second: what does a probe cost?")
+  @Command(description = "gRPC probes, 1,000 a second, against blackbox_exporter.")
   void grpc() throws IOException {
-    compare(load(Load.Kind.GRPC, 1000, 1000), false);
+    compare(load(Load.Kind.GRPC, 1000, 1000), "blackbox_exporter");
   }
 
   @Command(description = "8,000 HTTP probes with a period of 1 s: how late do they start?")
   void scale() throws IOException {
-    compare(load(Load.Kind.HTTP, 8000, 1000), false);
+    compare(load(Load.Kind.HTTP, 8000, 1000));
   }
 
   @Command(description = "330 HTTP probes with a period of 10 s: what does a quiet node cost?")
   void idle() throws IOException {
-    compare(load(Load.Kind.HTTP, 330, 10_000), false);
+    compare(load(Load.Kind.HTTP, 330, 10_000));
   }
 
   @Command(
@@ -100,21 +119,41 @@ public final class Benchmarks {
     }
   }
 
+  @Command(description = "A round of ClusterHealth in which nothing changes, watched and listed.")
+  void cluster(
+      @Option(
+              names = "--objects",
+              defaultValue = "5000",
+              description = "How many components (default: ${DEFAULT-VALUE}).")
+          int objects)
+      throws IOException {
+    ClusterHealthRounds cost = new ClusterHealthRounds(jvmOptions, out);
+    cost.run(objects, warmUp, seconds, true);
+    cost.run(objects, warmUp, seconds, false);
+  }
+
   @Command(
-      description =
-          "The leader of node remediation: 50 NodeHealthChecks, 200 node events a second.")
+      description = "The leader of node remediation: NodeHealthChecks, 200 node events a second.")
   void remediation(
       @Option(
               names = "--nodes",
               split = ",",
               defaultValue = "150,1500,15000",
               description = "How many nodes, in turn (default: ${DEFAULT-VALUE}).")
-          int[] sizes)
+          int[] sizes,
+      @Option(
+              names = "--checks",
+              split = ",",
+              defaultValue = "50",
+              description = "How many NodeHealthChecks, in turn (default: ${DEFAULT-VALUE}).")
+          int[] checks)
       throws IOException {
     for (int nodes : sizes) {
-      new Remediation(jvmOptions, out).run(nodes, warmUp, seconds);
+      for (int count : checks) {
+        new Remediation(jvmOptions, count, out).run(nodes, warmUp, seconds);
+      }
     }
-    new Remediation(jvmOptions, out).receive(sizes[sizes.length - 1], warmUp, seconds);
+    new Remediation(jvmOptions, checks[0], out).receive(sizes[sizes.length - 1], warmUp, seconds);
   }
 
   @Command(
@@ -125,82 +164,80 @@ public final class Benchmarks {
   }
 
   @Command(description = "An agent on a node with 250 pods and 750 probes: what does it cost?")
-  void agent(
-      @Option(
-              names = "--program",
-              defaultValue = "./probelet",
-              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
-          String program)
-      throws IOException {
-    new ClusterNode(List.of(program.split(" ")), out).run(warmUp, seconds);
+  void agent(@Mixin ProgramOption program) throws IOException {
+    new ClusterNode(program.words(), out).run(warmUp, seconds);
+  }
+
+  @Command(
+      description =
+          "The page of that node: what one viewer costs, and how long the page takes to come.")
+  void page(@Mixin ProgramOption program) throws IOException {
+    new ViewerCost(program.words(), out).run(warmUp, seconds);
   }
 
   @Command(
       description =
           "A tenant that attacks an agent in every known way, beside 50 honest pods; exit 1 if they"
               + " feel it. --seconds 600 for ten minutes.")
-  int tenants(
-      @Option(
-              names = "--program",
-              defaultValue = "./probelet",
-              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
-          String program)
-      throws IOException, GeneralSecurityException {
-    return new Tenants(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
+  int tenants(@Mixin ProgramOption program) throws IOException, GeneralSecurityException {
+    return new Tenants(program.words(), out).run(warmUp, seconds) ? 0 : 1;
   }
 
   @Command(
       description =
           "280 pods, each with the largest annotation that is allowed; exit 1 if an agent cannot"
               + " hold them within its memory limit.")
-  int annotations(
-      @Option(
-              names = "--program",
-              defaultValue = "./probelet",
-              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
-          String program)
-      throws IOException {
-    return new FullAnnotations(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
+  int annotations(@Mixin ProgramOption program) throws IOException {
+    return new FullAnnotations(program.words(), out).run(warmUp, seconds) ? 0 : 1;
   }
 
   @Command(
       description =
           "The start of an agent until it is ready: CPU time, time and memory, with and without what"
               + " the JVM keeps of earlier starts.")
-  void start(
+  void start(@Mixin ProgramOption program) throws IOException, GeneralSecurityException {
+    new Start(program.words(), out).run();
+  }
+
+  @Command(
+      description =
+          "An agent that is started again and again with hardly any CPU time, beside healthy pods;"
+              + " exit 1 if one of them fails. Takes root.")
+  int restarts(
+      @Mixin ProgramOption program,
       @Option(
-              names = "--program",
-              defaultValue = "./probelet",
-              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
-          String program)
+              names = "--restarts",
+              defaultValue = "50",
+              description = "How many starts (default: ${DEFAULT-VALUE}).")
+          int restarts,
+      @Option(
+              names = "--at-once",
+              defaultValue = "5",
+              description = "How many at a time (default: ${DEFAULT-VALUE}).")
+          int atOnce,
+      @Option(
+              names = "--millicores",
+              defaultValue = "100",
+              description = "What each may use of a core (default: ${DEFAULT-VALUE}).")
+          int millicores)
       throws IOException, GeneralSecurityException {
-    new Start(List.of(program.split(" ")), out).run();
+    return new Restarts(program.words(), out).run(restarts, atOnce, millicores, seconds) ? 0 : 1;
   }
 
   @Command(
       description =
           "An agent with 150 annotated containers of pods that come and go; exit 1 if memory, files"
               + " or threads grow. --seconds 3600 --warm-up 300 for an hour.")
-  int soak(
-      @Option(
-              names = "--program",
-              defaultValue = "./probelet",
-              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
-          String program)
-      throws IOException, GeneralSecurityException {
-    return new Soak(List.of(program.split(" ")), out).run(warmUp, seconds) ? 0 : 1;
+  int soak(@Mixin ProgramOption program) throws IOException, GeneralSecurityException {
+    return new Soak(program.words(), out).run(warmUp, seconds) ? 0 : 1;
   }
 
   @Command(
       description =
-          "probelet simulate --tape: 30 days of 1,500 nodes for two candidates; exit 1 if it takes"
+          "probelet simulate --tape: 30 days of 1,500 nodes, one candidate and two; exit 1 if it takes"
               + " more than 10 s or 512 MiB.")
   int tape(
-      @Option(
-              names = "--program",
-              defaultValue = "./probelet",
-              description = "What is run, up to its arguments (default: ${DEFAULT-VALUE}).")
-          String program,
+      @Mixin ProgramOption program,
       @Option(
               names = "--nodes",
               defaultValue = "1500",
@@ -212,23 +249,54 @@ public final class Benchmarks {
               description = "How many days (default: ${DEFAULT-VALUE}).")
           int days)
       throws IOException, InterruptedException {
-    return new TapeSpeed(List.of(program.split(" ")), out).run(nodes, days) ? 0 : 1;
+    return new TapeSpeed(program.words(), out).run(nodes, days) ? 0 : 1;
+  }
+
+  @Command(
+      description =
+          "All that has a goal, in short and in at most 20 minutes, as one page; exit 1 if a part of"
+              + " it failed.")
+  int all(
+      @Option(
+              names = "--only",
+              split = ",",
+              description = "Run these parts only, by their first word.")
+          @Nullable List<String> only,
+      @Option(
+              names = "--page",
+              defaultValue = "target/figures.md",
+              description = "Where the page is written (default: ${DEFAULT-VALUE}).")
+          Path page)
+      throws IOException, InterruptedException {
+    List<SuitePart> parts =
+        SuiteParts.ALL.stream().filter(part -> only == null || only.contains(part.name())).toList();
+    List<String> again =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseZGC",
+            "-Xmx4g",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Benchmarks.class.getName());
+    return new Suite(again, out).run(parts, page) ? 0 : 1;
   }
 
   private static Load load(Load.Kind kind, int workers, int periodMillis) {
     return new Load(kind, workers, periodMillis, Load.ports(FIRST_PORT, PORTS));
   }
 
-  private void compare(Load load, boolean peers) throws IOException {
+  private void compare(Load load, String... peers) throws IOException {
     List<Contender> contenders = new ArrayList<>();
     contenders.add(new ProbeletContender(jvmOptions));
-    if (peers) {
-      contenders.add(new BlackboxContender());
-      contenders.add(new HaproxyContender());
+    for (Contender peer : List.of(new BlackboxContender(), new HaproxyContender())) {
+      if (List.of(peers).contains(peer.name()) && !without.contains(peer.name())) {
+        contenders.add(peer);
+      }
     }
     Path directory = Files.createTempDirectory("probelet-bench");
     out.printf(
-        "%d %s probes with a period of %d ms; %d s after %d s of warm-up; %d cores, %s, JVM %s%n",
+        "%d %s probes with a period of %d ms; %d s of each after %d s of warm-up; %d cores, %s, JVM"
+            + " %s, load %s%n",
         load.workers(),
         load.kind(),
         load.periodMillis(),
@@ -236,46 +304,16 @@ public final class Benchmarks {
         warmUp,
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.arch"),
-        Runtime.version());
-    List<Measurement> all = new ArrayList<>();
+        Runtime.version(),
+        Files.readString(Path.of("/proc/loadavg")).strip());
+    SideBySide comparison = new SideBySide(load, windows, seconds, warmUp);
     try (Target target =
         switch (load.kind()) {
           case GRPC -> GrpcTarget.start(load.ports());
           case HTTPS -> HaproxyTarget.startTls(directory, load.ports());
           case HTTP, TCP -> HaproxyTarget.start(directory, load.ports());
         }) {
-      for (Contender contender : contenders) {
-        all.add(Measurement.of(contender, load, target, directory, warmUp, seconds));
-      }
+      SideBySideTable.lines(comparison.run(contenders, target, directory)).forEach(out::println);
     }
-    report(all);
-  }
-
-  private void report(List<Measurement> all) {
-    Measurement best = all.getLast();
-    out.printf(
-        "%-18s %14s %10s %9s %9s %9s %12s%n",
-        "",
-        "CPU-µs/probe",
-        "× " + best.contender(),
-        "probes/s",
-        "% of core",
-        "RSS MiB",
-        "peak RSS MiB");
-    for (Measurement one : all) {
-      out.printf(
-          "%-18s %14.1f %10.2f %9.0f %9.2f %9.1f %12.1f%n",
-          one.contender(),
-          one.cpuMicrosPerProbe(),
-          one.cpuMicrosPerProbe() / best.cpuMicrosPerProbe(),
-          one.probesPerSecond(),
-          100 * one.cpuShare(),
-          one.rssMiB(),
-          one.peakRssMiB());
-    }
-    Measurement ours = all.getFirst();
-    out.printf(
-        "probelet: first probe %.2f s after the process was started%n", ours.firstProbeSeconds());
-    ours.remarks().forEach(remark -> out.println("probelet: " + remark));
   }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class ClusterNode {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int PODS = 250;
+  static final int PODS = 250;
   private static final int FIRST_PORT = 18100;
   private static final int PORTS = 16;
   private static final int OTHER_VARIABLES = 20;
@@ -35,12 +35,9 @@ final class ClusterNode {
 
   void run(int warmUp, int seconds) throws IOException {
     Path directory = Files.createTempDirectory("probelet-bench");
-    List<Integer> ports = Load.ports(FIRST_PORT, PORTS);
     try (PretendedApi api = new PretendedApi((_, _, _) -> {});
-        HaproxyTarget target = HaproxyTarget.start(directory, ports)) {
-      for (int i = 0; i < PODS; i++) {
-        api.put("pods", "pod-" + i, pod(i, ports));
-      }
+        HaproxyTarget target = HaproxyTarget.start(directory, ports())) {
+      pods(api);
       long before = target.sessions();
       try (AgentProcess agent = AgentProcess.start(directory, program, api, List.of(), List.of())) {
         Waiting.until("the first probe", () -> target.sessions() > before);
@@ -49,6 +46,18 @@ final class ClusterNode {
         Waiting.forSeconds(warmUp);
         measure(agent.daemon(), api, target, first, ready, seconds);
       }
+    }
+  }
+
+  static List<Integer> ports() {
+    return Load.ports(FIRST_PORT, PORTS);
+  }
+
+  /** Puts the pods into an API server; their containers are at {@link #ports}. */
+  static void pods(PretendedApi api) throws IOException {
+    List<Integer> ports = ports();
+    for (int i = 0; i < PODS; i++) {
+      api.put("pods", "pod-" + i, pod(i, ports));
     }
   }
 
@@ -69,14 +78,13 @@ final class ClusterNode {
     Waiting.forSeconds(seconds);
     double window = (SystemClock.INSTANCE.nanoTime() - from) / 1e9;
     out.printf(
-        "%d pods, %d probes: first probe %.2f s and all of them %.1f s after the start; RSS %.1f"
-            + " MiB (peak %.1f), %.2f %% of a core, %.1f probes/s, %.2f API requests per 10 s%n",
+        "%d pods, %d probes: first probe %.2f s and all of them %.1f s after the start; %s,"
+            + " %.2f %% of a core, %.1f probes/s, %.2f API requests per 10 s%n",
         PODS,
         3 * PODS,
         first,
         all,
-        agent.rssKiB() / 1024.0,
-        agent.peakRssKiB() / 1024.0,
+        agent.memory(),
         (agent.cpuMicros() - cpu) / 1e4 / window,
         (target.sessions() - probes) / window,
         10 * (api.requests() - requests) / window);

@@ -3,6 +3,7 @@ package io.probelet.benchmarks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,11 @@ final class Daemon implements AutoCloseable {
   /** {@return user and system time so far, in microseconds; a tick is 10,000} */
   long cpuMicros() {
     return micros(read("stat"), 11); // utime and stime
+  }
+
+  /** {@return the same of this process, the harness} */
+  static long cpuMicrosOfThis() throws IOException {
+    return micros(Files.readString(Path.of("/proc/self/stat")), 11);
   }
 
   /** {@return the same of the threads of one name} */
@@ -98,6 +104,12 @@ final class Daemon implements AutoCloseable {
     return status("VmRSS:");
   }
 
+  /** {@return what is resident now, what was at most, and what of it is memory of its own} */
+  String memory() {
+    return "RSS %.1f MiB (peak %.1f, anonymous %.1f)"
+        .formatted(rssKiB() / 1024.0, peakRssKiB() / 1024.0, status("RssAnon:") / 1024.0);
+  }
+
   private long status(String field) {
     return read("status")
         .lines()
@@ -133,10 +145,18 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  /** Asks it for a report, by an empty line. */
-  void ask() {
+  /** Reads its next line, which has to be this one. */
+  void expect(String line) {
+    String found = nextLine();
+    if (!found.equals(line)) {
+      throw new IllegalStateException("expected \"" + line + "\", found: " + found);
+    }
+  }
+
+  /** Writes a line to its standard input. */
+  void say(String line) {
     try {
-      process.getOutputStream().write('\n');
+      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
     } catch (IOException gone) {
       throw new UncheckedIOException("a program under measurement ended, see " + log, gone);

@@ -5,15 +5,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The health checks of haproxy, one server line for each probe. */
+/**
+ * The health checks of haproxy, one server line for each probe. It is started anew for each window:
+ * a program that is compiled needs no warming up, and it then spreads its checks over the period.
+ */
 final class HaproxyContender implements Contender {
+  private static final int WARM_UP_SECONDS = 1;
+
   @Override
   public String name() {
     return "haproxy";
   }
 
   @Override
+  public int warmUp(int seconds) {
+    return Math.min(seconds, WARM_UP_SECONDS);
+  }
+
+  @Override
   public Run start(Path directory, Load load) throws IOException {
+    Path file = directory.resolve("haproxy.cfg");
+    Files.writeString(file, config(directory, load));
+    return new Checking(directory, file);
+  }
+
+  private static String config(Path directory, Load load) {
+    boolean http = load.kind() != Load.Kind.TCP;
     StringBuilder config =
         new StringBuilder(
             """
@@ -30,43 +47,63 @@ final class HaproxyContender implements Contender {
               default_backend checked
             backend checked
               %s
-              default-server inter %d fall 3 rise 1
+              default-server inter %d fall 3 rise 1%s
             """
                 .formatted(
-                    load.kind() == Load.Kind.HTTP ? "http" : "tcp",
+                    http ? "http" : "tcp",
                     directory.resolve("haproxy.sock"),
-                    load.kind() == Load.Kind.HTTP
+                    http
                         ? "option httpchk\n  http-check send meth GET uri /healthz ver HTTP/1.1"
                             + " hdr Host localhost hdr Connection close"
                         : "option tcp-check\n  tcp-check connect",
-                    load.periodMillis()));
+                    load.periodMillis(),
+                    load.kind() == Load.Kind.HTTPS
+                        ? " check-ssl verify none no-ssl-reuse check-alpn h2 check-proto h2"
+                        : ""));
     for (int worker = 0; worker < load.workers(); worker++) {
       config.append("  server s%d 127.0.0.1:%d check\n".formatted(worker, load.port(worker)));
     }
-    Path file = directory.resolve("haproxy.cfg");
-    Files.writeString(file, config);
-    Daemon daemon =
-        Daemon.start(directory, "haproxy", List.of("haproxy", "-db", "-f", file.toString()));
-    return new Run() {
-      @Override
-      public Daemon daemon() {
-        return daemon;
-      }
+    return config.toString();
+  }
 
-      @Override
-      public double probes(long connections, double seconds) {
-        return load.countedOrKnown(connections, seconds);
-      }
+  private static final class Checking implements Run {
+    private final Path directory;
+    private final Path config;
+    private Daemon daemon;
 
-      @Override
-      public List<String> finish() {
-        return List.of();
-      }
+    Checking(Path directory, Path config) {
+      this.directory = directory;
+      this.config = config;
+      daemon = launch();
+    }
 
-      @Override
-      public void close() {
-        daemon.close();
-      }
-    };
+    private Daemon launch() {
+      return Daemon.start(directory, "haproxy", List.of("haproxy", "-db", "-f", config.toString()));
+    }
+
+    @Override
+    public Daemon daemon() {
+      return daemon;
+    }
+
+    @Override
+    public void pause() {
+      daemon.close();
+    }
+
+    @Override
+    public void goOn() {
+      daemon = launch();
+    }
+
+    @Override
+    public List<String> finish() {
+      return List.of();
+    }
+
+    @Override
+    public void close() {
+      daemon.close();
+    }
   }
 }

@@ -30,9 +30,9 @@ final class HaproxyTarget implements Target {
     return start(directory, ports, "");
   }
 
-  /** Starts one that speaks nothing but HTTP/2 under TLS. */
+  /** Starts one that speaks nothing but HTTP/2 under TLS and resumes no session. */
   static HaproxyTarget startTls(Path directory, List<Integer> ports) throws IOException {
-    return start(directory, ports, "ssl alpn h2 crt " + TlsServer.pem(directory));
+    return start(directory, ports, "ssl alpn h2 no-tls-tickets crt " + TlsServer.pem(directory));
   }
 
   private static HaproxyTarget start(Path directory, List<Integer> ports, String tls)
@@ -45,6 +45,7 @@ final class HaproxyTarget implements Target {
         global
           nbthread 1
           maxconn 8000
+          tune.ssl.cachesize 0
           stats socket %s level operator
         defaults
           mode http
@@ -71,6 +72,11 @@ final class HaproxyTarget implements Target {
         .mapToLong(line -> Long.parseLong(line.substring("CumConns:".length()).strip()))
         .findFirst()
         .orElseThrow();
+  }
+
+  @Override
+  public long cpuMicros() {
+    return haproxy.cpuMicros();
   }
 
   /** {@return the same without those of who asks for it} */

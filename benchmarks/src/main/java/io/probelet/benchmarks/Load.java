@@ -32,14 +32,6 @@ record Load(Kind kind, int workers, int periodMillis, List<Integer> ports) {
     return workers * 1000.0 / periodMillis;
   }
 
-  /**
-   * {@return the probes of one who keeps to its periods} A TCP probe that is closed by reset at
-   * once is gone before the target takes it from its queue, so the target cannot count it.
-   */
-  double countedOrKnown(long connections, double seconds) {
-    return kind == Kind.TCP ? rate() * seconds : connections;
-  }
-
   static List<Integer> ports(int first, int count) {
     return IntStream.range(first, first + count).boxed().toList();
   }

@@ -15,12 +15,15 @@ import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ProbeLimits;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,21 +32,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The program under measurement: what {@code probelet run} probes, counts and reports with, around
- * containers that are only said to run. Prints a line at its first probe, works until its standard
- * input ends, then prints what it saw.
+ * containers that are only said to run. Prints a line at its first probe, does what standard input
+ * says, answers with the same line when that is done, and prints what it saw when its input ends.
  */
 public final class LoadProcess {
   /** Said when the first probe has come to its end. */
   static final String FIRST_PROBE = "first probe";
 
+  /** What is seen begins to count; not answered. */
+  static final String MEASURE = "measure";
+
+  /** Probes no more. */
+  static final String PAUSE = "pause";
+
+  /** Probes again, having spread its probes over a period. */
+  static final String GO_ON = "go on";
+
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
   private LoadProcess() {}
+
+  /** More than a node's pods are allowed (W-13): what is asked for is the cost of each probe. */
+  private static final ProbeLimits BEYOND_A_NODE = new ProbeLimits(16, 50, 4096, 100_000);
 
   /**
    * Runs.
@@ -63,22 +80,60 @@ public final class LoadProcess {
     Tally tally = new Tally();
     try (ProbeService service =
         ProbeService.start(
-            ProbeLoops.start(1, SystemClock.INSTANCE), new StillRuntime(), SystemClock.INSTANCE)) {
+            ProbeLoops.start(1, SystemClock.INSTANCE),
+            new StillRuntime(),
+            BEYOND_A_NODE,
+            SystemClock.INSTANCE)) {
       service.engine().addListener(new AgentMetrics(Optional.empty(), SystemClock.INSTANCE));
       service.engine().addListener(new Console(SystemClock.INSTANCE));
       service.engine().addListener(tally);
       for (int worker = 0; worker < load.workers(); worker++) {
-        add(service, load, worker);
+        run(service, worker);
+        service.engine().add(pod(load, worker));
       }
-      while (System.in.read() >= 0) { // a line begins the measurement, the end of input ends it
-        tally.reset();
-      }
+      obey(service, load, tally);
     }
     tally.report();
   }
 
-  private static void add(ProbeService service, Load load, int worker) {
-    PodRef ref = new PodRef("bench", "pod-" + worker, "uid-" + worker);
+  private static void obey(ProbeService service, Load load, Tally tally) throws IOException {
+    BufferedReader input =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = input.readLine(); line != null; line = input.readLine()) {
+      switch (line) {
+        case MEASURE -> tally.reset();
+        case PAUSE -> {
+          service.engine().removeAll().join();
+          OUT.println(PAUSE);
+        }
+        case GO_ON -> {
+          spread(service, load);
+          OUT.println(GO_ON);
+        }
+        default -> throw new IllegalArgumentException("no such command: " + line);
+      }
+    }
+  }
+
+  /** An engine that has run for a while probes a pod at once: pods have to come one by one. */
+  private static void spread(ProbeService service, Load load) {
+    long start = SystemClock.INSTANCE.nanoTime();
+    long period = TimeUnit.MILLISECONDS.toNanos(load.periodMillis());
+    for (int worker = 0; worker < load.workers(); worker++) {
+      long due = start + period * worker / load.workers();
+      for (long wait = due - SystemClock.INSTANCE.nanoTime(); wait > 0; ) {
+        LockSupport.parkNanos(wait);
+        wait = due - SystemClock.INSTANCE.nanoTime();
+      }
+      service.engine().add(pod(load, worker));
+    }
+  }
+
+  private static PodRef ref(int worker) {
+    return new PodRef("bench", "pod-" + worker, "uid-" + worker);
+  }
+
+  private static ProbedPod pod(Load load, int worker) {
     Port port = new Port.Numeric(load.port(worker));
     ProbeHandler handler =
         switch (load.kind()) {
@@ -99,15 +154,17 @@ public final class LoadProcess {
     ContainerSpec container =
         new ContainerSpec(
             "c", false, null, List.of(), Map.of(), Map.of(), Map.of(ProbeKind.LIVENESS, spec));
-    service
-        .engine()
-        .add(new ProbedPod(ref, RestartPolicy.ALWAYS, Duration.ofSeconds(30), List.of(container)));
+    return new ProbedPod(
+        ref(worker), RestartPolicy.ALWAYS, Duration.ofSeconds(30), List.of(container));
+  }
+
+  private static void run(ProbeService service, int worker) {
     Instant now = SystemClock.INSTANCE.wallTime();
     service
         .engine()
         .observed(
             new PodObservation(
-                ref,
+                ref(worker),
                 Phase.RUNNING,
                 false,
                 false,

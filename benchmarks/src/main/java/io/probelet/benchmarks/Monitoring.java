@@ -152,12 +152,8 @@ final class Monitoring {
       double own100 = 100 * (daemon.cpuMicros() - own) / (seconds * 1e6);
       double children100 = 100 * (daemon.childrenCpuMicros() - children) / (seconds * 1e6);
       out.printf(
-          "%s: %.2f %% of a core, and %.2f %% for programs it starts; RSS %.1f MiB (peak %.1f)%n",
-          shown,
-          own100,
-          children100,
-          daemon.rssKiB() / KIB_PER_MIB,
-          daemon.peakRssKiB() / KIB_PER_MIB);
+          "%s: %.2f %% of a core, and %.2f %% for programs it starts; %s%n",
+          shown, own100, children100, daemon.memory());
     }
   }
 }

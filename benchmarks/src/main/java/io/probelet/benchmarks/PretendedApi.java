@@ -17,9 +17,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,6 +45,7 @@ final class PretendedApi implements AutoCloseable {
   private final AtomicLong version = new AtomicLong(1);
   private final Map<String, NavigableMap<String, JsonNode>> collections = new ConcurrentHashMap<>();
   private final Map<String, List<OutputStream>> watchers = new ConcurrentHashMap<>();
+  private final Set<String> unwatched = ConcurrentHashMap.newKeySet();
   private final Created created;
   private final List<String> trust;
 
@@ -70,6 +73,7 @@ final class PretendedApi implements AutoCloseable {
     this.trust = trust;
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::handle);
+    server.createContext("/healthz", PretendedApi::healthy);
     server.start();
   }
 
@@ -99,6 +103,11 @@ final class PretendedApi implements AutoCloseable {
   String url() {
     String scheme = server instanceof HttpsServer ? "https" : "http";
     return scheme + "://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** Refuses from now on to let anybody watch these collections. */
+  void refuseWatches(Collection<String> ofCollections) {
+    unwatched.addAll(ofCollections);
   }
 
   /** {@return how many requests there have been} */
@@ -174,7 +183,9 @@ final class PretendedApi implements AutoCloseable {
     }
     int at = words.get(root).equals("namespaces") && words.size() > root + 2 ? root + 2 : root;
     String collection = words.get(at);
-    if (query.contains("watch=true")) {
+    if (query.contains("watch=true") && unwatched.contains(collection)) {
+      answer(exchange, 403, JSON.createObjectNode().put("kind", "Status").put("code", 403));
+    } else if (query.contains("watch=true")) {
       watch(exchange, collection);
     } else if (words.size() == at + 1) {
       many(exchange, collection, query);
@@ -206,8 +217,16 @@ final class PretendedApi implements AutoCloseable {
 
   private void one(HttpExchange exchange, String collection, String name) throws IOException {
     JsonNode known = objects(collection).get(name);
-    if (String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"))
-        .startsWith(SERVER_SIDE_APPLY)) {
+    String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
+    if (type.startsWith(SERVER_SIDE_APPLY)
+        && known != null
+        && exchange.getRequestURI().getPath().endsWith("/status")) {
+      ObjectNode changed = known.deepCopy();
+      changed.set("status", body(exchange).path("status"));
+      answer(exchange, 200, put(collection, name, changed));
+      return;
+    }
+    if (type.startsWith(SERVER_SIDE_APPLY)) {
       answer(exchange, 200, put(collection, name, (ObjectNode) body(exchange)));
       return;
     }
@@ -219,7 +238,11 @@ final class PretendedApi implements AutoCloseable {
       case "PUT" -> answer(exchange, 200, put(collection, name, (ObjectNode) body(exchange)));
       case "PATCH" -> {
         ObjectNode changed = known.deepCopy();
-        for (JsonNode step : body(exchange)) {
+        JsonNode patch = body(exchange);
+        if (patch.isObject()) {
+          JSON.readerForUpdating(changed).readValue(patch);
+        }
+        for (JsonNode step : patch) {
           if (step.path("path").asText().equals("/status")) {
             changed.set("status", step.get("value"));
           }
@@ -278,6 +301,13 @@ final class PretendedApi implements AutoCloseable {
     OutputStream out = exchange.getResponseBody();
     out.flush();
     watching(collection).add(out);
+  }
+
+  private static void healthy(HttpExchange exchange) throws IOException {
+    byte[] ok = "ok".getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(200, ok.length);
+    exchange.getResponseBody().write(ok);
+    exchange.close();
   }
 
   private static JsonNode body(HttpExchange exchange) throws IOException {

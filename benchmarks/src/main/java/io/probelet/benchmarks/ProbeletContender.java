@@ -39,12 +39,19 @@ final class ProbeletContender implements Contender {
 
       @Override
       public void measure() {
-        daemon.ask();
+        daemon.say(LoadProcess.MEASURE);
       }
 
       @Override
-      public double probes(long connections, double seconds) {
-        return load.countedOrKnown(connections, seconds);
+      public void pause() {
+        daemon.say(LoadProcess.PAUSE);
+        daemon.expect(LoadProcess.PAUSE);
+      }
+
+      @Override
+      public void goOn() {
+        daemon.say(LoadProcess.GO_ON);
+        daemon.expect(LoadProcess.GO_ON);
       }
 
       @Override
@@ -62,10 +69,7 @@ final class ProbeletContender implements Contender {
   /** Starts a JVM as the launcher does and waits for its first probe. */
   static Daemon launch(Path directory, Path jvmOptions, Class<?> program, List<String> arguments) {
     Daemon daemon = Daemon.start(directory, "probelet", command(jvmOptions, program, arguments));
-    String first = daemon.nextLine();
-    if (!first.equals(LoadProcess.FIRST_PROBE)) {
-      throw new IllegalStateException("expected a first probe, found: " + first);
-    }
+    daemon.expect(LoadProcess.FIRST_PROBE);
     return daemon;
   }
 

@@ -16,6 +16,11 @@ final class Waiting {
     pause(TimeUnit.SECONDS.toMillis(seconds));
   }
 
+  /** Lets real time pass. */
+  static void forMillis(long millis) {
+    pause(millis);
+  }
+
   /** Lets real time pass up to a moment of the monotonic clock. */
   static void until(long nanos) {
     pause(TimeUnit.NANOSECONDS.toMillis(nanos - SystemClock.INSTANCE.nanoTime()));

@@ -1,0 +1,86 @@
+package io.probelet.benchmarks;
+
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A figure that a benchmark prints, and what it should be.
+ *
+ * @param what the figure is, with its unit, as the page shows it
+ * @param bound which side of the limit is good
+ * @param limit in the figure's unit
+ * @param pattern finds the figure in what the benchmark prints; its first group begins with it
+ */
+record Goal(String what, Bound bound, double limit, Pattern pattern) {
+  private static final Pattern NUMBER = Pattern.compile("-?\\d[\\d,]*(\\.\\d+)?");
+
+  enum Bound {
+    AT_MOST("≤ "),
+    AT_LEAST("≥ "),
+    /** Shown for its own sake. */
+    NONE("");
+
+    private final String sign;
+
+    Bound(String sign) {
+      this.sign = sign;
+    }
+  }
+
+  /**
+   * What was found.
+   *
+   * @param text the figure, or why there is none
+   * @param verdict what it means for the goal, in one word; empty where there is no goal
+   */
+  record Found(String text, String verdict) {}
+
+  static Goal atMost(double limit, String what, String pattern) {
+    return new Goal(what, Bound.AT_MOST, limit, Pattern.compile(pattern));
+  }
+
+  static Goal atLeast(double limit, String what, String pattern) {
+    return new Goal(what, Bound.AT_LEAST, limit, Pattern.compile(pattern));
+  }
+
+  static Goal none(String what, String pattern) {
+    return new Goal(what, Bound.NONE, 0, Pattern.compile(pattern));
+  }
+
+  /** {@return the goal as the page shows it} */
+  String limitText() {
+    return bound == Bound.NONE
+        ? ""
+        : bound.sign
+            + new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT))
+                .format(limit);
+  }
+
+  /** {@return the figure in what a benchmark printed} What is not there is never good. */
+  Found in(String output) {
+    Matcher matcher = pattern.matcher(output);
+    if (!matcher.find()) {
+      return new Found("not measured", missing());
+    }
+    String text = matcher.group(1).strip();
+    Matcher number = NUMBER.matcher(text);
+    if (!number.lookingAt()) {
+      return new Found(text, missing());
+    }
+    double value = Double.parseDouble(number.group().replace(",", ""));
+    boolean good =
+        switch (bound) {
+          case AT_MOST -> value <= limit;
+          case AT_LEAST -> value >= limit;
+          case NONE -> true;
+        };
+    return new Found(text, bound == Bound.NONE ? "" : good ? "met" : "missed");
+  }
+
+  private String missing() {
+    return bound == Bound.NONE ? "" : "unknown";
+  }
+}

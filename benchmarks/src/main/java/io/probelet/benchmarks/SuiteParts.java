@@ -1,0 +1,114 @@
+package io.probelet.benchmarks;
+
+import static io.probelet.benchmarks.Goal.atLeast;
+import static io.probelet.benchmarks.Goal.atMost;
+import static io.probelet.benchmarks.Goal.none;
+import static io.probelet.benchmarks.SuitePart.run;
+import static io.probelet.benchmarks.SuitePart.script;
+
+import java.util.List;
+
+/**
+ * The table of {@code benchmarks/run all}: what runs, in this order, and what it should come to.
+ * Who adds a benchmark adds a line.
+ */
+final class SuiteParts {
+  private static final String TURNS = " --windows 6 --seconds 15 --warm-up 12";
+
+  /** The cost of a probe and how many times the last contender's that is. */
+  private static final String COST = "(?m)^probelet +([\\d.]+)";
+
+  private static final String RATIO = "(?m)^probelet .* (\\d+\\.\\d\\d \\(.*\\)|refused: .*)$";
+  private static final String BLACKBOX_COST = "(?m)^blackbox_exporter +([\\d.]+)";
+  private static final String LAG = "start lag p50 [\\d.]+ ms, p99 ([\\d.]+) ms";
+
+  static final List<SuitePart> ALL =
+      List.of(
+          run(
+              160,
+              "http" + TURNS,
+              atMost(1.0, "HTTP probe, × haproxy's CPU time", RATIO),
+              none("HTTP probe, CPU-µs", COST),
+              none("HTTP probe of blackbox_exporter, CPU-µs", BLACKBOX_COST)),
+          run(
+              160,
+              "tcp" + TURNS,
+              atMost(1.15, "TCP probe, × haproxy's CPU time", RATIO),
+              none("TCP probe, CPU-µs", COST),
+              none("TCP probe of blackbox_exporter, CPU-µs", BLACKBOX_COST)),
+          run(
+              160,
+              "https" + TURNS,
+              none("HTTPS probe, × haproxy's CPU time", RATIO),
+              none("HTTPS probe, CPU-µs", COST),
+              none("HTTPS probe of blackbox_exporter, CPU-µs", BLACKBOX_COST)),
+          run(
+              120,
+              "grpc" + TURNS,
+              none("gRPC probe, × blackbox_exporter's CPU time", RATIO),
+              none("gRPC probe, CPU-µs", COST),
+              none("gRPC probe of blackbox_exporter, CPU-µs", BLACKBOX_COST)),
+          script(
+              240,
+              "benchmarks/cri -Dtest=CriBenchmark#execs",
+              none("exec probe on containerd, CPU-µs of ours", "at once, (\\d+) µs of our CPU")),
+          run(
+              150,
+              "agent --warm-up 30 --seconds 20",
+              atMost(
+                  1.0,
+                  "agent with 250 pods: first probe, s after start",
+                  "first probe ([\\d.]+) s"),
+              atMost(64, "agent with 250 pods: resident, MiB", "RSS ([\\d.]+) MiB"),
+              none("the same: memory of its own, MiB", "anonymous ([\\d.]+)"),
+              none("agent with 250 pods: % of a core", "([\\d.]+) % of a core")),
+          run(
+              80,
+              "idle --windows 5 --warm-up 20 --seconds 20",
+              none("330 probes of 10 s: resident, MiB", "(?m)^probelet(?: +[\\d.]+){4} +([\\d.]+)"),
+              none(
+                  "330 probes of 10 s: % of a core",
+                  "(?m)^probelet +[\\d.]+ +\\S+ +\\d+ +([\\d.]+)")),
+          run(
+              150,
+              "monitor --warm-up 12 --seconds 20",
+              atMost(3.33, "30 rules: CPU-µs per log line", "rules: ([\\d.]+) CPU-µs/line"),
+              atMost(48, "node monitoring alone: resident, MiB", "built in.*RSS ([\\d.]+) MiB"),
+              none("the same: memory of its own, MiB", "built in.*anonymous ([\\d.]+)"),
+              atMost(
+                  0.1, "node monitoring alone: % of a core", "built in.*: ([\\d.]+) % of a core,")),
+          run(
+              180,
+              "remediation --nodes 15000 --warm-up 15 --seconds 20",
+              atMost(100, "15,000 nodes: CPU-µs per node event", "some do ([\\d.]+)"),
+              atMost(20, "15,000 nodes: event to creation p99, ms", "p99 ([\\d.]+) ms"),
+              atMost(110, "15,000 nodes: resident, MiB", "RSS ([\\d.]+) MiB")),
+          run(
+              70,
+              "scale --windows 5 --warm-up 15 --seconds 20",
+              atMost(5, "8,000 probes of 1 s: start lag p99, ms", LAG),
+              atLeast(
+                  8000 * 0.99,
+                  "8,000 probes of 1 s: probes/s",
+                  "(?m)^probelet +[\\d.]+ +\\S+ +(\\d+)")),
+          run(
+              120,
+              "cluster --warm-up 45 --seconds 20",
+              atMost(
+                  30,
+                  "5,000 watched objects: CPU-ms per round without changes",
+                  ", watched: ([\\d.]+) CPU-ms")),
+          run(60, "assess", none("15,000 objects checked: CPU-ms", "each: ([\\d.]+) ms of CPU")),
+          run(
+              150,
+              "start",
+              none("agent until ready: CPU s", "as shipped +([\\d.]+)"),
+              none("agent until ready: s", "as shipped +[\\d.]+ +([\\d.]+)")),
+          run(
+              100,
+              "tape",
+              atMost(10, "a month of 1,500 nodes simulated: s", "1 candidates: +([\\d.]+) s"),
+              atMost(512, "the same: resident, MiB", "1 candidates: .* ([\\d.]+) MiB")));
+
+  private SuiteParts() {}
+}
