@@ -2,13 +2,17 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +31,8 @@ import javax.net.ssl.SSLContext;
 /**
  * Lets an agent rehearse its start, so that the JVM can keep what it loads and links for it:
  * against an API server that has one pod and accepts whatever it gets, on loopback and by TLS, with
- * probes that succeed and one that fails. Ends the agent once all of that has happened.
+ * probes by HTTP, HTTPS, TCP and gRPC that succeed and one that fails, and the node's own monitors.
+ * Ends the agent once all of that has happened.
  *
  * <pre>java Rehearsal.java JAVA OPTION… io.probelet.agent.Probelet</pre>
  *
@@ -38,8 +43,12 @@ final class Rehearsal {
   private static final int MAX_SECONDS = 120;
 
   private final HttpServer target = HttpServer.create(loopback(), 0);
+  private final HttpsServer secure = HttpsServer.create(loopback(), 0);
   private final HttpsServer api = HttpsServer.create(loopback(), 0);
+  private final ServerSocket grpc = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
   private final CountDownLatch probes = new CountDownLatch(6);
+  private final CountDownLatch secureProbes = new CountDownLatch(2);
+  private final CountDownLatch grpcProbes = new CountDownLatch(1);
   private final CountDownLatch event = new CountDownLatch(1);
   private final CountDownLatch conditions = new CountDownLatch(1);
 
@@ -61,15 +70,20 @@ final class Rehearsal {
   }
 
   private boolean run(List<String> command, Path directory) throws Exception {
-    api.setHttpsConfigurator(new HttpsConfigurator(certificate(directory)));
+    SSLContext certificate = certificate(directory);
+    api.setHttpsConfigurator(new HttpsConfigurator(certificate));
     api.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     api.createContext("/", this::serve);
     api.start();
-    target.createContext("/", this::probed);
+    target.createContext("/", exchange -> probed(exchange, probes));
     target.start();
+    secure.setHttpsConfigurator(new HttpsConfigurator(certificate));
+    secure.createContext("/", exchange -> probed(exchange, secureProbes));
+    secure.start();
+    Thread.ofVirtual().start(this::acceptGrpc);
     Path configuration = directory.resolve("agent.yaml");
     Files.writeString(
-        configuration, "probes: {sources: [annotation]}\nnodeMonitor: {monitors: [none]}\n");
+        configuration, "probes: {sources: [annotation]}\nnodeMonitor: {monitors: [default]}\n");
     int port = freePort();
     List<String> agent = new ArrayList<>(command);
     agent.addAll(
@@ -84,6 +98,7 @@ final class Rehearsal {
     Map<String, String> environment = builder.environment();
     environment.remove("KUBECONFIG");
     environment.put("HOME", directory.toString());
+    environment.put("XDG_STATE_HOME", directory.toString());
     environment.put("KUBERNETES_MASTER", "https://127.0.0.1:" + api.getAddress().getPort());
     environment.put("KUBERNETES_CERTS_CA_FILE", directory.resolve("ca.pem").toString());
     environment.put("KUBERNETES_AUTH_TOKEN", "rehearsal");
@@ -92,6 +107,8 @@ final class Rehearsal {
     boolean rehearsed =
         ready(process, port)
             && probes.await(MAX_SECONDS, TimeUnit.SECONDS)
+            && secureProbes.await(MAX_SECONDS, TimeUnit.SECONDS)
+            && grpcProbes.await(MAX_SECONDS, TimeUnit.SECONDS)
             && event.await(MAX_SECONDS, TimeUnit.SECONDS)
             && conditions.await(MAX_SECONDS, TimeUnit.SECONDS);
     process.destroy();
@@ -119,10 +136,72 @@ final class Rehearsal {
     }
   }
 
-  private void probed(HttpExchange exchange) throws IOException {
-    probes.countDown();
+  private static void probed(HttpExchange exchange, CountDownLatch seen) throws IOException {
+    seen.countDown();
     boolean fails = exchange.getRequestURI().getPath().equals("/fails");
     answer(exchange, fails ? 500 : 200, "{\"status\":\"UP\"}");
+  }
+
+  private void acceptGrpc() {
+    try {
+      while (true) {
+        Socket socket = grpc.accept();
+        Thread.ofVirtual().start(() -> serveGrpc(socket));
+      }
+    } catch (IOException closed) {
+      // with this program
+    }
+  }
+
+  /** As much of HTTP/2 as a health check needs: every call is answered with SERVING. */
+  private void serveGrpc(Socket socket) {
+    try (socket) {
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      OutputStream out = socket.getOutputStream();
+      in.readFully(new byte[24]); // the preface
+      out.write(frame(4, 0, 0, new byte[0])); // SETTINGS
+      while (true) {
+        int head = in.readInt();
+        int type = head & 0xff;
+        int flags = in.readUnsignedByte();
+        int stream = in.readInt();
+        byte[] payload = in.readNBytes(head >>> 8);
+        boolean acknowledged = (flags & 1) != 0;
+        if ((type == 4 || type == 6) && !acknowledged) { // SETTINGS, PING
+          out.write(frame(type, 1, 0, type == 4 ? new byte[0] : payload));
+        } else if (type <= 1 && acknowledged) { // DATA or HEADERS, with END_STREAM
+          out.write(frame(1, 4, stream, headers((byte) 0x88, "content-type", "application/grpc")));
+          out.write(frame(0, 0, stream, new byte[] {0, 0, 0, 0, 2, 8, 1}));
+          out.write(frame(1, 5, stream, headers(null, "grpc-status", "0")));
+          grpcProbes.countDown();
+        }
+      }
+    } catch (IOException gone) {
+      // a probe closes its connection
+    }
+  }
+
+  private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+    return ByteBuffer.allocate(9 + payload.length)
+        .putInt(payload.length << 8 | type)
+        .put((byte) flags)
+        .putInt(stream)
+        .put(payload)
+        .array();
+  }
+
+  /** Perhaps an indexed header, then one by name and value, which nobody keeps. */
+  private static byte[] headers(Byte indexed, String name, String value) {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    if (indexed != null) {
+      block.write(indexed);
+    }
+    block.write(0);
+    for (String text : List.of(name, value)) {
+      block.write(text.length());
+      block.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+    }
+    return block.toByteArray();
   }
 
   private void serve(HttpExchange exchange) throws IOException {
@@ -131,7 +210,13 @@ final class Rehearsal {
     String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     switch (exchange.getRequestMethod()) {
       case "GET" -> {
-        if (!path.equals("/api/v1/pods")) {
+        if (path.startsWith("/api/v1/nodes/rehearsal")) {
+          answer(
+              exchange,
+              200,
+              "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"rehearsal\",\"uid\":\"2\","
+                  + "\"resourceVersion\":\"1\"},\"spec\":{},\"status\":{\"conditions\":[]}}");
+        } else if (!path.equals("/api/v1/pods")) {
           answer(exchange, 404, "{\"kind\":\"Status\",\"code\":404,\"message\":\"not here\"}");
         } else if (query.contains("watch=true")) {
           watch(exchange);
@@ -178,8 +263,16 @@ final class Rehearsal {
   private String pod(String version) {
     int port = target.getAddress().getPort();
     String probes =
-        "web: {liveness: {httpGet: {path: /ok, port: %d}, period: 200ms},"
-            + " readiness: {httpGet: {path: /fails, port: %d}, period: 200ms, failureThreshold: 1}}";
+        """
+        {web: {liveness: {httpGet: {path: /ok, port: %1$d}, period: 200ms,
+        expect: {body: {matches: 'U[P]'}}},
+        readiness: {httpGet: {path: /fails, port: %1$d}, period: 200ms, failureThreshold: 1}},
+        others: {liveness: {tcpSocket: {port: %1$d}, period: 200ms},
+        readiness: {httpGet: {path: /ok, port: %2$d, scheme: HTTPS}, period: 200ms},
+        startup: {grpc: {port: %3$d}, period: 200ms}}}\
+        """
+            .replace("\n", " ")
+            .formatted(port, secure.getAddress().getPort(), grpc.getLocalPort());
     return """
     {"apiVersion": "v1", "kind": "Pod",
      "metadata": {"namespace": "default", "name": "web", "uid": "1", "resourceVersion": "%s",
@@ -188,15 +281,19 @@ final class Rehearsal {
       "readinessGates": [{"conditionType": "probelet.io/ready"}],
       "containers": [{"name": "web", "image": "example.io/web",
        "ports": [{"name": "http", "containerPort": %d}],
-       "env": [{"name": "LEVEL", "value": "info"}]}]},
+       "env": [{"name": "LEVEL", "value": "info"}]},
+       {"name": "others", "image": "example.io/others"}]},
      "status": {"phase": "Running", "podIP": "127.0.0.1", "podIPs": [{"ip": "127.0.0.1"}],
       "conditions": [{"type": "Ready", "status": "True"}],
       "containerStatuses": [{"name": "web", "ready": true, "started": true, "restartCount": 0,
        "containerID": "containerd://web",
+       "state": {"running": {"startedAt": "2026-01-01T00:00:00Z"}}},
+       {"name": "others", "ready": true, "started": false, "restartCount": 0,
+       "containerID": "containerd://others",
        "state": {"running": {"startedAt": "2026-01-01T00:00:00Z"}}}]}}
     """
         .replace("\n", " ")
-        .formatted(version, probes.formatted(port, port), port);
+        .formatted(version, probes, port);
   }
 
   /** A certificate for loopback, and itself as its authority in {@code ca.pem}. */

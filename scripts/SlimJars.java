@@ -1,0 +1,64 @@
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Leaves out of the jars of a folder what nothing reads when Probelet runs, more than a megabyte:
+ * the indexes of classes that fabric8 ships for Quarkus, and the sources of Protobuf's messages.
+ *
+ * <pre>java SlimJars.java FOLDER</pre>
+ *
+ * <p>The same jar gives the same file. A jar that has nothing of it stays as it is.
+ */
+final class SlimJars {
+  private SlimJars() {}
+
+  public static void main(String[] args) throws IOException {
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of(args[0]), "*.jar")) {
+      for (Path jar : jars) {
+        slim(jar);
+      }
+    }
+  }
+
+  private static void slim(Path jar) throws IOException {
+    Path slim = jar.resolveSibling(jar.getFileName() + ".slim");
+    try (ZipFile from = new ZipFile(jar.toFile())) {
+      List<ZipEntry> entries = from.stream().<ZipEntry>map(entry -> entry).toList();
+      if (entries.stream().noneMatch(SlimJars::unused)) {
+        return;
+      }
+      try (OutputStream file = Files.newOutputStream(slim);
+          ZipOutputStream to = new ZipOutputStream(file)) {
+        to.setLevel(Deflater.BEST_COMPRESSION);
+        for (ZipEntry entry : entries) {
+          if (!unused(entry)) {
+            copy(from, entry, to);
+          }
+        }
+      }
+    }
+    Files.move(slim, jar, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static void copy(ZipFile from, ZipEntry entry, ZipOutputStream to) throws IOException {
+    ZipEntry copy = new ZipEntry(entry.getName());
+    // As the jar says it, in whatever time zone this is.
+    copy.setTimeLocal(entry.getTimeLocal());
+    to.putNextEntry(copy);
+    from.getInputStream(entry).transferTo(to);
+    to.closeEntry();
+  }
+
+  private static boolean unused(ZipEntry entry) {
+    return entry.getName().equals("META-INF/jandex.idx") || entry.getName().endsWith(".proto");
+  }
+}
