@@ -60,36 +60,100 @@ class ImagePluginTest {
       node.containerd.importImage(Path.of(System.getenv("PROBELET_IMAGE")));
       api.put("{apiVersion: v1, kind: Node, metadata: {name: here}}");
       int port = reserved.number();
-      node.kubelet.container(
-          node.kubelet.pod("probelet"),
-          "agent",
-          NAME,
-          List.of(
-              "agent",
-              "--node-name=here",
-              "--runtime-endpoint=none",
-              "--listen=127.0.0.1:" + port,
-              "--monitor=/config/plugin",
-              "--host-root=/host"),
-          Map.of("KUBERNETES_MASTER", api.url(), "XDG_STATE_HOME", "/tmp"),
-          new ContainerAccess(
-              0,
-              List.of("SYS_CHROOT"),
-              List.of(
-                  new Mount("/host", root, true, false),
-                  new Mount("/config/plugin", config, true, false))));
+      start(node, api, port, root);
       Map<String, String> conditions =
           await()
               .atMost(TIMEOUT)
               .ignoreExceptions()
-              .until(() -> conditions(port), found -> !found.toString().contains("well"));
+              .until(() -> conditions(port, 2), found -> !found.toString().contains("well"));
       assertThat(conditions)
           .containsEntry("TableFull", "True: 95 of 100 on a-node")
           .containsEntry("KubeletPanicked", "True: panic: no more");
     }
   }
 
-  private Map<String, String> conditions(int port) throws Exception {
+  @Test
+  @DisplayName(
+      "A-6 node-problem-detector's own plugins find in the image what they find on the node;"
+          + " NPD_CONFIG names its folder config")
+  @EnabledIfEnvironmentVariable(named = "NPD_CONFIG", matches = ".+")
+  void nodeProblemDetectors() throws Exception {
+    Path theirs = Path.of(System.getenv("NPD_CONFIG"));
+    Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rwxr-xr-x"));
+    for (String name : List.of("check_ntp.sh", "dns_problem.sh", "network_problem.sh")) {
+      Path plugin = Files.copy(theirs.resolve("plugin").resolve(name), config.resolve(name));
+      Files.setPosixFilePermissions(plugin, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    for (String name : List.of("custom-plugin-monitor.json", "network-problem-monitor.json")) {
+      Files.copy(theirs.resolve(name), config.resolve(name));
+    }
+    Found ntp = onTheNode("check_ntp.sh");
+    Found dns = onTheNode("dns_problem.sh");
+    assumeThat(dns.code()).as("no kubernetes.default here").isEqualTo(1);
+    try (ContainerdNode node = new ContainerdNode();
+        FakeApiServer api = new FakeApiServer();
+        ReservedPort reserved = new ReservedPort()) {
+      node.containerd.importImage(Path.of(System.getenv("PROBELET_IMAGE")));
+      api.put("{apiVersion: v1, kind: Node, metadata: {name: here}}");
+      int port = reserved.number();
+      start(node, api, port, Path.of("/"));
+      Map<String, String> conditions =
+          await()
+              .atMost(TIMEOUT)
+              .ignoreExceptions()
+              .until(() -> conditions(port, 1), found -> !found.toString().contains("is up"));
+      assertThat(conditions).containsEntry("NTPProblem", ntp.status() + ": " + ntp.output());
+      await()
+          .atMost(TIMEOUT)
+          .until(
+              () -> api.writes("/events"),
+              events ->
+                  events.stream()
+                      .anyMatch(event ->
+                          event.body().contains("DNSUnreachable")
+                              && event.body().contains(dns.output())));
+    }
+  }
+
+  /** What a plugin ends with and prints when the node itself runs it. */
+  private record Found(int code, String output) {
+    String status() {
+      return code == 0 ? "False" : code == 1 ? "True" : "Unknown";
+    }
+  }
+
+  private Found onTheNode(String plugin) throws Exception {
+    Process run =
+        new ProcessBuilder(config.resolve(plugin).toString())
+            .redirectError(Redirect.DISCARD)
+            .start();
+    String output = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Found(run.waitFor(), output.strip());
+  }
+
+  private void start(ContainerdNode node, FakeApiServer api, int port, Path nodesRoot)
+      throws Exception {
+    node.kubelet.container(
+        node.kubelet.pod("probelet"),
+        "agent",
+        NAME,
+        List.of(
+            "agent",
+            "--node-name=here",
+            "--runtime-endpoint=none",
+            "--listen=127.0.0.1:" + port,
+            "--monitor=/config/plugin",
+            "--host-root=/host"),
+        Map.of("KUBERNETES_MASTER", api.url(), "XDG_STATE_HOME", "/tmp"),
+        new ContainerAccess(
+            0,
+            List.of("SYS_CHROOT"),
+            List.of(
+                new Mount("/host", nodesRoot, true, false),
+                new Mount("/config/plugin", config, true, false))));
+  }
+
+  private Map<String, String> conditions(int port, int least) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + port + "/api/v1/node");
     String body = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
     Map<String, String> conditions = new TreeMap<>();
@@ -98,7 +162,7 @@ class ImagePluginTest {
           condition.path("type").asText(),
           condition.path("status").asText() + ": " + condition.path("message").asText());
     }
-    if (conditions.size() < 2) {
+    if (conditions.size() < least) {
       throw new IOException("not all is known yet: " + body);
     }
     return conditions;
