@@ -51,6 +51,8 @@ public final class Certificates {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-keyalg",
                 "EC",
@@ -62,6 +64,11 @@ public final class Certificates {
                 store.toString(),
                 "-storepass",
                 PASSWORD));
+    // The password is no secret, and ten thousand rounds of it for each entry and each reading took
+    // most of the time of tests with TLS.
+    for (String rounds : List.of("certPbe", "keyPbe", "mac")) {
+      command.add("-J-Dkeystore.pkcs12." + rounds + "IterationCount=1");
+    }
     command.addAll(Arrays.asList(options));
     try {
       Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
