@@ -145,6 +145,7 @@ class NodePageBrowserTest {
     }
     tab.load(node.page());
     tab.until(CHECKOUT + ".innerText.includes('<xss-mark')");
+    tab.until("document.body.innerText.includes('eth0: link down \"\\'><xss-mark')");
     node.breakCheckout(MARKUP + " again");
     tab.until(CHECKOUT + ".innerText.includes(' again')");
     assertThat(tab.eval("document.querySelectorAll('xss-mark, img').length").asInt()).isZero();

@@ -66,7 +66,7 @@ final class Pictures {
       patiently().until(() -> !node.container("checkout").path("ready").asBoolean());
       pass(Duration.ofSeconds(5));
       tab.load(node.page());
-      says(tab, "2 not well", "connection refused");
+      says(tab, "2 not well", "connection refused", "changed 4 times or more within 10m");
       take(tab, "node");
     }
   }
@@ -89,7 +89,10 @@ final class Pictures {
         take(tab, "remediation");
         tab.load(fleet);
         follow(tab, ShopCluster.FLAPPING);
-        says(tab, "changed 7 times in 10m; eth1: link down", "until a human annotates it");
+        says(
+            tab,
+            "changed 6 times or more within 10m0s; now NoCarrier",
+            "until a human annotates it");
         take(tab, "flapping");
       }
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.agent.run.AgentUnderTest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -102,12 +103,13 @@ final class ShopNode implements AutoCloseable {
     Files.move(fresh, directory.resolve("checkout/said"), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Makes the kernel say something. */
+  /** Makes the kernel say something now: what it said before the agent's start does not count. */
   void kernel(String line) throws IOException {
-    int number = lines.incrementAndGet();
+    String uptime = Files.readString(Path.of("/proc/uptime")).split(" ", 2)[0];
+    long micros = new BigDecimal(uptime).movePointRight(6).longValueExact();
     Files.writeString(
         directory.resolve("kmsg"),
-        "4,%d,%d,-;%s%n".formatted(number, number * 1_000_000L, line),
+        "4,%d,%d,-;%s%n".formatted(lines.incrementAndGet(), micros, line),
         StandardOpenOption.APPEND);
   }
 
