@@ -136,6 +136,11 @@ public sealed interface Verdict {
     RUNTIME,
     /** The agent itself stood still during the probe, and nothing definite came (W-12). */
     STALLED,
+    /**
+     * The agent had only just begun and was loading or compiling code during the probe, or waited
+     * for a processor, and nothing definite came (W-21).
+     */
+    COLD_START,
     /** The pod asked for more probes, or more work on answers, than one pod may. */
     POD_BUDGET,
     /** All pods together asked for more than the node may, and this one for more than its share. */

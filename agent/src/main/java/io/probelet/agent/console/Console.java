@@ -109,7 +109,7 @@ public final class Console implements ProbeListener {
     switch (error.reason()) {
       case STALLED -> {} // logged for the agent as a whole, by StallLog
       // This befalls the agent as a whole, and then every probe it makes.
-      case LOCAL_SHORTAGE -> limited(what, probe, what, error.message());
+      case LOCAL_SHORTAGE, COLD_START -> limited(what, probe, what, error.message());
       case BAD_TARGET, RUNTIME, INTERNAL, POD_BUDGET, NODE_BUDGET ->
           limited(new Repeated(probe.subject(), what), probe, what, error.message());
     }

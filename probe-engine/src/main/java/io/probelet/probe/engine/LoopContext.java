@@ -8,6 +8,7 @@ record LoopContext(
     ProbeLoop loop,
     Prober prober,
     StallWatch stallWatch,
+    ColdStart coldStart,
     ProbeTurns turns,
     LoopPulse pulse,
     RandomGenerator random,

@@ -3,6 +3,9 @@ package io.probelet.probe.engine;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.probelet.health.TimeSource;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -53,6 +56,15 @@ public final class NettyLoop implements ProbeLoop {
   @Override
   public List<LongSupplier> processorWaits() {
     return List.of(WaitCounter.waitsOfThread(), WaitCounter.throttling());
+  }
+
+  @Override
+  public LongSupplier codePreparation() {
+    ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    return compiler == null || !compiler.isCompilationTimeMonitoringSupported()
+        ? classes::getTotalLoadedClassCount
+        : () -> classes.getTotalLoadedClassCount() + compiler.getTotalCompilationTime();
   }
 
   static long untilSlotEnds(long due) {

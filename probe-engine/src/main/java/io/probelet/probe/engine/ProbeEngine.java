@@ -112,6 +112,7 @@ public final class ProbeEngine implements RuntimeListener {
                   each.loop(),
                   each.prober(),
                   new StallWatch(each.loop()),
+                  new ColdStart(each.loop()),
                   new ProbeTurns(
                       each.loop(),
                       new LoopBudget(limits, loops.size(), each.loop().time().nanoTime())),

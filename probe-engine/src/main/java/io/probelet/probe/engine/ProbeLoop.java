@@ -51,6 +51,15 @@ public interface ProbeLoop extends Executor {
     return List.of();
   }
 
+  /**
+   * {@return a count of what has been done so that code can run: classes that were loaded, and
+   * milliseconds of compiling} It grows, or stays where it is; asked on the loop's thread. Of use
+   * for nothing but to see that it grew.
+   */
+  default LongSupplier codePreparation() {
+    return () -> 0;
+  }
+
   /** A task that has not run yet. */
   @FunctionalInterface
   interface Timer {

@@ -35,7 +35,9 @@ final class ProbeRun {
   private boolean underWay;
   private long started;
   private long attemptStarted;
+  private final ColdStart.Path path;
   private StallWatch.Mark attemptMark = StallWatch.Mark.NONE;
+  private long attemptCode;
   private int attempts;
   private long attemptSerial;
 
@@ -58,6 +60,7 @@ final class ProbeRun {
     this.context = context;
     this.mayRetry = mayRetry;
     this.ended = ended;
+    this.path = ColdStart.Path.of(spec.handler());
   }
 
   boolean underWay() {
@@ -98,6 +101,7 @@ final class ProbeRun {
     attempts++;
     attemptStarted = time().nanoTime();
     attemptMark = context.stallWatch().mark();
+    attemptCode = context.coldStart().mark(path);
     long current = ++attemptSerial;
     try {
       context
@@ -123,22 +127,37 @@ final class ProbeRun {
     if (!underWay || which != attemptSerial) {
       return; // a prober that threw after it had answered, or that was given up on
     }
-    if (outcome.verdict() instanceof Verdict.Failure failure
-        && !failure.definite()
-        // W-12: it may be our own fault
-        && context.stallWatch().stalledSince(attemptMark, spec.timeout())) {
-      end(
-          error(
-              Verdict.Reason.STALLED,
-              "discarded, the agent stood still during the probe: " + outcome.verdict().text()));
+    if (outcome.verdict() instanceof Verdict.Failure failure && !failure.definite()) {
+      end(withoutAnswer(outcome));
     } else if (outcome.verdict() instanceof Verdict.ProberError error
         && attempts < ATTEMPTS
         && !error.reason().heldBack()
         && mayRetry.getAsBoolean()) {
       attempt();
     } else {
+      if (!(outcome.verdict() instanceof Verdict.ProberError)) {
+        context.coldStart().answered(path);
+      }
       end(outcome);
     }
+  }
+
+  /** {@return the outcome of a probe without a definite answer, or that it was spoilt by us} */
+  private ProbeOutcome withoutAnswer(ProbeOutcome outcome) {
+    Duration timeout = spec.timeout();
+    if (context.stallWatch().stalledSince(attemptMark, timeout)) { // W-12: we stood still meanwhile
+      return error(
+          Verdict.Reason.STALLED,
+          "discarded, the agent stood still during the probe: " + outcome.verdict().text());
+    }
+    // W-21: code of ours that hardly ran before was made ready meanwhile
+    long lost = context.stallWatch().lostSince(attemptMark);
+    if (context.coldStart().spoilt(path, attemptCode, lost, timeout)) {
+      return error(
+          Verdict.Reason.COLD_START,
+          "discarded, the agent had only just begun: " + outcome.verdict().text());
+    }
+    return outcome;
   }
 
   private void end(ProbeOutcome outcome) {

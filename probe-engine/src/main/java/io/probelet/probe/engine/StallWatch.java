@@ -129,10 +129,15 @@ final class StallWatch {
     return new Mark(stalls, stalledNanos);
   }
 
+  /** {@return nanoseconds that were lost since a mark, as far as they were measured} */
+  long lostSince(Mark mark) {
+    return stalledNanos - mark.stalledNanos();
+  }
+
   /** {@return whether since a mark a tenth of the timeout was lost at once, or half in all} */
   boolean stalledSince(Mark mark, Duration timeout) {
     measureAll();
-    if (stalledNanos - mark.stalledNanos() >= timeout.toNanos() / 2) {
+    if (lostSince(mark) >= timeout.toNanos() / 2) {
       return true;
     }
     long limit = timeout.toNanos() / 10;

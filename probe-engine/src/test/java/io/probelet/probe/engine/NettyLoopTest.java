@@ -10,6 +10,7 @@ import io.probelet.health.SystemClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,16 @@ class NettyLoopTest {
     loop.schedule(delay.toNanos(), () -> ran.complete(eventLoop.inEventLoop()));
     assertThat(ran.join()).isTrue();
     assertThat(SystemClock.INSTANCE.nanoTime() - start).isGreaterThanOrEqualTo(delay.toNanos());
+  }
+
+  @Test
+  @DisplayName("W-21 a class that is loaded is seen")
+  void classLoaded() {
+    record New() {}
+    LongSupplier preparation = loop.codePreparation();
+    long before = preparation.getAsLong();
+    assertThat(new New()).isNotNull();
+    assertThat(preparation.getAsLong()).isGreaterThan(before);
   }
 
   @Test

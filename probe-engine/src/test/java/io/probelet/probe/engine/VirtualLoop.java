@@ -21,6 +21,7 @@ public final class VirtualLoop implements ProbeLoop {
   private long serial;
   private long waitNanos;
   private long throttledNanos;
+  private long codePrepared;
 
   private record Task(long due, long serial, Runnable action) {}
 
@@ -44,6 +45,16 @@ public final class VirtualLoop implements ProbeLoop {
   @Override
   public List<LongSupplier> processorWaits() {
     return List.of(() -> waitNanos, () -> throttledNanos);
+  }
+
+  @Override
+  public LongSupplier codePreparation() {
+    return () -> codePrepared;
+  }
+
+  /** Lets the JVM load a class. */
+  public void loadedClass() {
+    codePrepared++;
   }
 
   /** Lets the kernel say that the loop's thread waited for a processor. */

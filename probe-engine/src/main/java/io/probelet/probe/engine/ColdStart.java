@@ -1,0 +1,94 @@
+package io.probelet.probe.engine;
+
+import io.probelet.health.TimeSource;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.AllOf;
+import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeHandler.TcpSocket;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Knows which code has hardly been used since the agent began (W-21): what is loaded or compiled
+ * during a probe takes time that the target is not to blame for. Lives on one loop.
+ *
+ * <pre>
+ * start                    16th answer by TCP              30 s
+ *   |---- TCP is new ------------|                           |
+ *   |---- exec is new: it never had an answer ---------------|
+ * </pre>
+ */
+final class ColdStart {
+  /** After so many answers the code that finds them has run often enough. */
+  static final int ENOUGH_ANSWERS = 16;
+
+  /** A target that never answers must not be waited for any longer. */
+  static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private final TimeSource time;
+  private final long startNanos;
+  private final LongSupplier codePreparation;
+  private final Map<Path, Integer> answers = new EnumMap<>(Path.class);
+
+  /** Handlers whose probes run through the same code. */
+  enum Path {
+    HTTP,
+    HTTPS,
+    TCP,
+    GRPC,
+    GRPC_TLS,
+    EXEC,
+    COMBINED;
+
+    static Path of(ProbeHandler handler) {
+      return switch (handler) {
+        case HttpGet http -> http.scheme() == Scheme.HTTPS ? HTTPS : HTTP;
+        case TcpSocket _ -> TCP;
+        case Grpc grpc -> grpc.tls() == null ? GRPC : GRPC_TLS;
+        case Exec _ -> EXEC;
+        case AllOf _, AnyOf _ -> COMBINED;
+      };
+    }
+  }
+
+  /** Begins at this moment, with code that has not been used at all. */
+  ColdStart(ProbeLoop loop) {
+    time = loop.time();
+    startNanos = time.nanoTime();
+    codePreparation = loop.codePreparation();
+  }
+
+  /** {@return a mark for the present moment, to be asked about later} */
+  long mark(Path path) {
+    return isNew(path) ? codePreparation.getAsLong() : 0;
+  }
+
+  /** Takes note of a definite answer, good or bad. */
+  void answered(Path path) {
+    if (isNew(path)) {
+      answers.merge(path, 1, Integer::sum);
+    }
+  }
+
+  /**
+   * {@return whether a probe that got no definite answer says nothing of its target}
+   *
+   * @param mark of when it began
+   * @param lost nanoseconds of it in which the agent had no processor, or stood still
+   * @param timeout what the target had
+   */
+  boolean spoilt(Path path, long mark, long lost, Duration timeout) {
+    return isNew(path) && (codePreparation.getAsLong() != mark || lost >= timeout.toNanos() / 10);
+  }
+
+  private boolean isNew(Path path) {
+    return time.nanoTime() - startNanos < LONGEST.toNanos()
+        && answers.getOrDefault(path, 0) < ENOUGH_ANSWERS;
+  }
+}

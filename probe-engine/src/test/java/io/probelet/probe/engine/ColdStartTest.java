@@ -1,0 +1,159 @@
+package io.probelet.probe.engine;
+
+import static io.probelet.probe.ProbeKind.READINESS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.Port;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.AllOf;
+import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.TlsOptions;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Failure;
+import io.probelet.probe.Verdict.ProberError;
+import io.probelet.probe.Verdict.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** W-21: what an agent that has only just begun cannot blame on its targets. */
+class ColdStartTest {
+  private static final Port PORT = new Port.Numeric(80);
+  private static final ProbeHandler HTTP = new HttpGet(PORT, "/");
+  private static final ProbeHandler TCP = new TcpSocket(PORT, null);
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration PERIOD = Duration.ofMillis(500);
+  private static final Verdict LATE = Failure.indefinite("no answer within 1s");
+
+  private final EngineHarness harness = new EngineHarness();
+
+  @Test
+  @DisplayName("W-21 a timeout during which a class was loaded is discarded, and counted as such")
+  void classLoaded() {
+    probe(HTTP);
+    assertThat(endOf(LATE, harness.loop::loadedClass))
+        .isEqualTo(
+            new ProberError(
+                Reason.COLD_START,
+                "discarded, the agent had only just begun: no answer within 1s"));
+  }
+
+  @Test
+  @DisplayName("W-21 a timeout counts when no code was made ready during it")
+  void nothingLoaded() {
+    harness.loop.loadedClass();
+    probe(HTTP);
+    assertThat(endOf(LATE, () -> {})).isEqualTo(LATE);
+  }
+
+  @Test
+  @DisplayName("W-21 a timeout is discarded after many short waits of a tenth of it together")
+  void waits() {
+    probe(HTTP);
+    assertThat(reasonOf(endOf(LATE, () -> waits(Duration.ofMillis(9))))).isNull();
+    assertThat(reasonOf(endOf(LATE, () -> waits(Duration.ofMillis(10)))))
+        .isEqualTo(Reason.COLD_START);
+  }
+
+  @Test
+  @DisplayName("W-21 a definite failure always counts")
+  void definite() {
+    probe(HTTP);
+    Verdict refused = new Failure("connection refused");
+    assertThat(endOf(refused, harness.loop::loadedClass)).isEqualTo(refused);
+  }
+
+  @Test
+  @DisplayName("W-21 after 16 definite answers of its kind, good or bad, a timeout counts")
+  void enoughAnswers() {
+    probe(HTTP);
+    for (int answer = 0; answer < ColdStart.ENOUGH_ANSWERS; answer++) {
+      assertThat(reasonOf(endOf(LATE, harness.loop::loadedClass))).isEqualTo(Reason.COLD_START);
+      endOf(answer % 2 == 0 ? new Verdict.Success("") : new Failure("statuscode: 500"), () -> {});
+    }
+    assertThat(endOf(LATE, harness.loop::loadedClass)).isEqualTo(LATE);
+  }
+
+  @Test
+  @DisplayName("W-21 what is known of one kind of handler says nothing of another")
+  void otherKind() {
+    probe(HTTP);
+    for (int answer = 0; answer < ColdStart.ENOUGH_ANSWERS; answer++) {
+      endOf(new Verdict.Success(""), () -> {});
+    }
+    harness.engine.remove(Fixtures.POD);
+    probe(TCP);
+    assertThat(reasonOf(endOf(LATE, harness.loop::loadedClass))).isEqualTo(Reason.COLD_START);
+  }
+
+  @Test
+  @DisplayName("W-21 30 s after the start a timeout counts, even if there was no answer at all")
+  void bounded() {
+    Instant start = harness.loop.time().wallTime();
+    probe(HTTP);
+    while (reasonOf(endOf(LATE, harness.loop::loadedClass)) == Reason.COLD_START) {
+      assertThat(harness.loop.time().wallTime()).isBefore(start.plus(ColdStart.LONGEST));
+    }
+    assertThat(Duration.between(start, harness.loop.time().wallTime()))
+        .isBetween(ColdStart.LONGEST, ColdStart.LONGEST.plus(PERIOD));
+  }
+
+  @Test
+  @DisplayName("W-21 TLS and combinations are kinds of their own")
+  void kinds() {
+    ProbeHandler https =
+        new HttpGet(
+            PORT, null, "/", Scheme.HTTPS, List.of(), TlsOptions.INSECURE, HttpExpectation.KUBELET);
+    assertThat(
+            List.of(
+                    HTTP,
+                    https,
+                    TCP,
+                    new Grpc(1, "", null),
+                    new Grpc(1, "", TlsOptions.INSECURE),
+                    new Exec(List.of("true")),
+                    new AllOf(List.of(HTTP)))
+                .stream()
+                .map(ColdStart.Path::of))
+        .containsExactly(ColdStart.Path.values());
+    assertThat(ColdStart.Path.of(new AnyOf(List.of(HTTP)))).isEqualTo(ColdStart.Path.COMBINED);
+  }
+
+  /** Probes a pod that has just started, without a spread of first ticks. */
+  private void probe(ProbeHandler handler) {
+    harness.target = () -> null;
+    harness.running(
+        Map.of(READINESS, ProbeSpec.of(handler).period(PERIOD).timeout(TIMEOUT).build()));
+  }
+
+  /** {@return what becomes of the next probe, during which something happens} */
+  private Verdict endOf(Verdict verdict, Runnable during) {
+    while (harness.waiting() == 0) {
+      harness.loop.advance(Duration.ofMillis(1));
+    }
+    during.run();
+    harness.answer(verdict);
+    return harness.probed.getLast().outcome().verdict();
+  }
+
+  private void waits(Duration each) {
+    for (int i = 0; i < 10; i++) {
+      harness.loop.waitedForProcessor(each);
+      harness.loop.advance(Duration.ofMillis(25));
+    }
+  }
+
+  private static Reason reasonOf(Verdict verdict) {
+    return verdict instanceof ProberError error ? error.reason() : null;
+  }
+}
