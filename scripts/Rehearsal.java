@@ -83,7 +83,8 @@ final class Rehearsal {
     Thread.ofVirtual().start(this::acceptGrpc);
     Path configuration = directory.resolve("agent.yaml");
     Files.writeString(
-        configuration, "probes: {sources: [annotation]}\nnodeMonitor: {monitors: [default]}\n");
+        configuration,
+        "probes: {sources: [spec, annotation]}\nnodeMonitor: {monitors: [default]}\n");
     int port = freePort();
     List<String> agent = new ArrayList<>(command);
     agent.addAll(
@@ -275,14 +276,25 @@ final class Rehearsal {
             .formatted(port, secure.getAddress().getPort(), grpc.getLocalPort());
     return """
     {"apiVersion": "v1", "kind": "Pod",
-     "metadata": {"namespace": "default", "name": "web", "uid": "1", "resourceVersion": "%s",
-      "annotations": {"probelet.io/probes": "%s"}},
+     "metadata": {"namespace": "default", "name": "web", "uid": "1", "resourceVersion": "%1$s",
+      "labels": {"app": "web", "tier": "front"},
+      "ownerReferences": [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "3",
+       "controller": true}],
+      "managedFields": [{"manager": "kubelet", "fieldsV1": {"f:status": {"f:conditions": {}}}}],
+      "annotations": {"probelet.io/probes": "%2$s"}},
      "spec": {"nodeName": "rehearsal", "restartPolicy": "Always",
       "readinessGates": [{"conditionType": "probelet.io/ready"}],
       "containers": [{"name": "web", "image": "example.io/web",
-       "ports": [{"name": "http", "containerPort": %d}],
+       "ports": [{"name": "http", "containerPort": %3$d}],
        "env": [{"name": "LEVEL", "value": "info"}]},
-       {"name": "others", "image": "example.io/others"}]},
+       {"name": "others", "image": "example.io/others"},
+       {"name": "usual", "image": "example.io/usual",
+        "ports": [{"name": "http", "containerPort": %3$d}],
+        "lifecycle": {"preStop": {"exec": {"command": ["true"]}}},
+        "livenessProbe": {"httpGet": {"path": "/ok", "port": "http",
+         "httpHeaders": [{"name": "X-Rehearsal", "value": "1"}]}, "periodSeconds": 1,
+         "timeoutSeconds": 1, "failureThreshold": 3},
+        "readinessProbe": {"tcpSocket": {"port": "http"}, "periodSeconds": 1}}]},
      "status": {"phase": "Running", "podIP": "127.0.0.1", "podIPs": [{"ip": "127.0.0.1"}],
       "conditions": [{"type": "Ready", "status": "True"}],
       "containerStatuses": [{"name": "web", "ready": true, "started": true, "restartCount": 0,
@@ -290,6 +302,9 @@ final class Rehearsal {
        "state": {"running": {"startedAt": "2026-01-01T00:00:00Z"}}},
        {"name": "others", "ready": true, "started": false, "restartCount": 0,
        "containerID": "containerd://others",
+       "state": {"running": {"startedAt": "2026-01-01T00:00:00Z"}}},
+       {"name": "usual", "ready": true, "started": true, "restartCount": 0,
+       "containerID": "containerd://usual",
        "state": {"running": {"startedAt": "2026-01-01T00:00:00Z"}}}]}}
     """
         .replace("\n", " ")
