@@ -86,7 +86,7 @@ final class CheckWatch implements Watch {
 
     void begin() {
       next.set(run.rule().interval());
-      run.begin(threads, clock::after, time);
+      run.begin(threads, (delay, task) -> clock.after(delay, task)::cancel, time);
     }
   }
 

@@ -48,7 +48,8 @@ final class NodeCheckRun {
   /** Has things done later, unless it is closed by then. */
   @FunctionalInterface
   interface Later {
-    void run(Duration delay, Runnable task);
+    /** Returns what makes it not be done. */
+    Runnable run(Duration delay, Runnable task);
   }
 
   CheckRule rule() {
@@ -65,12 +66,15 @@ final class NodeCheckRun {
       progress = progress.begun();
       run = progress.run();
     }
+    // Set before it runs: whoever ends it has something to cancel, and nobody wakes up for nothing.
+    Runnable inTime = later.run(rule.timeout(), () -> late(run));
     try {
-      threads.execute(() -> run(threads, later, time));
-      later.run(rule.timeout(), () -> late(run));
+      threads.execute(() -> run(inTime, threads, later, time));
     } catch (RejectedExecutionException closed) {
+      inTime.run();
       LOG.debug("check={} is closed", rule.kind());
     } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
+      inTime.run();
       synchronized (this) {
         progress = progress.notBegun();
       }
@@ -83,7 +87,7 @@ final class NodeCheckRun {
     closed = true;
   }
 
-  private void run(Executor threads, Later later, TimeSource time) {
+  private void run(Runnable inTime, Executor threads, Later later, TimeSource time) {
     long start = time.nanoTime();
     NodeCheckResult result;
     try {
@@ -101,6 +105,7 @@ final class NodeCheckRun {
       LOG.error("check={} failed", rule.kind(), bug);
       result = new NodeCheckResult.Unknown(rule.kind() + " failed: " + bug);
     }
+    inTime.run();
     ConditionStatus found = CheckProgress.status(result);
     CheckProgress before;
     synchronized (this) {
@@ -122,7 +127,7 @@ final class NodeCheckRun {
     if (delay.isZero()) {
       begin(threads, later, time);
     } else {
-      later.run(delay, () -> begin(threads, later, time));
+      var _ = later.run(delay, () -> begin(threads, later, time));
     }
   }
 

@@ -35,6 +35,9 @@ public final class ConditionTracker {
   private final ConditionHistory history;
   private final @Nullable ClockReading asOf;
 
+  /** Found once: it is asked for with each piece of evidence, which mostly is about another one. */
+  private @Nullable WakeUp nextWakeUp;
+
   private ConditionTracker(
       ConditionSpec spec,
       List<RuleTerms> rules,
@@ -287,6 +290,17 @@ public final class ConditionTracker {
    *     empty if only evidence can change something
    */
   public Optional<ClockReading> nextWakeUp() {
+    WakeUp known = nextWakeUp;
+    if (known == null) {
+      known = new WakeUp(findNextWakeUp().orElse(null));
+      nextWakeUp = known;
+    }
+    return Optional.ofNullable(known.at());
+  }
+
+  private record WakeUp(@Nullable ClockReading at) {}
+
+  private Optional<ClockReading> findNextWakeUp() {
     Stream<ClockReading> ofRules =
         rules.stream().flatMap(rule -> state(rule).wakeUps(rule, spec.holdFor()));
     Stream<ClockReading> ofFlapping =

@@ -20,6 +20,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,11 @@ class NodeCheckRunTest {
   /** What was to be done later, and when. */
   private final NavigableMap<Duration, Runnable> alarms = new TreeMap<>();
 
-  private final NodeCheckRun.Later clock = alarms::put;
+  private final NodeCheckRun.Later clock =
+      (delay, task) -> {
+        alarms.put(delay, task);
+        return () -> alarms.remove(delay, task);
+      };
   private final List<Evidence> evidence = new ArrayList<>();
 
   private NodeCheckRun run(NodeCheck check) {
@@ -95,11 +100,11 @@ class NodeCheckRunTest {
     run.begin(Runnable::run, clock, SystemClock.INSTANCE);
     alarms.clear();
     run.begin(Runnable::run, clock, SystemClock.INSTANCE);
-    assertThat(alarms).hasSize(2).containsKeys(Duration.ofMillis(45_500), Duration.ofMinutes(1));
+    assertThat(alarms).containsOnlyKeys(Duration.ofMillis(45_500));
     Runnable again = alarms.firstEntry().getValue();
     alarms.clear();
     run.begin(Runnable::run, clock, SystemClock.INSTANCE);
-    assertThat(alarms).as("it is the same as before").containsOnlyKeys(Duration.ofMinutes(1));
+    assertThat(alarms).as("it is the same as before").isEmpty();
     again.run();
     assertThat(evidence).hasSize(4).last().isEqualTo(WELL);
   }
@@ -131,6 +136,31 @@ class NodeCheckRunTest {
       threads.removeFirst().run();
     }
     return looks.get();
+  }
+
+  @Test
+  @DisplayName("NM-12 what has answered, or could not begin, wakes nobody up for its timeout")
+  void answersInTime() {
+    Deque<Runnable> threads = new ArrayDeque<>();
+    NodeCheckRun run = run(() -> NodeCheckResult.OK);
+    run.begin(threads::addLast, clock, SystemClock.INSTANCE);
+    assertThat(alarms).containsOnlyKeys(Duration.ofMinutes(1));
+    threads.removeFirst().run();
+    assertThat(alarms).doesNotContainKey(Duration.ofMinutes(1));
+    run.begin(
+        _ -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        },
+        clock,
+        SystemClock.INSTANCE);
+    assertThat(alarms).doesNotContainKey(Duration.ofMinutes(1));
+    run.begin(
+        _ -> {
+          throw new RejectedExecutionException();
+        },
+        clock,
+        SystemClock.INSTANCE);
+    assertThat(alarms).doesNotContainKey(Duration.ofMinutes(1));
   }
 
   @Test
