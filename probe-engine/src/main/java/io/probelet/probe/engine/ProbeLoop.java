@@ -60,7 +60,7 @@ public interface ProbeLoop extends Executor {
     return () -> 0;
   }
 
-  /** A task that has not run yet. */
+  /** A task that has not run yet; to be called off on the loop. */
   @FunctionalInterface
   interface Timer {
     /** Calls the task off; does nothing if it ran already. */

@@ -1,12 +1,12 @@
 package io.probelet.probe.net;
 
-import io.netty.util.concurrent.Future;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.Faults;
+import io.probelet.probe.engine.ProbeLoop.Timer;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,7 +27,7 @@ public final class Attempt {
   private final Function<Phase, Verdict> onTimeout;
   private final Consumer<ProbeOutcome> done;
   private final long start;
-  private final Future<?> timer;
+  private final Timer timer;
 
   private Phase phase = Phase.RESOLVING;
   private long begun;
@@ -143,7 +143,7 @@ public final class Attempt {
       return;
     }
     over = true;
-    timer.cancel(false);
+    timer.cancel();
     if (release != null) {
       Runnable closing = release;
       release = null;

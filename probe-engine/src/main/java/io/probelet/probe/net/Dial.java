@@ -1,8 +1,8 @@
 package io.probelet.probe.net;
 
 import io.netty.util.NetUtil;
-import io.netty.util.concurrent.Future;
 import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.engine.ProbeLoop.Timer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -36,7 +36,7 @@ final class Dial<L extends Link> {
 
   private List<InetAddress> addresses = List.of();
   private int tried;
-  private @Nullable Future<?> headStart;
+  private @Nullable Timer headStart;
   private @Nullable NetFailure failure;
   private boolean settled;
 
@@ -153,7 +153,7 @@ final class Dial<L extends Link> {
 
   private void cancelHeadStart() {
     if (headStart != null) {
-      headStart.cancel(false);
+      headStart.cancel();
       headStart = null;
     }
   }

@@ -10,10 +10,10 @@ import io.netty.util.concurrent.Future;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.NettyLoop;
 import io.probelet.probe.engine.ProbeLoop;
+import io.probelet.probe.engine.ProbeLoop.Timer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** One event loop with the sockets it can open and the clock it goes by. */
@@ -21,17 +21,19 @@ public final class NetLoop {
   private final EventLoop eventLoop;
   private final Transport transport;
   private final TimeSource time;
+  private final NettyLoop timers;
   private final LoopBuffers buffers = new LoopBuffers();
 
   NetLoop(EventLoop eventLoop, Transport transport, TimeSource time) {
     this.eventLoop = eventLoop;
     this.transport = transport;
     this.time = time;
+    timers = new NettyLoop(eventLoop, time);
   }
 
   /** {@return the same loop as the engine sees it} */
   public ProbeLoop probeLoop() {
-    return new NettyLoop(eventLoop, time);
+    return timers;
   }
 
   /** {@return Netty's loop} */
@@ -44,8 +46,9 @@ public final class NetLoop {
     return time;
   }
 
-  Future<?> schedule(Duration delay, Runnable task) {
-    return eventLoop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+  /** Runs a task after a while, to the nanosecond, unless it is called off before. */
+  Timer schedule(Duration delay, Runnable task) {
+    return timers.deadline(delay, task);
   }
 
   LoopBuffers buffers() {

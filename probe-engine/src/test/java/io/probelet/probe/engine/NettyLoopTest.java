@@ -14,8 +14,6 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Timers on a real event loop. */
 class NettyLoopTest {
@@ -27,21 +25,6 @@ class NettyLoopTest {
   @AfterEach
   void close() {
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0, 0",
-    "1, 3999999",
-    "3999999, 1",
-    "4000000, 0",
-    "4000001, 3999999",
-    "-1, 1",
-    "-4000000, 0"
-  })
-  @DisplayName("what falls due in a slot waits for its end")
-  void slots(long due, long wait) {
-    assertThat(NettyLoop.untilSlotEnds(due)).isEqualTo(wait);
   }
 
   @Test
@@ -75,5 +58,19 @@ class NettyLoopTest {
       loop.schedule(Duration.ofMillis(20).toNanos(), () -> ran.complete("second"));
     });
     assertThat(ran.join()).isEqualTo("second");
+  }
+
+  @Test
+  @DisplayName("a deadline does not wait for the end of a slot, on the loop or beside it")
+  void deadlines() {
+    CompletableFuture<Boolean> ran = new CompletableFuture<>();
+    CompletableFuture<Boolean> onLoop = new CompletableFuture<>();
+    loop.deadline(Duration.ofMillis(1), () -> ran.complete(eventLoop.inEventLoop()));
+    loop.execute(() -> {
+      loop.deadline(Duration.ofMillis(1), () -> onLoop.complete(false)).cancel();
+      loop.deadline(Duration.ofMillis(1), () -> onLoop.complete(true));
+    });
+    assertThat(ran.join()).isTrue();
+    assertThat(onLoop.join()).isTrue();
   }
 }

@@ -58,9 +58,11 @@ public final class Probing implements AfterAllCallback {
           attempt.accept(done);
           dialer
               .loop()
+              .eventLoop()
               .schedule(
-                  timeout.plus(GRACE),
-                  () -> late.completeExceptionally(new AssertionError("late for " + timeout)));
+                  () -> late.completeExceptionally(new AssertionError("late for " + timeout)),
+                  timeout.plus(GRACE).toNanos(),
+                  TimeUnit.NANOSECONDS);
         });
     return get(outcome.applyToEither(late, each -> each));
   }

@@ -1,0 +1,153 @@
+package io.probelet.probe.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Timers that share slots, on a loop whose time a test lets pass. */
+class SlotTimersTest {
+  private final VirtualLoop loop = new VirtualLoop();
+  private final long start = loop.time().nanoTime();
+  private final List<String> ran = new ArrayList<>();
+  private final List<Long> alarms = new ArrayList<>();
+  private int calledOff;
+
+  private final SlotTimers timers =
+      new SlotTimers(
+          loop.time(),
+          (due, task) -> {
+            alarms.add(due);
+            ProbeLoop.Timer timer = loop.at(due, task);
+            return () -> {
+              calledOff++;
+              timer.cancel();
+            };
+          });
+
+  /** The first slot that begins after the start. */
+  private final long slot = start + SlotTimers.untilSlotEnds(start);
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "1, 3999999",
+    "3999999, 1",
+    "4000000, 0",
+    "4000001, 3999999",
+    "-1, 1",
+    "-4000000, 0"
+  })
+  @DisplayName("what falls due in a slot waits for its end")
+  void slots(long due, long wait) {
+    assertThat(SlotTimers.untilSlotEnds(due)).isEqualTo(wait);
+  }
+
+  @Test
+  @DisplayName("what falls due in one slot shares one timer of the loop and runs in order")
+  void together() {
+    at(1, "a");
+    at(3, "b");
+    at(5, "later");
+    at(2, "c");
+    assertThat(alarms).containsExactly(slot + millis(4), slot + millis(8));
+    passTo(4);
+    assertThat(ran).containsExactly("a at 4", "b at 4", "c at 4");
+    passTo(20);
+    assertThat(ran).endsWith("later at 8").hasSize(4);
+    assertThat(alarms).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("nothing runs early, whether near or an hour away")
+  void never() {
+    at(Duration.ofHours(1).toMillis() + 1, "far");
+    passTo(Duration.ofHours(1).toMillis() + 3);
+    assertThat(ran).isEmpty();
+    passTo(Duration.ofHours(1).toMillis() + 4);
+    assertThat(ran).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("what is called off does not run; a slot with nothing left wakes nobody")
+  void calledOff() {
+    ProbeLoop.Timer first = at(1, "first");
+    ProbeLoop.Timer second = at(2, "second");
+    at(2, "third").cancel();
+    first.cancel();
+    first.cancel();
+    assertThat(calledOff).isZero();
+    second.cancel();
+    assertThat(calledOff).isOne();
+    at(3, "again");
+    passTo(10);
+    assertThat(ran).containsExactly("again at 4");
+  }
+
+  @Test
+  @DisplayName("a task may call off another of its slot and ask for the same slot again")
+  void amongThem() {
+    ProbeLoop.Timer[] other = new ProbeLoop.Timer[1];
+    timers.at(
+        slot + millis(4),
+        () -> {
+          other[0].cancel();
+          at(4, "again");
+        });
+    other[0] = at(4, "other");
+    passTo(4);
+    assertThat(ran).containsExactly("again at 4");
+    assertThat(calledOff).isOne();
+  }
+
+  @Test
+  @DisplayName("what one task throws keeps none of the others from running")
+  void bug() {
+    timers.at(
+        slot + millis(1),
+        () -> {
+          throw new IllegalStateException("a bug");
+        });
+    at(2, "other");
+    passTo(4);
+    assertThat(ran).containsExactly("other at 4");
+  }
+
+  @Test
+  @DisplayName("after two milliseconds of tasks sockets have their turn; none is left out")
+  void inTurn() {
+    for (int i = 0; i < 5; i++) {
+      String name = "task " + i;
+      timers.at(
+          slot + millis(4),
+          () -> {
+            loop.time().advance(Duration.ofMillis(1));
+            ran.add(name);
+          });
+    }
+    ProbeLoop.Timer last = at(4, "called off meanwhile");
+    loop.at(slot + millis(4), () -> ran.add("sockets"));
+    loop.at(slot + millis(5), last::cancel);
+    passTo(40);
+    assertThat(ran).containsExactly("task 0", "task 1", "sockets", "task 2", "task 3", "task 4");
+  }
+
+  private ProbeLoop.Timer at(long millis, String name) {
+    return timers.at(
+        slot + millis(millis),
+        () -> ran.add(name + " at " + (loop.time().nanoTime() - slot) / millis(1)));
+  }
+
+  private void passTo(long millis) {
+    loop.advance(Duration.ofNanos(slot + millis(millis) - loop.time().nanoTime()));
+  }
+
+  private static long millis(long count) {
+    return Duration.ofMillis(count).toNanos();
+  }
+}
