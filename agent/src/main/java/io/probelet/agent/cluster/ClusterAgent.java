@@ -32,6 +32,7 @@ import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.run.WarmUp;
 import io.probelet.agent.scrape.ScrapePart;
 import io.probelet.agent.workload.CounterStore;
 import io.probelet.agent.workload.RestartEntries;
@@ -153,6 +154,7 @@ final class ClusterAgent implements AutoCloseable {
             gate.and(successes).and(evictions).and(workloads),
             started,
             time);
+    WarmUp warmUp = WarmUp.start(service, time);
     service.userAgent().use(configuration.now().userAgent());
     endpoints =
         Endpoints.open(
@@ -190,7 +192,7 @@ final class ClusterAgent implements AutoCloseable {
             },
             runtime.seesContainers());
     nodePods.whenListed(started::retain);
-    pods = rules -> new PodFeed(api, node, rules, nodePods, time, random);
+    pods = rules -> new PodFeed(api, node, rules, new PodsOnceWarm(nodePods, warmUp), time, random);
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
     MeterRegistry metrics = endpoints.metrics().registry();

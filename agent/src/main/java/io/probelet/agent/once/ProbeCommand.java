@@ -1,6 +1,7 @@
 package io.probelet.agent.once;
 
 import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.run.WarmUp;
 import io.probelet.health.GoDuration;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.CaCertificates;
@@ -235,7 +236,7 @@ public final class ProbeCommand implements Callable<Integer> {
     List<ProbeOutcome> outcomes = new ArrayList<>();
     try (ProbeService service =
         ProbeService.startOnce(new NoContainerRuntime(), session::set, SystemClock.INSTANCE)) {
-      new WarmUp(service, SystemClock.INSTANCE.wallTime()).run(probe.handler());
+      WarmUp.carryOut(probe.handler(), service, SystemClock.INSTANCE);
       session.set(null); // what our own server agreed on
       for (int i = 0; i < repeat; i++) {
         outcomes.add(probe.carriedOut(service));

@@ -45,12 +45,14 @@ final class AgentRun implements AutoCloseable {
       throws IOException {
     this.manifests = manifests;
     this.service = service;
+    WarmUp warmUp = WarmUp.start(service, time);
     endpoints = Endpoints.open(service, listen, Set::of, Optional.empty(), time);
     pods = podsOf.apply(service.engine());
     endpoints.readyWhen("runtime", pods::problem);
     endpoints.started();
     LOG.info(
         "running pods={} listen=http://{}", manifests.first().pods().size(), endpoints.address());
+    warmUp.await();
     pods.add(manifests.first().pods());
     manifests.watch(this::changed);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import io.probelet.agent.run.WarmServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;

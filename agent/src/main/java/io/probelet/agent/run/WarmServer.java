@@ -1,4 +1,4 @@
-package io.probelet.agent.once;
+package io.probelet.agent.run;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -23,12 +23,15 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server on loopback for a few probes of our own. It knows one answer of HTTP/1.1 and one of gRPC
  * health; the first bytes say which is wanted.
  */
-final class WarmServer implements AutoCloseable {
+public final class WarmServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WarmServer.class);
   private static final int PREFACE = 24;
   private static final int DATA = 0;
   private static final int END_STREAM = 1;
@@ -44,18 +47,24 @@ final class WarmServer implements AutoCloseable {
     Thread.ofVirtual().name("warm-up").start(this::serve);
   }
 
-  /** Opens a server without TLS. */
-  static WarmServer plain() throws IOException {
+  /**
+   * {@return a server without TLS, which listens already}
+   *
+   * @throws IOException if it cannot
+   */
+  public static WarmServer plain() throws IOException {
     return new WarmServer(listening(ServerSocketFactory.getDefault()));
   }
 
   /**
-   * Opens a server with TLS and a certificate of its own.
+   * {@return a server with TLS and a certificate of its own, which listens already}
    *
    * @param protocol what is agreed on by ALPN
    * @param now from when the certificate is valid, for a day
+   * @throws IOException if it cannot listen
+   * @throws GeneralSecurityException if no certificate can be made
    */
-  static WarmServer secure(String protocol, Instant now)
+  public static WarmServer secure(String protocol, Instant now)
       throws IOException, GeneralSecurityException {
     Duration day = Duration.ofDays(1);
     ServingCertificate certificate =
@@ -81,7 +90,7 @@ final class WarmServer implements AutoCloseable {
   }
 
   /** {@return where it listens} */
-  int port() {
+  public int port() {
     return server.getLocalPort();
   }
 
@@ -182,7 +191,11 @@ final class WarmServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    server.close();
+  public void close() {
+    try {
+      server.close();
+    } catch (IOException unable) {
+      LOG.debug("a server of our own was not closed", unable);
+    }
   }
 }
