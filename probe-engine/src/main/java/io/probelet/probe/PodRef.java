@@ -1,5 +1,7 @@
 package io.probelet.probe;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Names one pod for as long as it lives.
  *
@@ -14,6 +16,21 @@ public record PodRef(String namespace, String name, String uid) {
       throw new IllegalArgumentException(
           "a pod needs namespace, name and uid: " + namespace + "/" + name + "/" + uid);
     }
+  }
+
+  /** As a record's own, which C1 calls through method handles; asked for with each probe. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof PodRef that
+            && uid.equals(that.uid)
+            && name.equals(that.name)
+            && namespace.equals(that.namespace));
+  }
+
+  @Override
+  public int hashCode() {
+    return uid.hashCode();
   }
 
   @Override

@@ -14,7 +14,13 @@ record FanOut(List<ProbeListener> listeners) implements ProbeListener {
 
   @Override
   public void probed(Probed probe) {
-    notify(listener -> listener.probed(probe));
+    for (ProbeListener listener : listeners) { // without the object that a lambda is
+      try {
+        listener.probed(probe);
+      } catch (Throwable bug) {
+        failed(bug);
+      }
+    }
   }
 
   @Override
@@ -57,9 +63,13 @@ record FanOut(List<ProbeListener> listeners) implements ProbeListener {
       try {
         news.accept(listener);
       } catch (Throwable bug) {
-        Faults.survive(bug);
-        LOG.error("a probe listener failed; the others are still called", bug);
+        failed(bug);
       }
     }
+  }
+
+  private static void failed(Throwable bug) {
+    Faults.survive(bug);
+    LOG.error("a probe listener failed; the others are still called", bug);
   }
 }

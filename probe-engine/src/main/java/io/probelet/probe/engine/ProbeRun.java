@@ -106,11 +106,7 @@ final class ProbeRun {
     try {
       context
           .prober()
-          .probe(
-              spec.handler(),
-              container.target(),
-              spec.timeout(),
-              outcome -> attemptEnded(current, outcome));
+          .probe(spec.handler(), container.target(), spec.timeout(), new Answer(current));
     } catch (Throwable bug) { // W-11: whatever it is, it is this probe's and no other's
       Faults.survive(bug);
       LOG.error(
@@ -120,6 +116,22 @@ final class ProbeRun {
           subject.kind().label(),
           bug);
       attemptEnded(current, error(Verdict.Reason.INTERNAL, "prober failed: " + bug));
+    }
+  }
+
+  /**
+   * Takes the answer to one attempt. A class: C1 makes a lambda's object by a call into the JVM.
+   */
+  private final class Answer implements Consumer<ProbeOutcome> {
+    private final long attempt;
+
+    Answer(long attempt) {
+      this.attempt = attempt;
+    }
+
+    @Override
+    public void accept(ProbeOutcome outcome) {
+      attemptEnded(attempt, outcome);
     }
   }
 
@@ -162,6 +174,7 @@ final class ProbeRun {
 
   private void end(ProbeOutcome outcome) {
     underWay = false;
+    attemptMark = StallWatch.Mark.NONE; // nothing is kept until the next probe
     attemptSerial++;
     context.stallWatch().probeEnded(spec.timeout());
     context.pulse().beat();

@@ -1,6 +1,7 @@
 package io.probelet.probe.engine;
 
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.FurtherRequests;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
@@ -33,6 +34,7 @@ final class ProbedContainer {
   private final ContainerRules rules;
   private final LoopContext context;
   private final PodTurns turns;
+  private final FurtherRequests further;
   private final Map<ProbeKind, WorkerRunner> workers = new EnumMap<>(ProbeKind.class);
   private final Set<ProbeKind> stopped = EnumSet.noneOf(ProbeKind.class);
 
@@ -50,6 +52,7 @@ final class ProbedContainer {
     this.rules = new ContainerRules(pod, spec, context.agentStartNanos());
     this.context = context;
     this.turns = turns;
+    this.further = turns::chargeFurther; // one for all probes
   }
 
   /** Starts the workers: startup, readiness, liveness, as the kubelet does. */
@@ -187,11 +190,7 @@ final class ProbedContainer {
   ProbeTarget target() {
     PodObservation seen = state.pod();
     return new ProbeTarget(
-        pod.ref(),
-        spec,
-        state.observation().id(),
-        seen == null ? "" : seen.primaryIp(),
-        turns::chargeFurther);
+        pod.ref(), spec, state.observation().id(), seen == null ? "" : seen.primaryIp(), further);
   }
 
   boolean is(BiPredicate<PodRef, String> wanted) {

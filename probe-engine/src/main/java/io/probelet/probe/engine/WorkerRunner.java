@@ -67,8 +67,13 @@ final class WorkerRunner implements ProbeTurns.Waiter {
   private boolean granted;
 
   private String message = "";
-  private @Nullable Instant lastProbeAt;
-  private Duration lastLatency = Duration.ZERO;
+
+  /** The end of the last probe by the wall clock; numbers, see {@link #roundEnded}. */
+  private long lastProbeSecond;
+
+  private int lastProbeNano;
+  private boolean everProbed;
+  private long lastLatencyNanos;
 
   WorkerRunner(
       ProbeSubject subject,
@@ -244,10 +249,19 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   private void roundEnded(ProbeOutcome outcome) {
     long now = time().nanoTime();
-    lastProbeAt = time().wallTime();
-    lastLatency = Duration.ofNanos(now - run.started());
-    history.add(lastProbeAt, outcome, lastLatency);
-    message = outcome.verdict().text();
+    Instant wall = time().wallTime();
+    Duration latency = Duration.ofNanos(now - run.started());
+    history.add(wall, outcome, latency);
+    // Thousands of workers that each keep new objects until their next probe are what a pause of
+    // the garbage collector is made of (benchmarks/run scale).
+    lastProbeSecond = wall.getEpochSecond();
+    lastProbeNano = wall.getNano();
+    everProbed = true;
+    lastLatencyNanos = latency.toNanos();
+    String said = outcome.verdict().text();
+    if (!message.equals(said)) {
+      message = said;
+    }
     Duration intervalBefore = rules.interval(state);
     ProbeWorker.Outcome decided = rules.outcome(state, outcome.verdict());
     context
@@ -259,7 +273,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
                 outcome,
                 decided.consecutive(),
                 decided.threshold(),
-                lastLatency,
+                latency,
                 Duration.ofNanos(Math.max(0, run.started() - roundPlanned))));
     apply(decided.step(), message);
     if (ended) {
@@ -349,8 +363,8 @@ final class WorkerRunner implements ProbeTurns.Waiter {
         context.results().get(state.containerId(), subject.kind()).orElse(ProbeResult.UNKNOWN),
         state.last(),
         state.run(),
-        lastProbeAt,
-        lastLatency,
+        everProbed ? Instant.ofEpochSecond(lastProbeSecond, lastProbeNano) : null,
+        Duration.ofNanos(lastLatencyNanos),
         message,
         obstacle,
         nextProbe(obstacle, input),

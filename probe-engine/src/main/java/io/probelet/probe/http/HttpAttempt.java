@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt of an HTTP probe: a request, and more while redirects lead on (H-4). */
@@ -62,7 +63,7 @@ final class HttpAttempt implements DialListener, ResponseListener {
     this.target = target;
     this.handler = handler;
     this.url = url;
-    this.attempt = Attempt.begin(dialer.loop(), timeout, this::timedOut, done);
+    this.attempt = Attempt.begin(dialer.loop(), timeout, new LateAnswer(), done);
   }
 
   /** Begins once the head is there, which may need files to be read. */
@@ -198,6 +199,13 @@ final class HttpAttempt implements DialListener, ResponseListener {
   public void failed(NetFailure failure) {
     Verdict hopeless = failureByStatus();
     attempt.end(hopeless == null ? failure.verdict(context()) : hopeless);
+  }
+
+  private final class LateAnswer implements Function<Phase, Verdict> {
+    @Override
+    public Verdict apply(Phase phase) {
+      return timedOut(phase);
+    }
   }
 
   private Verdict timedOut(Phase phase) {

@@ -41,6 +41,10 @@ record ProbeUrl(
 
   /** Builds the first URL of a probe (H-1). */
   static ProbeUrl of(Scheme scheme, Endpoint endpoint, String text) {
+    if (UrlText.isPlainPath(text)) { // as nearly all are
+      return new ProbeUrl(
+          scheme, endpoint, authority(endpoint.host(), endpoint.port()), text, null, null);
+    }
     String path = UrlText.bytes(text);
     Reference reference = Reference.parse(path);
     String escaped;

@@ -31,6 +31,11 @@ final class UrlText {
         : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
+  /** Whether a text is a path and nothing else, and goes on the wire as it is. */
+  static boolean isPlainPath(String text) {
+    return text.startsWith("/") && !text.startsWith("//") && onlyOf(text, "/-_.");
+  }
+
   /** Whether each percent sign begins an escape. */
   static boolean validEscapes(String text) {
     for (int i = text.indexOf('%'); i >= 0; i = text.indexOf('%', i + 3)) {

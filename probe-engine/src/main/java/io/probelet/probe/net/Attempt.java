@@ -49,7 +49,7 @@ public final class Attempt {
     this.onTimeout = onTimeout;
     this.done = done;
     this.start = loop.time().nanoTime();
-    this.timer = loop.schedule(timeout, this::timeOut);
+    this.timer = loop.schedule(timeout, new Timeout());
   }
 
   /**
@@ -164,6 +164,17 @@ public final class Attempt {
       case SECURING -> Cause.TLS;
       case WAITING, READING -> Cause.ANSWER;
     };
+  }
+
+  /**
+   * A class, as are others that each probe needs: C1 makes a lambda's object by a call into the
+   * JVM.
+   */
+  private final class Timeout implements Runnable {
+    @Override
+    public void run() {
+      timeOut();
+    }
   }
 
   private void timeOut() {

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,7 @@ final class Dial<L extends Link> {
   private final Attempt attempt;
   private final Endpoint endpoint;
   private final Link.Opener<L> opener;
-  private final Consumer<L> connected;
-  private final Consumer<NetFailure> failed;
+  private final Ends<L> ends;
 
   /** Connections under way; in the end only the one that won. */
   private final List<L> links = new ArrayList<>(1);
@@ -40,23 +38,16 @@ final class Dial<L extends Link> {
   private @Nullable NetFailure failure;
   private boolean settled;
 
-  Dial(
-      NetLoop loop,
-      Attempt attempt,
-      Endpoint endpoint,
-      Link.Opener<L> opener,
-      Consumer<L> connected,
-      Consumer<NetFailure> failed) {
+  Dial(NetLoop loop, Attempt attempt, Endpoint endpoint, Link.Opener<L> opener, Ends<L> ends) {
     this.loop = loop;
     this.attempt = attempt;
     this.endpoint = endpoint;
     this.opener = opener;
-    this.connected = connected;
-    this.failed = failed;
+    this.ends = ends;
   }
 
   void start(NameResolver names) {
-    attempt.restart(Phase.RESOLVING, this::release);
+    attempt.restart(Phase.RESOLVING, new Release());
     InetAddress literal = endpoint.literal();
     if (literal == null) {
       loop.await(attempt, names.resolve(endpoint.host()), this::resolved, this::unresolved);
@@ -103,8 +94,21 @@ final class Dial<L extends Link> {
     }
   }
 
-  /** Takes what became of one address. */
-  private final class Result implements Link.Outcome {
+  /**
+   * Takes what becomes of a dial.
+   *
+   * @param <L> what makes the connections
+   */
+  interface Ends<L> {
+    /** It connected. */
+    void connected(L link);
+
+    /** It did not. */
+    void failed(NetFailure why);
+  }
+
+  /** Takes what became of one address, and hands over what won. */
+  private final class Result implements Link.Outcome, Runnable {
     private final L link;
     private final InetSocketAddress remote;
 
@@ -121,7 +125,12 @@ final class Dial<L extends Link> {
       settled = true;
       cancelHeadStart();
       dropAllBut(link);
-      attempt.guard(() -> connected.accept(link));
+      attempt.guard(this);
+    }
+
+    @Override
+    public void run() {
+      ends.connected(link);
     }
 
     @Override
@@ -148,7 +157,7 @@ final class Dial<L extends Link> {
 
   private void fail(NetFailure reason) {
     settled = true;
-    failed.accept(reason);
+    ends.failed(reason);
   }
 
   private void cancelHeadStart() {
@@ -172,10 +181,13 @@ final class Dial<L extends Link> {
   }
 
   /** Run when the attempt is over or goes on elsewhere. */
-  private void release() {
-    settled = true;
-    cancelHeadStart();
-    links.forEach(Link::close);
-    links.clear();
+  private final class Release implements Runnable {
+    @Override
+    public void run() {
+      settled = true;
+      cancelHeadStart();
+      links.forEach(Link::close);
+      links.clear();
+    }
   }
 }

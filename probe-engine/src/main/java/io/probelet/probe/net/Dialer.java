@@ -15,6 +15,7 @@ public final class Dialer {
   private final NameResolver names;
   private final TlsContexts contexts;
   private final Consumer<SSLSession> shaken;
+  private final Link.Opener<SocketLink> sockets;
 
   /**
    * Creates a dialer for a loop.
@@ -41,6 +42,7 @@ public final class Dialer {
     this.names = names;
     this.contexts = contexts;
     this.shaken = shaken;
+    this.sockets = loop::openSocket;
   }
 
   /** {@return the loop this dialer works on} */
@@ -88,8 +90,17 @@ public final class Dialer {
             attempt,
             endpoint,
             loop::openChannel,
-            link -> connected.accept(link.channel()),
-            listener::failed)
+            new Dial.Ends<>() {
+              @Override
+              public void connected(ChannelLink link) {
+                connected.accept(link.channel());
+              }
+
+              @Override
+              public void failed(NetFailure why) {
+                listener.failed(why);
+              }
+            })
         .start(names);
   }
 
@@ -110,16 +121,7 @@ public final class Dialer {
    */
   public void open(Attempt attempt, Endpoint endpoint, WireListener listener) {
     if (loop.hasSockets()) {
-      new Dial<>(
-              loop,
-              attempt,
-              endpoint,
-              loop::openSocket,
-              socket -> {
-                attempt.enter(Phase.WAITING);
-                socket.exchange(endpoint, listener);
-              },
-              listener::failed)
+      new Dial<>(loop, attempt, endpoint, sockets, new Opened(attempt, endpoint, listener))
           .start(names);
     } else {
       dial(
@@ -137,6 +139,20 @@ public final class Dialer {
               listener.failed(failure);
             }
           });
+    }
+  }
+
+  private record Opened(Attempt attempt, Endpoint endpoint, WireListener listener)
+      implements Dial.Ends<SocketLink> {
+    @Override
+    public void connected(SocketLink socket) {
+      attempt.enter(Phase.WAITING);
+      socket.exchange(endpoint, listener);
+    }
+
+    @Override
+    public void failed(NetFailure why) {
+      listener.failed(why);
     }
   }
 

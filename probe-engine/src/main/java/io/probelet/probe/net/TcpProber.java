@@ -7,6 +7,7 @@ import io.probelet.probe.Probers;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Succeeds when a connection can be made and sends nothing (H-8). */
 public final class TcpProber implements Probers.For<TcpSocket> {
@@ -29,14 +30,16 @@ public final class TcpProber implements Probers.For<TcpSocket> {
     switch (Destination.at(target, handler.port(), handler.host())) {
       case Destination.Unknown unknown -> done.accept(unknown.outcome());
       case Endpoint endpoint -> {
-        Attempt attempt =
-            Attempt.begin(
-                dialer.loop(),
-                timeout,
-                phase -> Verdict.Failure.indefinite(endpoint.timedOut(phase)),
-                done);
+        Attempt attempt = Attempt.begin(dialer.loop(), timeout, new LateConnection(endpoint), done);
         dialer.open(attempt, endpoint, new Connected(attempt));
       }
+    }
+  }
+
+  private record LateConnection(Endpoint endpoint) implements Function<Phase, Verdict> {
+    @Override
+    public Verdict apply(Phase phase) {
+      return Verdict.Failure.indefinite(endpoint.timedOut(phase));
     }
   }
 

@@ -22,6 +22,7 @@ class ProbeUrlTest {
         "/, /",
         "?foo, /?foo",
         "/path?bar, /path?bar",
+        "/a/../b-c_d.e//f, /a/../b-c_d.e//f",
         "/path?, /path?",
         "/a?b?c, /a?b?c",
         "healthz, /healthz",

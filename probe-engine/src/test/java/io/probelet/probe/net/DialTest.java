@@ -124,8 +124,17 @@ class DialTest {
                       attempt,
                       new Endpoint("many.example", 80),
                       remote -> open(remote, found, addresses),
-                      link -> attempt.end(new Success(link.name)),
-                      failure -> attempt.end(failure.verdict("")))
+                      new Dial.Ends<>() {
+                        @Override
+                        public void connected(FakeLink link) {
+                          attempt.end(new Success(link.name));
+                        }
+
+                        @Override
+                        public void failed(NetFailure why) {
+                          attempt.end(why.verdict(""));
+                        }
+                      })
                   .start(_ -> CompletableFuture.completedFuture(found));
               atOnce = attempt.over();
             })
