@@ -140,8 +140,18 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
    * @return true if every requirement holds
    */
   public boolean matches(Map<String, String> labels) {
-    return labels.entrySet().containsAll(matchLabels.entrySet())
-        && matchExpressions.stream().allMatch(requirement -> requirement.holdsFor(labels));
+    // By key: to search a map's entries takes a comparison with each (benchmarks/run remediation).
+    for (Map.Entry<String, String> required : matchLabels.entrySet()) {
+      if (!required.getValue().equals(labels.get(required.getKey()))) {
+        return false;
+      }
+    }
+    for (Requirement requirement : matchExpressions) {
+      if (!requirement.holdsFor(labels)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** {@return the selector as a request for a list has it, empty if it selects everything} */

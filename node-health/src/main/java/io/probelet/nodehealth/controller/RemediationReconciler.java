@@ -314,9 +314,12 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   }
 
   private ClusterView view(WatchedHealthCheck check, NodeHealthCheck resource, Instant now) {
+    if (check.isUncounted()) {
+      checks.count(cache.nodes(), now);
+    }
     return new ClusterView(
         resource,
-        check.census(cache.nodes(), now),
+        check.census(now),
         cache.remediations(),
         templates(resource.spec()),
         cache.leases(),

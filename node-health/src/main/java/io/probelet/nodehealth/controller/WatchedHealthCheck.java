@@ -2,6 +2,7 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.document.field.Problem;
+import io.probelet.document.selector.LabelSelector;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
 import io.probelet.nodehealth.remediation.NodeCensus;
@@ -147,15 +148,29 @@ final class WatchedHealthCheck {
     return kinds;
   }
 
-  /** The nodes at a moment, counted now if that has not happened yet; only with a spec. */
-  NodeCensus census(Collection<NodeFacts> nodes, Instant now) {
-    census =
-        census == null ? NodeCensus.of(Objects.requireNonNull(spec), nodes, now) : census.at(now);
+  /** Whether its nodes have to be counted before the next plan; never without a spec. */
+  boolean isUncounted() {
+    return census == null && spec != null;
+  }
+
+  /**
+   * Counts its nodes; only with a spec.
+   *
+   * @param nodes at least all that it selects
+   */
+  void count(Collection<NodeFacts> nodes, Instant now) {
+    census = NodeCensus.of(Objects.requireNonNull(spec), nodes, now);
+  }
+
+  /** The nodes at a moment; only after they have been counted. */
+  NodeCensus census(Instant now) {
+    census = Objects.requireNonNull(census).at(now);
     return census;
   }
 
-  boolean selects(Map<String, String> labels) {
-    return spec != null && spec.selector().matches(labels);
+  /** Which nodes it selects; null if its spec is refused: then none. */
+  @Nullable LabelSelector selector() {
+    return spec == null ? null : spec.selector();
   }
 
   /** Takes a new or changed node. */

@@ -5,6 +5,8 @@ import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.wire.ObjectJson;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchedHealthChecks {
   private final Map<String, WatchedHealthCheck> byName = new TreeMap<>();
   private final Map<String, List<WatchedHealthCheck>> byNode = new HashMap<>();
+  private @Nullable SelectorIndex index;
 
   Collection<WatchedHealthCheck> all() {
     return byName.values();
@@ -52,7 +55,7 @@ final class WatchedHealthChecks {
     } else if (!known.changed(object)) {
       return false;
     }
-    byNode.clear();
+    forgetSelected();
     return true;
   }
 
@@ -63,7 +66,7 @@ final class WatchedHealthChecks {
       return Optional.empty();
     }
     byName.remove(name);
-    byNode.clear();
+    forgetSelected();
     return Optional.of(known);
   }
 
@@ -122,9 +125,46 @@ final class WatchedHealthChecks {
     all().forEach(WatchedHealthCheck::touch);
   }
 
-  /** Those that select a node with the labels it has now. */
+  /** Those that select a node with the labels it has now, by name. */
   List<WatchedHealthCheck> selecting(NodeFacts node) {
-    return byNode.computeIfAbsent(
-        node.name(), _ -> all().stream().filter(check -> check.selects(node.labels())).toList());
+    return byNode.computeIfAbsent(node.name(), _ -> index().selecting(node.labels()));
+  }
+
+  /**
+   * Counts the nodes of all whose nodes have not been counted, in one pass over the nodes.
+   *
+   * @param nodes all nodes
+   */
+  void count(Collection<NodeFacts> nodes, Instant now) {
+    Map<WatchedHealthCheck, List<NodeFacts>> selected = new HashMap<>();
+    for (WatchedHealthCheck check : all()) {
+      if (check.isUncounted()) {
+        selected.put(check, new ArrayList<>());
+      }
+    }
+    if (selected.isEmpty()) {
+      return;
+    }
+    for (NodeFacts node : nodes) {
+      for (WatchedHealthCheck check : selecting(node)) {
+        List<NodeFacts> own = selected.get(check);
+        if (own != null) {
+          own.add(node);
+        }
+      }
+    }
+    selected.forEach((check, own) -> check.count(own, now));
+  }
+
+  private SelectorIndex index() {
+    if (index == null) {
+      index = new SelectorIndex(all());
+    }
+    return index;
+  }
+
+  private void forgetSelected() {
+    byNode.clear();
+    index = null;
   }
 }
