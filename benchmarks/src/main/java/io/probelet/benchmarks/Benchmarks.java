@@ -93,8 +93,19 @@ public final class Benchmarks {
   }
 
   @Command(description = "8,000 HTTP probes with a period of 1 s: how late do they start?")
-  void scale() throws IOException {
-    compare(load(Load.Kind.HTTP, 8000, 1000));
+  void scale(
+      @Option(
+              names = "--probes",
+              defaultValue = "8000",
+              description = "How many (default: ${DEFAULT-VALUE}).")
+          int probes,
+      @Option(
+              names = "--period",
+              defaultValue = "1000",
+              description = "Milliseconds between two of one probe (default: ${DEFAULT-VALUE}).")
+          int period)
+      throws IOException {
+    compare(load(Load.Kind.HTTP, probes, period));
   }
 
   @Command(description = "330 HTTP probes with a period of 10 s: what does a quiet node cost?")
