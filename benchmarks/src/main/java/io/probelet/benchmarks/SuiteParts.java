@@ -52,6 +52,10 @@ final class SuiteParts {
               240,
               "benchmarks/cri -Dtest=CriBenchmark#execs",
               none("exec probe on containerd, CPU-µs of ours", "at once, (\\d+) µs of our CPU")),
+          script(
+              180,
+              "benchmarks/cri -Dtest=CriBenchmark#relist",
+              atMost(2, "relist of 500 containers, CPU-ms of ours", "pods: ([\\d.]+) ms of our")),
           run(
               150,
               "agent --warm-up 30 --seconds 20",
@@ -78,11 +82,19 @@ final class SuiteParts {
               atMost(
                   0.1, "node monitoring alone: % of a core", "built in.*: ([\\d.]+) % of a core,")),
           run(
-              180,
-              "remediation --nodes 15000 --warm-up 15 --seconds 20",
+              300,
+              "remediation --nodes 15000 --checks 50,500 --warm-up 15 --seconds 15",
               atMost(100, "15,000 nodes: CPU-µs per node event", "some do ([\\d.]+)"),
               atMost(20, "15,000 nodes: event to creation p99, ms", "p99 ([\\d.]+) ms"),
-              atMost(110, "15,000 nodes: resident, MiB", "RSS ([\\d.]+) MiB")),
+              atMost(110, "15,000 nodes: resident, MiB", "RSS ([\\d.]+) MiB"),
+              atMost(
+                  3,
+                  "15,000 nodes: first remediation, s after start",
+                  "first remediation ([\\d.]+) s"),
+              atMost(
+                  2,
+                  "500 NodeHealthChecks, × the cost of 50",
+                  "500 NodeHealthChecks cost ([\\d.]+)")),
           run(
               70,
               "scale --windows 5 --warm-up 15 --seconds 20",
@@ -91,6 +103,27 @@ final class SuiteParts {
                   8000 * 0.99,
                   "8,000 probes of 1 s: probes/s",
                   "(?m)^probelet +[\\d.]+ +\\S+ +(\\d+)")),
+          run(
+              80,
+              "scale --probes 20000 --period 10000 --windows 1 --warm-up 15 --seconds 20",
+              atMost(5, "20,000 probes of 10 s: start lag p99, ms", LAG)),
+          run(
+              60,
+              "scale --probes 1000 --period 100 --windows 2 --warm-up 12 --seconds 10",
+              atMost(5, "1,000 probes of 100 ms: start lag p99, ms", LAG)),
+          run(
+              120,
+              "page --warm-up 12 --seconds 8",
+              none("a viewer of the page: % of a core", "a viewer costs (-?[\\d.]+)"),
+              none("the page: first byte p50, ms", "first byte after p50 (\\d+)")),
+          run(
+              120,
+              "restarts --restarts 10 --seconds 8",
+              atMost(
+                  0,
+                  "10 starts with 100 millicores: failed probes",
+                  "probes failed, (\\d+) in all"),
+              none("the same: first probe, s after start (median)", "first probe ([\\d.]+) s")),
           run(
               120,
               "cluster --warm-up 45 --seconds 20",
