@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * {@code probelet agent} as a process of its own, against an API server that is made up. It has the
@@ -17,6 +18,11 @@ import java.util.List;
  * model.
  */
 final class AgentProcess implements AutoCloseable {
+  private static final int FIRST_PORT = 22_000;
+  private static final int PORTS = 8_000;
+  private static final AtomicInteger NEXT_PORT =
+      new AtomicInteger((int) (ProcessHandle.current().pid() % PORTS));
+
   private final Daemon daemon;
   private final int port;
   private final long startNanos;
@@ -112,11 +118,21 @@ final class AgentProcess implements AutoCloseable {
     return connection;
   }
 
-  /** {@return a port of loopback that nobody listens on} */
+  /**
+   * {@return a port of loopback that nobody listens on} It is below those that the kernel gives to
+   * connections: among these a probe may have it before the program that it is for.
+   */
   static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    IOException taken = new IOException();
+    for (int i = 0; i < PORTS; i++) {
+      int port = FIRST_PORT + NEXT_PORT.getAndIncrement() % PORTS;
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (IOException next) {
+        taken = next;
+      }
     }
+    throw taken;
   }
 
   @Override

@@ -189,6 +189,13 @@ public final class Benchmarks {
   }
 
   @Command(
+      name = "run",
+      description = "probelet run with ten pods and what is built in to watch the node.")
+  void runWithPods(@Mixin ProgramOption program) throws IOException {
+    new RunWithPods(program.words(), out).run(warmUp, seconds);
+  }
+
+  @Command(
       description =
           "The page of that node: what one viewer costs, and how long the page takes to come.")
   void page(@Mixin ProgramOption program) throws IOException {

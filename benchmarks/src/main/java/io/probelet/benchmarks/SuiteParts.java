@@ -67,6 +67,12 @@ final class SuiteParts {
               none("the same: memory of its own, MiB", "anonymous ([\\d.]+)"),
               none("agent with 250 pods: % of a core", "([\\d.]+) % of a core")),
           run(
+              60,
+              "run --warm-up 20 --seconds 15",
+              atMost(56, "run with 10 pods: resident, MiB", "RSS ([\\d.]+) MiB"),
+              none("the same: memory of its own, MiB", "anonymous ([\\d.]+)"),
+              none("the same: first probe, s after start", "first probe ([\\d.]+) s")),
+          run(
               80,
               "idle --windows 5 --warm-up 20 --seconds 20",
               none("330 probes of 10 s: resident, MiB", "(?m)^probelet(?: +[\\d.]+){4} +([\\d.]+)"),
