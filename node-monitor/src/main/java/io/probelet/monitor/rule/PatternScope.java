@@ -113,11 +113,13 @@ public record PatternScope(boolean newestLineOnly, List<String> literals) {
         at++;
       }
       // A bracket that closes right away belongs to the class.
-      for (int first = at; at == first || !expression.startsWith("]", at); ) {
-        if (expression.startsWith("[:", at)) {
-          at = expression.indexOf(":]", at) + 2;
-        } else {
-          at += expression.startsWith("\\", at) ? 2 : 1;
+      int first = at;
+      while (at < expression.length() && (at == first || expression.charAt(at) != ']')) {
+        int named = expression.startsWith("[:", at) ? expression.indexOf(":]", at) : -1;
+        if (named >= 0) {
+          at = named + 2;
+        } else { // a bracket and a colon that name no class are two characters of it
+          at += expression.charAt(at) == '\\' ? 2 : 1;
         }
       }
       at++;

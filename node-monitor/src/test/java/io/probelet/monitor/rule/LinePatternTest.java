@@ -6,8 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LinePatternTest {
 
@@ -35,6 +38,14 @@ class LinePatternTest {
   @DisplayName("A-2 an expression that backtracking would never finish takes linear time")
   void linearTime() {
     assertThat(LinePattern.parse("(a*)*(a*)*(a*)*b").find("a".repeat(5_000) + "c")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x[[:ab]y", "([[:a])z"})
+  @Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD)
+  @DisplayName("A-2 a bracket and a colon that name no class of characters are read to an end")
+  void noNamedClass(String expression) {
+    assertThat(LinePattern.parse(expression).find("no match;")).isEmpty();
   }
 
   @ParameterizedTest
