@@ -62,6 +62,9 @@ public record ContainerView(
     @Nullable String startedAt,
     @Nullable String nextStart,
     List<ProbeView> probes) {
+  /** Past outcomes of a probe that are shown at most. */
+  public static final int MAX_HISTORY = ProbeSnapshot.MAX_HISTORY;
+
   private static final String SUCCESSFUL = "successful";
 
   /**

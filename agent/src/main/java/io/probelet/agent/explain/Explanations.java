@@ -14,7 +14,6 @@ import java.util.function.BiPredicate;
 
 /** Explains the containers of an engine. */
 public final class Explanations {
-  private static final int HISTORY = 60;
 
   private final Containers containers;
   private final RestartForecast forecast;
@@ -41,12 +40,14 @@ public final class Explanations {
    */
   public List<ExplainView> of(BiPredicate<PodRef, String> which)
       throws TimeoutException, InterruptedException, ExecutionException {
-    return containers.snapshots(HISTORY, which).stream().map(this::explained).toList();
+    return containers.snapshots(ContainerView.MAX_HISTORY, which).stream()
+        .map(this::explained)
+        .toList();
   }
 
   private ExplainView explained(ContainerSnapshot container) {
     return new ExplainView(
-        ContainerView.of(container, HISTORY),
+        ContainerView.of(container, ContainerView.MAX_HISTORY),
         forecast.of(container, ProbeKind.LIVENESS).effect().label(),
         container.probes().stream()
             .map(probe ->

@@ -7,8 +7,6 @@ import java.util.Map;
 
 /** {@code /api/v1/containers}: all containers as JSON, with their past when asked for. */
 public final class ContainersResource implements Resource {
-  private static final int ALL = 60;
-
   private final Containers containers;
 
   /**
@@ -32,7 +30,7 @@ public final class ContainersResource implements Resource {
   /** How much of the past a request wants, at most 9999. */
   static int history(String wanted) throws BadRequest {
     return switch (wanted) {
-      case "true", "" -> ALL;
+      case "true", "" -> ContainerView.MAX_HISTORY;
       case "false" -> 0;
       default -> {
         if (!wanted.matches("[0-9]{1,4}")) {

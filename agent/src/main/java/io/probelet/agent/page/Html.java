@@ -85,6 +85,16 @@ public final class Html {
   }
 
   /**
+   * Opens a {@code div} in which what is too wide is scrolled, by the keyboard too.
+   *
+   * @param name what is in it, for who cannot see that
+   * @return this
+   */
+  public Html openScrolled(String name) {
+    return open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", name);
+  }
+
+  /**
    * Adds an element that has no content, in HTML or in SVG.
    *
    * @param tag its name

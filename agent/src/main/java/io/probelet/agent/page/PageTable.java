@@ -62,7 +62,7 @@ public final class PageTable {
   /** {@return the table; nothing may be added to it from now on} */
   public Html html() {
     return new Html()
-        .open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", caption)
+        .openScrolled(caption)
         .open("table")
         .element("caption", caption)
         .add(table.close("tbody"))

@@ -2,6 +2,7 @@ package io.probelet.agent.status;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
@@ -24,7 +25,6 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:the agent answered", " 2:no agent answers, or wrong usage"})
 public final class EventsCommand implements Callable<Integer> {
-  private static final int HISTORY = 60;
   private static final int MAX_MESSAGE = 160;
 
   @Spec private CommandSpec spec;
@@ -59,7 +59,7 @@ public final class EventsCommand implements Callable<Integer> {
   }
 
   private static List<Happening> happenings(AgentClient agent, int rows) throws IOException {
-    List<Happening> all = Happening.of(agent.node(0), agent.probed(HISTORY));
+    List<Happening> all = Happening.of(agent.node(0), agent.probed(ContainerView.MAX_HISTORY));
     return all.subList(Math.max(0, all.size() - rows), all.size());
   }
 

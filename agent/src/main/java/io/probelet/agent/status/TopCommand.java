@@ -1,6 +1,7 @@
 package io.probelet.agent.status;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.status.ProbeRecord.Order;
 import io.probelet.agent.terminal.Colours;
@@ -25,7 +26,6 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:the agent answered", " 2:no agent answers, or wrong usage"})
 public final class TopCommand implements Callable<Integer> {
-  private static final int HISTORY = 60;
 
   /** From here on a probe is about to fail for its time alone. */
   private static final double NEAR_TIMEOUT = 0.8;
@@ -64,7 +64,7 @@ public final class TopCommand implements Callable<Integer> {
   }
 
   private List<ProbeRecord> records(AgentClient agent, int rows) throws IOException {
-    List<ProbeRecord> all = ProbeRecord.of(agent.probed(HISTORY), order);
+    List<ProbeRecord> all = ProbeRecord.of(agent.probed(ContainerView.MAX_HISTORY), order);
     return all.subList(0, Math.min(rows, all.size()));
   }
 

@@ -23,7 +23,6 @@ import java.util.concurrent.Future;
  * it is read as JSON and drawn here, and what no agent answers is not drawn.
  */
 final class AgentPage implements Resource {
-  private static final int HISTORY = 60;
   private static final int MAX_CONTAINERS = 500;
 
   /** A container has three; a probe of several handlers is one. */
@@ -73,7 +72,7 @@ final class AgentPage implements Resource {
       // Together, as each may take most of the time that there is for an answer.
       Future<NodeView> node = threads.submit(() -> agents.node(name));
       Future<List<ContainerView>> containers =
-          threads.submit(() -> agents.containers(name, HISTORY));
+          threads.submit(() -> agents.containers(name, ContainerView.MAX_HISTORY));
       body.element("h2", "Containers");
       try {
         containers(body, containers.get());

@@ -132,12 +132,7 @@ final class NodesPage implements UiPage.Content {
       FleetWords.Shown shown = FleetWords.of(state);
       form.option(word, shown.shape() + " " + shown.word(), word.equals(filter.state()));
     }
-    return form.close("select")
-        .close("label")
-        .open("noscript")
-        .element("button", "Show", "type", "submit")
-        .close("noscript")
-        .close("form");
+    return UiPage.endOfForm(form.close("select").close("label"));
   }
 
   @Override

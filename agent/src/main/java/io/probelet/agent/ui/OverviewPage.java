@@ -34,8 +34,7 @@ final class OverviewPage implements UiPage.Content {
   @Override
   public Html above(PageQuery query) throws BadRequest {
     List<String> labels = FleetGroup.labels(fleet.get().nodes());
-    String given = query.text("by");
-    String chosen = given.isEmpty() ? first(labels) : given;
+    String chosen = chosen(query, labels);
     Html form =
         new Html()
             .open("form", "class", "filter", "action", "./", "method", "get", "data-filter", "")
@@ -47,23 +46,18 @@ final class OverviewPage implements UiPage.Content {
     }
     labels.forEach(
         label -> form.option(label, label.isEmpty() ? "(none)" : label, label.equals(chosen)));
-    return form.close("select")
-        .close("label")
-        .open("noscript")
-        .element("button", "Show", "type", "submit")
-        .close("noscript")
-        .close("form");
+    return UiPage.endOfForm(form.close("select").close("label"));
   }
 
-  private static String first(List<String> labels) {
-    return labels.isEmpty() ? "" : labels.getFirst();
+  private static String chosen(PageQuery query, List<String> labels) throws BadRequest {
+    String given = query.text("by");
+    return given.isEmpty() && !labels.isEmpty() ? labels.getFirst() : given;
   }
 
   @Override
   public List<Fragment> fragments(Map<String, List<String>> values) throws BadRequest {
     FleetView view = fleet.get();
-    String given = new PageQuery(values).text("by");
-    String label = given.isEmpty() ? first(FleetGroup.labels(view.nodes())) : given;
+    String label = chosen(new PageQuery(values), FleetGroup.labels(view.nodes()));
     List<Fragment> fragments = new ArrayList<>();
     fragments.add(ClusterSections.summary(view));
     // Before all else only if nobody can say that all is well for lack of it.

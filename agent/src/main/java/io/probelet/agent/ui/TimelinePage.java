@@ -63,16 +63,7 @@ final class TimelinePage implements UiPage.Content {
         .add(FleetWords.time(view.time().minus(timeline.length()), view.time()))
         .text(" to now; nodes that fared alike share a lane.")
         .close("p")
-        .open(
-            "div",
-            "class",
-            "scroll",
-            "tabindex",
-            "0",
-            "role",
-            "region",
-            "aria-label",
-            "Drawing of the timeline")
+        .openScrolled("Drawing of the timeline")
         .add(TimelineDrawing.of(timeline))
         .close("div")
         .close("section");

@@ -76,6 +76,19 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
   }
 
   /**
+   * Ends a form that applies by itself what is chosen: a button is for who runs no scripts.
+   *
+   * @param form behind its last field
+   * @return the form
+   */
+  static Html endOfForm(Html form) {
+    return form.open("noscript")
+        .element("button", "Show", "type", "submit")
+        .close("noscript")
+        .close("form");
+  }
+
+  /**
    * Makes a page.
    *
    * @param path its own, to mark it in the menu

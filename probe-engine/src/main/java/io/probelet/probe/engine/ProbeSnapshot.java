@@ -37,6 +37,9 @@ public record ProbeSnapshot(
     Obstacle obstacle,
     @Nullable Instant nextProbe,
     List<Entry> history) {
+  /** Past outcomes of a probe that are kept. */
+  public static final int MAX_HISTORY = ProbeHistory.CAPACITY;
+
   /** Keeps an unmodifiable copy of the history. */
   public ProbeSnapshot {
     history = List.copyOf(history);

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeoutException;
  * once.
  */
 final class EngineHistories implements ContainerFragments.Histories {
-  private static final int DRAWN = 60;
   private static final int MAX_CONTAINERS = 32;
 
   private final Containers containers;
@@ -59,7 +58,8 @@ final class EngineHistories implements ContainerFragments.Histories {
     try {
       containers
           .snapshots(
-              DRAWN, (pod, name) -> wanted.contains(new Name(pod.namespace(), pod.name(), name)))
+              ContainerView.MAX_HISTORY,
+              (pod, name) -> wanted.contains(new Name(pod.namespace(), pod.name(), name)))
           .stream()
           .map(ContainerView::drawn)
           .forEach(view -> read.put(Name.of(view), view));

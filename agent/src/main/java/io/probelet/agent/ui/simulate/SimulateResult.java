@@ -36,19 +36,7 @@ final class SimulateResult {
     numbers(result, timelines);
     timelines.forEach((title, timeline) -> {
       result.open("section").element("h2", title);
-      result
-          .open(
-              "div",
-              "class",
-              "scroll",
-              "tabindex",
-              "0",
-              "role",
-              "region",
-              "aria-label",
-              title + ", drawn")
-          .add(TimelineDrawing.of(timeline))
-          .close("div");
+      result.openScrolled(title + ", drawn").add(TimelineDrawing.of(timeline)).close("div");
       timeline.outcome().forEach(line -> result.element("p", line));
       words(result, title, timeline);
       result.close("section");
