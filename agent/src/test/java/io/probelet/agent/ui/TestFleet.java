@@ -28,6 +28,10 @@ final class TestFleet {
   private TestFleet() {}
 
   static FleetView of(List<FleetNode> nodes) {
+    return of(nodes, List.of());
+  }
+
+  static FleetView of(List<FleetNode> nodes, List<FleetGap> gaps) {
     return new FleetView(
         NOW,
         "https://10.0.0.1:6443",
@@ -41,7 +45,7 @@ final class TestFleet {
         List.of(),
         List.of(),
         List.of(),
-        List.of());
+        gaps);
   }
 
   static FleetNode node(String name, State state, Map<String, String> labels, String message) {

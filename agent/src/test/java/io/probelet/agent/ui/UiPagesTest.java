@@ -83,18 +83,7 @@ class UiPagesTest {
         TestFleet.of(List.of(TestFleet.node("a", State.HEALTHY, Map.of(), "kubelet is ready")));
     assertThat(text(page(well, "", Map.of()))).contains("● All is well.", "1 of 1 node healthy");
     FleetView blind =
-        new FleetView(
-            well.time(),
-            well.server(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
+        TestFleet.of(
             List.of(),
             List.of(
                 new FleetGap("Nodes", FleetGap.Kind.FORBIDDEN, "it takes list on nodes", true)));

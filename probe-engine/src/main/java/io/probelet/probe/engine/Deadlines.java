@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Timers for what mostly ends before they fire, to the nanosecond. Those of one length fall due in
@@ -16,7 +14,6 @@ import org.slf4j.LoggerFactory;
  * Lives on one loop.
  */
 final class Deadlines {
-  private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
 
   private final TimeSource time;
   private final SlotTimers.Alarms alarms;
@@ -79,19 +76,10 @@ final class Deadlines {
           arm(first);
           return;
         }
-        runFirst();
+        tasks.runFirst();
       }
       ended = true;
       lines.remove(delay, this);
-    }
-
-    private void runFirst() {
-      try {
-        tasks.runFirst();
-      } catch (Throwable bug) { // the others are due all the same
-        Faults.survive(bug);
-        LOG.error("a timer's task failed", bug);
-      }
     }
   }
 }

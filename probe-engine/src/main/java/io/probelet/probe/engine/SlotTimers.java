@@ -6,8 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Timers that fire together at the ends of fixed slots of 4 ms, never early. Each slot in which
@@ -22,7 +20,6 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class SlotTimers {
-  private static final Logger LOG = LoggerFactory.getLogger(SlotTimers.class);
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   /** Then sockets get their turn, however many tasks are left. */
@@ -93,20 +90,11 @@ final class SlotTimers {
       slots.remove(end, this);
       long until = time.nanoTime() + AT_ONCE_NANOS;
       while (tasks.first() != null) {
-        runFirst();
+        tasks.runFirst();
         if (tasks.first() != null && time.nanoTime() - until >= 0) {
           alarm = alarms.at(until, this::fire);
           return;
         }
-      }
-    }
-
-    private void runFirst() {
-      try {
-        tasks.runFirst();
-      } catch (Throwable bug) { // the others are due all the same
-        Faults.survive(bug);
-        LOG.error("a timer's task failed", bug);
       }
     }
 

@@ -1,12 +1,16 @@
 package io.probelet.probe.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tasks that wait in the order in which they came; any of them can be called off at no cost,
  * however many there are. Lives on one loop.
  */
 final class TimerList {
+  private static final Logger LOG = LoggerFactory.getLogger(TimerList.class);
+
   private final Runnable emptied;
   private @Nullable Entry first;
   private @Nullable Entry last;
@@ -72,7 +76,12 @@ final class TimerList {
     Entry entry = first;
     if (entry != null) {
       remove(entry);
-      entry.task.run();
+      try {
+        entry.task.run();
+      } catch (Throwable bug) { // the others are due all the same
+        Faults.survive(bug);
+        LOG.error("a timer's task failed", bug);
+      }
     }
   }
 
