@@ -77,14 +77,7 @@ public final class FleetAgent {
   public NodeView node(String node) throws IOException, InterruptedException {
     byte[] answer = ask(node, "/api/v1/node?history=" + NodeView.MAX_HISTORY);
     return read(
-        node,
-        () -> {
-          NodeView view = NodeViewJson.read(new ByteArrayInputStream(answer));
-          complete(view.conditions());
-          complete(view.events());
-          complete(view.sources());
-          return view;
-        });
+        node, () -> Objects.requireNonNull(NodeViewJson.read(new ByteArrayInputStream(answer))));
   }
 
   /**

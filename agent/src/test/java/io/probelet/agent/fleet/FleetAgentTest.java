@@ -81,6 +81,7 @@ class FleetAgentTest {
       delimiter = ';',
       value = {
         "[1]; answers something else",
+        "null; answers something else",
         "{\"conditions\": 1, \"events\": [], \"sources\": []}; answers something else",
         "{\"conditions\": [; answers what is refused",
         "<html>; answers what is refused",
