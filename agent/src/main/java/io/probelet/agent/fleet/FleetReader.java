@@ -6,6 +6,7 @@ import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.watch.Format;
+import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.policy.RemediationPolicy;

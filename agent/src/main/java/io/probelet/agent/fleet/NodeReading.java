@@ -2,7 +2,6 @@ package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.remediation.NodeFacts;
@@ -27,36 +26,29 @@ record NodeReading(
 
   /** Reads nodes; keeps each text that many of them have once. */
   static final class OfNodes implements Format<NodeReading> {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private final NodeFormat facts = new NodeFormat();
 
     @Override
     public Item<NodeReading> read(JsonParser object, Function<String, @Nullable NodeReading> before)
         throws IOException {
       JsonNode tree = object.readValueAsTree();
-      if (!tree.isObject()) {
-        throw new IOException("something that is no Node");
-      }
-      try (JsonParser again = tree.traverse(JSON)) {
-        again.nextToken();
-        Item<NodeFacts> node =
-            facts.read(
-                again,
-                name -> {
-                  NodeReading old = before.apply(name);
-                  return old == null ? null : old.facts();
-                });
-        return new Item<>(
-            null,
-            node.name(),
-            node.uid(),
-            node.version(),
-            new NodeReading(
-                node.value(),
-                tree.at("/spec/unschedulable").asBoolean(false),
-                taints(tree.at("/spec/taints")),
-                ConditionReader.ofNode(tree.at("/status/conditions"))));
-      }
+      Item<NodeFacts> node =
+          facts.read(
+              tree,
+              name -> {
+                NodeReading old = before.apply(name);
+                return old == null ? null : old.facts();
+              });
+      return new Item<>(
+          null,
+          node.name(),
+          node.uid(),
+          node.version(),
+          new NodeReading(
+              node.value(),
+              tree.at("/spec/unschedulable").asBoolean(false),
+              taints(tree.at("/spec/taints")),
+              ConditionReader.ofNode(tree.at("/status/conditions"))));
     }
 
     private static List<String> taints(JsonNode list) {

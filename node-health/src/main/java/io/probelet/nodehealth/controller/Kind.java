@@ -1,5 +1,8 @@
 package io.probelet.nodehealth.controller;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.watch.Format;
+import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
@@ -50,6 +53,11 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
 
   Name name() {
     return new Name(apiVersion, kind);
+  }
+
+  /** Keeps all of an object. */
+  Format<JsonNode> format() {
+    return new ObjectFormat<>(apiVersion, kind, object -> object);
   }
 
   static String root(String apiVersion) {

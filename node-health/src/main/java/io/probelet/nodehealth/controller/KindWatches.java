@@ -210,7 +210,7 @@ final class KindWatches implements AutoCloseable {
           ResourceWatch.start(
               api,
               Selection.all(kind.kind(), kind.collection(null)),
-              new TreeFormat(kind),
+              kind.format(),
               new Feed(kind, entry),
               time,
               random);

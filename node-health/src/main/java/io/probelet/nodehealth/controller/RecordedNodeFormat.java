@@ -2,8 +2,6 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.remediation.NodeFacts;
@@ -16,26 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads of nodes what a tape has of them; the time is not that of the line yet. */
 final class RecordedNodeFormat implements Format<NodeSeen> {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final NodeFormat facts = new NodeFormat();
 
   @Override
   public Item<NodeSeen> read(JsonParser object, Function<String, @Nullable NodeSeen> before)
       throws IOException {
-    if (!(object.readValueAsTree() instanceof ObjectNode tree)) {
-      throw new IOException("something that is no Node");
-    }
-    try (JsonParser again = tree.traverse(JSON)) {
-      again.nextToken();
-      Item<NodeFacts> node = facts.read(again, _ -> null);
-      JsonNode cordoned = tree.at("/spec/unschedulable");
-      return new Item<>(
-          null,
-          node.name(),
-          node.uid(),
-          node.version(),
-          new NodeSeen(Instant.EPOCH, node.value(), cordoned.asBoolean(false)));
-    }
+    JsonNode tree = object.readValueAsTree();
+    Item<NodeFacts> node = facts.read(tree, _ -> null);
+    JsonNode cordoned = tree.at("/spec/unschedulable");
+    return new Item<>(
+        null,
+        node.name(),
+        node.uid(),
+        node.version(),
+        new NodeSeen(Instant.EPOCH, node.value(), cordoned.asBoolean(false)));
   }
 }

@@ -66,13 +66,13 @@ final class RemediationController implements AutoCloseable {
     watch(
         Kind.CHECK,
         Kind.CHECK.collection(null),
-        new TreeFormat(Kind.CHECK),
+        Kind.CHECK.format(),
         check -> reconciler.checkChanged(check.value()),
         reconciler::checkGone);
     watch(
         Kind.LEASE,
         Kind.LEASE.collection(settings.leaseNamespace()),
-        new TreeFormat(Kind.LEASE),
+        Kind.LEASE.format(),
         lease -> reconciler.leaseChanged(lease.value()),
         lease -> reconciler.leaseGone(lease.value()));
   }

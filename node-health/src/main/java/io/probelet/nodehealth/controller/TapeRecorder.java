@@ -100,7 +100,7 @@ public final class TapeRecorder implements AutoCloseable {
         ResourceWatch.start(
             api,
             Selection.all(Kind.CHECK.kind(), Kind.CHECK.collection(null)),
-            new TreeFormat(Kind.CHECK),
+            Kind.CHECK.format(),
             new CheckFeed(),
             time,
             random));

@@ -2,6 +2,8 @@ package io.probelet.nodehealth.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.kube.WireTime;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * which are most of a node, come after what matters and are not read at all.
  */
 public final class NodeFormat implements Format<NodeFacts> {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String OPENSHIFT_MACHINE = "machine.openshift.io/machine";
   private static final String CLUSTER_API_MACHINE = "cluster.x-k8s.io/machine";
   private static final String CLUSTER_API_NAMESPACE = "cluster.x-k8s.io/cluster-namespace";
@@ -48,6 +51,25 @@ public final class NodeFormat implements Format<NodeFacts> {
     private Map<String, String> labels = Map.of();
     private final Map<String, String> annotations = new HashMap<>();
     private List<NodeCondition> conditions = List.of();
+  }
+
+  /**
+   * Reads one of which others want more.
+   *
+   * @param node the whole object
+   * @param before as for a parser
+   * @return what plans need of it
+   * @throws IOException if it is no object of this kind
+   */
+  public Item<NodeFacts> read(JsonNode node, Function<String, @Nullable NodeFacts> before)
+      throws IOException {
+    if (!node.isObject()) {
+      throw new IOException("something that is no Node");
+    }
+    try (JsonParser again = node.traverse(JSON)) {
+      again.nextToken();
+      return read(again, before);
+    }
   }
 
   @Override
