@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of each NodeHealthCheck, counted anew only as far as they have changed: of 15,000 nodes
@@ -56,6 +57,11 @@ final class CensusCache {
       }
       return new Entry(entry.spec(), census);
     });
+  }
+
+  /** {@return the node of a name; null if there is none} */
+  @Nullable NodeFacts node(String name) {
+    return nodes.get(name);
   }
 
   /** {@return the nodes of a NodeHealthCheck at a moment} */

@@ -55,9 +55,9 @@ record CheckPlan(NodeHealthCheck check, NodeCensus census, Map<String, HoldReaso
       Map<String, NodeLease> byName = new HashMap<>();
       facts.leases().forEach(lease -> byName.put(lease.name(), lease));
       leases = HashTreePMap.from(byName);
-      policies = policies(facts, nodes, remediations);
       censuses.update(
           nodes, facts.checks().stream().map(CheckReading::name).collect(Collectors.toSet()));
+      policies = policies(facts, nodes, censuses, remediations);
     }
 
     /** {@return what would be done and what not, if the leader sees what is seen here} */
@@ -97,7 +97,10 @@ record CheckPlan(NodeHealthCheck check, NodeCensus census, Map<String, HoldReaso
 
   /** Policies that must not be read hold nothing here: whether they do the leader alone knows. */
   private static PolicyFacts policies(
-      FleetFacts facts, List<NodeFacts> nodes, RemediationIndex remediations) {
+      FleetFacts facts,
+      List<NodeFacts> nodes,
+      CensusCache censuses,
+      RemediationIndex remediations) {
     List<Map<String, String>> labels = nodes.stream().map(NodeFacts::labels).toList();
     PolicyBook book = new PolicyBook();
     facts
@@ -105,12 +108,10 @@ record CheckPlan(NodeHealthCheck check, NodeCensus census, Map<String, HoldReaso
         .forEach(reading -> {
           var _ = book.put(reading.policy(), reading.recent(), labels);
         });
-    Map<String, NodeFacts> byName = new HashMap<>();
-    nodes.forEach(node -> byName.put(node.name(), node));
     return book.facts(
         remediations.nodes().stream()
             .map(name -> {
-              NodeFacts node = byName.get(name);
+              NodeFacts node = censuses.node(name);
               return PolicyNode.of(name, node == null ? null : node.labels());
             })
             .toList());

@@ -2,16 +2,15 @@ package io.probelet.agent.fleet;
 
 import io.probelet.agent.fleet.FleetCondition.Verdict;
 import io.probelet.nodehealth.policy.PastRemediation;
+import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeHealth;
 import io.probelet.nodehealth.remediation.NodeHealth.Soon;
 import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -29,9 +28,9 @@ final class FleetAssembly {
   private final List<CheckPlan> plans;
   private final List<FleetRemediation> remediations;
   private final List<FleetWait> waits;
+  private final Set<String> remediated;
   private final Set<String> waiting = new HashSet<>();
   private final Set<String> atWork = new HashSet<>();
-  private final Set<String> existing = new HashSet<>();
 
   private FleetAssembly(FleetFacts facts, CensusCache censuses, Instant now) {
     this.facts = facts;
@@ -44,9 +43,9 @@ final class FleetAssembly {
             .map(planner::plan)
             .toList();
     remediations = FleetRemediations.of(facts, plans);
-    waits = new ArrayList<>(FleetWaits.of(facts, plans, now));
+    waits = FleetWaits.of(facts, plans, now);
+    remediated = facts.remediated();
     waits.forEach(wait -> waiting.add(wait.node()));
-    facts.remediations().forEach(each -> existing.add(each.observed().nodeName()));
     remediations.stream()
         .filter(each -> each.state() != FleetRemediation.State.TIMED_OUT)
         .filter(each -> each.state() != FleetRemediation.State.NOT_SEEN)
@@ -71,7 +70,10 @@ final class FleetAssembly {
             .map(this::node)
             .sorted(Comparator.comparing(FleetNode::name))
             .toList();
-    waits.sort(Comparator.comparing(FleetWait::node).thenComparing(FleetWait::check));
+    waits.sort(
+        Comparator.comparing(FleetWait::node)
+            .thenComparing(FleetWait::check)
+            .thenComparing(FleetWait::reason));
     return new FleetView(
         now,
         facts.server(),
@@ -240,18 +242,17 @@ final class FleetAssembly {
 
   /** A remediation that was given up counts until it is deleted, as it does for the leader. */
   private FleetPolicy policy(PolicyReading reading) {
-    Map<String, Integer> counts = new HashMap<>();
-    for (NodeReading node : facts.nodes()) {
-      if (reading.policy().selector().matches(node.facts().labels())) {
-        counts.merge("nodes", 1, Integer::sum);
-        counts.merge("remediating", existing.contains(node.facts().name()) ? 1 : 0, Integer::sum);
-      }
-    }
+    List<String> selected =
+        facts.nodes().stream()
+            .map(NodeReading::facts)
+            .filter(node -> reading.policy().selector().matches(node.labels()))
+            .map(NodeFacts::name)
+            .toList();
     Instant hourAgo = now.minusSeconds(3600);
     return PolicyLimitTexts.policy(
         reading,
-        counts.getOrDefault("nodes", 0),
-        counts.getOrDefault("remediating", 0),
+        selected.size(),
+        (int) selected.stream().filter(remediated::contains).count(),
         (int) reading.recent().stream().filter(past -> past.time().isAfter(hourAgo)).count());
   }
 }

@@ -5,6 +5,7 @@ import io.probelet.agent.remediators.RemediatorsView;
 import io.probelet.nodehealth.remediation.NodeLease;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,13 @@ record FleetFacts(
 
   /** The kind of RemediationPolicies in the plural. */
   static final String POLICIES = "RemediationPolicies";
+
+  /** {@return the nodes that have a remediation, be it one that was given up} */
+  Set<String> remediated() {
+    return remediations.stream()
+        .map(each -> each.observed().nodeName())
+        .collect(Collectors.toUnmodifiableSet());
+  }
 
   /** {@return whether all objects of a kind were read, of which there may be none} */
   boolean isKnown(String plural) {

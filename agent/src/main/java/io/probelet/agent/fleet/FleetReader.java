@@ -9,6 +9,7 @@ import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
+import io.probelet.nodehealth.controller.RemediationSettings;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
@@ -42,9 +43,8 @@ public final class FleetReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FleetReader.class);
 
   /** The namespace of the leases that say who works on a node, as deploy/ has it. */
-  private static final String NODE_LEASES = "medik8s-leases";
-
   private static final Duration POLL = Duration.ofSeconds(5);
+
   private static final Duration SOON = Duration.ofMillis(100);
   private static final int MAX_NODES = 50_000;
   private static final int MAX_CHECKS = 500;
@@ -133,11 +133,14 @@ public final class FleetReader implements AutoCloseable {
     leases =
         follow(
             "Leases of nodes",
-            "leases.coordination.k8s.io in namespace " + NODE_LEASES,
+            "leases.coordination.k8s.io in namespace " + RemediationSettings.LEASE_NAMESPACE,
             false,
             MAX_LEASES,
             Selection.all(
-                "Lease", "/apis/coordination.k8s.io/v1/namespaces/" + NODE_LEASES + "/leases"),
+                "Lease",
+                "/apis/coordination.k8s.io/v1/namespaces/"
+                    + RemediationSettings.LEASE_NAMESPACE
+                    + "/leases"),
             new ObjectFormat<>(NodeLeaseJson.API_VERSION, "Lease", NodeLeaseJson::read));
     clusterHealth =
         follow(
@@ -245,7 +248,7 @@ public final class FleetReader implements AutoCloseable {
   }
 
   /** {@return a number that is greater after anything has changed; time alone changes nothing} */
-  public long version() {
+  long version() {
     return version.get();
   }
 
@@ -276,6 +279,11 @@ public final class FleetReader implements AutoCloseable {
    */
   public Optional<JsonNode> check(String name) {
     return checks.find(name).map(CheckReading::resource);
+  }
+
+  /** {@return the names of the NodeHealthChecks, in order} */
+  public List<String> checkNames() {
+    return checks.all().stream().map(CheckReading::name).toList();
   }
 
   /** {@return what remediation needs to know of each node, by name} */

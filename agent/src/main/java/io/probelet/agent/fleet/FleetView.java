@@ -2,7 +2,6 @@ package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -144,13 +143,7 @@ public record FleetView(
    * @param node its name
    */
   public List<FleetRemediation> remediationsOf(String node) {
-    List<FleetRemediation> own = new ArrayList<>();
-    for (FleetRemediation remediation : remediations) {
-      if (remediation.node().equals(node)) {
-        own.addFirst(remediation);
-      }
-    }
-    return List.copyOf(own);
+    return remediations.reversed().stream().filter(each -> each.node().equals(node)).toList();
   }
 
   /**

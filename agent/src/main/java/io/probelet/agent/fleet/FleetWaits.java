@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -34,26 +33,22 @@ final class FleetWaits {
   private final FleetFacts facts;
   private final Instant now;
   private final List<FleetWait> waits = new ArrayList<>();
-  private final Set<String> remediated = new HashSet<>();
+  private final Set<String> remediated;
 
   private FleetWaits(FleetFacts facts, Instant now) {
     this.facts = facts;
     this.now = now;
-    facts.remediations().forEach(each -> remediated.add(each.observed().nodeName()));
+    remediated = facts.remediated();
   }
 
-  /** {@return the waits, those of all nodes first, then by node} */
+  /** {@return the waits, in no order, in a list that is the caller's} */
   static List<FleetWait> of(FleetFacts facts, List<CheckPlan> plans, Instant now) {
     FleetWaits found = new FleetWaits(facts, now);
     found.leadership();
     plans.forEach(found::check);
     facts.remediations().forEach(found::remediation);
     found.kinds();
-    found.waits.sort(
-        Comparator.comparing(FleetWait::node)
-            .thenComparing(FleetWait::check)
-            .thenComparing(FleetWait::reason));
-    return List.copyOf(found.waits);
+    return found.waits;
   }
 
   private void leadership() {

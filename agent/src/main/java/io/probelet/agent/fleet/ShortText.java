@@ -1,8 +1,6 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Strangers' texts within bounds. */
 final class ShortText {
@@ -25,17 +23,5 @@ final class ShortText {
   /** {@return a text, cut if it is longer} */
   static String of(String text, int max) {
     return text.length() <= max ? text : text.substring(0, max - 1) + "…";
-  }
-
-  /** {@return the texts of an array, of a longer one the first few} */
-  static List<String> list(JsonNode array, int most, int max) {
-    List<String> texts = new ArrayList<>();
-    for (JsonNode value : array) {
-      if (texts.size() == most) {
-        break;
-      }
-      texts.add(of(value, max));
-    }
-    return texts;
   }
 }

@@ -49,10 +49,9 @@ final class ClusterScreen {
   }
 
   private void show(FleetView view, ClusterStatus status, @Nullable FullScreen screen) {
-    boolean news = status.isNews(view);
     if (screen != null) {
       screen.show(ClusterStatus.lines(view, terminal.colours()));
-    } else if (news) {
+    } else if (status.isNews(view)) {
       print(view);
     }
   }

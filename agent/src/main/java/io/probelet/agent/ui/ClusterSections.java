@@ -11,6 +11,7 @@ import io.probelet.agent.fleet.FleetNode.State;
 import io.probelet.agent.fleet.FleetPolicy;
 import io.probelet.agent.fleet.FleetRemediation;
 import io.probelet.agent.fleet.FleetView;
+import io.probelet.agent.page.Ago;
 import io.probelet.agent.page.Fragment;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.PageTable;
@@ -224,10 +225,7 @@ final class ClusterSections {
             steps
                 .open("li")
                 .text(step.kind() + " " + step.template())
-                .text(
-                    step.timeout() == null
-                        ? ""
-                        : ", " + FleetWords.length(step.timeout()) + " long")
+                .text(step.timeout() == null ? "" : ", " + Ago.length(step.timeout()) + " long")
                 .close("li"));
     return steps.close("ol");
   }

@@ -87,9 +87,9 @@ final class FleetMap {
         .close("h3")
         .add(bar(group))
         .element("p", counts(group));
-    List<FleetNode> sorted = worstFirst(group.nodes());
-    if (marks && sorted.size() <= MAX_MARKS && sorted.size() > 1) {
-      map.add(marks(sorted));
+    int size = group.nodes().size();
+    if (marks && size <= MAX_MARKS && size > 1) {
+      map.add(marks(group));
     }
     List<FleetNode> bad = bad(group);
     if (!bad.isEmpty()) {
@@ -190,17 +190,14 @@ final class FleetMap {
     return String.format(Locale.ROOT, "%.1f", value);
   }
 
-  private static Html marks(List<FleetNode> sorted) {
+  private static Html marks(FleetGroup group) {
     Html marks = new Html().open("p", "class", "marks", "aria-hidden", "true");
-    for (int from = 0; from < sorted.size(); ) {
-      State state = sorted.get(from).state();
-      int to = from;
-      while (to < sorted.size() && sorted.get(to).state() == state) {
-        to++;
+    for (State state : State.values()) {
+      int count = group.counts().getOrDefault(state, 0);
+      if (count > 0) {
+        FleetWords.Shown shown = FleetWords.of(state);
+        marks.element("span", shown.shape().repeat(count), "class", shown.style());
       }
-      FleetWords.Shown shown = FleetWords.of(state);
-      marks.element("span", shown.shape().repeat(to - from), "class", shown.style());
-      from = to;
     }
     return marks.close("p");
   }

@@ -1,7 +1,6 @@
 package io.probelet.agent.ui;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.fleet.FleetCheck;
 import io.probelet.agent.fleet.FleetReader;
 import io.probelet.agent.ui.simulate.PlayedCluster;
 import io.probelet.nodehealth.remediation.NodeFacts;
@@ -12,7 +11,7 @@ import java.util.Optional;
 record FleetToPlay(FleetReader reader) implements PlayedCluster {
   @Override
   public List<String> checks() {
-    return reader.view().checks().stream().map(FleetCheck::name).toList();
+    return reader.checkNames();
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.probelet.agent.fleet.FleetRemediation;
 import io.probelet.agent.page.Ago;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.PageQuery;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -91,11 +90,6 @@ final class FleetWords {
    */
   static Html time(@Nullable Instant time, Instant now) {
     return time == null ? text("–") : Ago.of(time, now);
-  }
-
-  /** {@return a length of time, or a dash} */
-  static String length(@Nullable Duration length) {
-    return length == null ? "–" : Ago.length(length);
   }
 
   /** {@return a count with its thousands apart} */

@@ -3,9 +3,7 @@ package io.probelet.nodehealth.rehearsal;
 import io.probelet.nodehealth.rehearsal.Tally.Listed;
 import io.probelet.nodehealth.rehearsal.Tally.Outcome;
 import io.probelet.nodehealth.remediation.NodeFacts;
-import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
-import io.probelet.nodehealth.resource.UnhealthyCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -202,13 +200,6 @@ final class Spells {
   }
 
   private static boolean isDown(NodeFacts node, NodeHealthCheck check) {
-    for (UnhealthyCondition rule : check.spec().unhealthyConditions()) {
-      for (NodeCondition condition : node.conditions()) {
-        if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return check.spec().unhealthyConditions().stream().anyMatch(node::meets);
   }
 }

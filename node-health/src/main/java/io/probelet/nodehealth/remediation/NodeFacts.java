@@ -2,6 +2,7 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.UnhealthyCondition;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -172,6 +173,20 @@ public record NodeFacts(
   /** What policies need to know of it. */
   PolicyNode forPolicies() {
     return new PolicyNode(name, labels, PolicyNode.approvals(approved));
+  }
+
+  /**
+   * {@return whether it has a condition that a rule names, however long}
+   *
+   * @param rule the type and the status to search for
+   */
+  public boolean meets(UnhealthyCondition rule) {
+    for (NodeCondition condition : conditions) {
+      if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** {@return whether its kubelet has reported, or somebody has in its stead } */

@@ -239,12 +239,7 @@ public final class Simulation {
     }
     for (NodeHealthCheck check : cluster.checks().values()) {
       for (UnhealthyCondition rule : check.spec().unhealthyConditions()) {
-        boolean matches =
-            node(name).conditions().stream()
-                .anyMatch(condition ->
-                    condition.type().equals(rule.type())
-                        && condition.status().equals(rule.status()));
-        if (matches) {
+        if (node(name).meets(rule)) {
           setCondition(name, rule.type(), rule.status().equals("True") ? "False" : "True");
         }
       }

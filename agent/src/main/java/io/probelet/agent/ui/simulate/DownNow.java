@@ -2,7 +2,6 @@ package io.probelet.agent.ui.simulate;
 
 import io.probelet.agent.http.Resource.BadRequest;
 import io.probelet.nodehealth.remediation.NodeFacts;
-import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.UnhealthyCondition;
 import io.probelet.nodehealth.simulation.Scenario;
@@ -71,7 +70,7 @@ final class DownNow {
     for (UnhealthyCondition rule : spec.unhealthyConditions()) {
       List<String> already =
           selected.stream()
-              .filter(node -> has(node, rule))
+              .filter(node -> node.meets(rule))
               .map(NodeFacts::name)
               .limit(MAX_DOWN)
               .toList();
@@ -85,14 +84,5 @@ final class DownNow {
         selected.stream().map(node -> new NodeGroup(List.of(node.name()), node.labels())).toList(),
         events,
         List.of(new Remediator(healer, List.of(), heals, Outcome.HEALS, Duration.ZERO)));
-  }
-
-  private static boolean has(NodeFacts node, UnhealthyCondition rule) {
-    for (NodeCondition condition : node.conditions()) {
-      if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {
-        return true;
-      }
-    }
-    return false;
   }
 }
