@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /** Reports the health of the cluster's parts, as the leader. */
 public final class ClusterHealthPart implements Part {
-  private static final String LEASE = "probelet-cluster-care";
+  /** The name of its lease, by which one of all controllers leads. */
+  public static final String LEASE = "probelet-cluster-care";
 
   /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
   private static final ElectionTiming TIMING =

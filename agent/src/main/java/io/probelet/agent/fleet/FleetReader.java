@@ -1,6 +1,7 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.cluster.care.ClusterHealthReader;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
@@ -51,7 +52,6 @@ public final class FleetReader implements AutoCloseable {
   private static final int MAX_LEASES = 5_000;
   private static final int MAX_EVENTS = 5_000;
   private static final int EVENT_PAGE = 500;
-  private static final String HEALTH_VERSION = "probelet.io/v1alpha1";
 
   private final ApiServer api;
   private final String server;
@@ -148,9 +148,10 @@ public final class FleetReader implements AutoCloseable {
             "clusterhealths.probelet.io",
             true,
             MAX_CHECKS,
-            Selection.all("ClusterHealth", "/apis/" + HEALTH_VERSION + "/clusterhealths"),
+            Selection.all(
+                "ClusterHealth", "/apis/" + ClusterHealthReader.API_VERSION + "/clusterhealths"),
             new ObjectFormat<>(
-                HEALTH_VERSION,
+                ClusterHealthReader.API_VERSION,
                 "ClusterHealth",
                 health -> ConditionReader.ofCluster(health.at("/status/conditions"))));
     nodeEvents = followEvents("Events of nodes", "Node");

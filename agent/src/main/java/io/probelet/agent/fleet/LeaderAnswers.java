@@ -1,9 +1,12 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.agent.clusterhealth.ClusterHealthPart;
 import io.probelet.agent.fleet.FleetGap.Kind;
+import io.probelet.agent.node.WatchedNodesPart;
 import io.probelet.agent.remediation.RemediationView;
 import io.probelet.agent.remediators.RemediatorsView;
+import io.probelet.agent.workload.RestartGuardPart;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -39,11 +42,11 @@ record LeaderAnswers(
   private static final String REMEDIATORS = NodeRemediators.LEASE;
   private static final List<String> PARTS =
       List.of(
-          "probelet-cluster-care",
-          "probelet-node-monitor",
+          ClusterHealthPart.LEASE,
+          WatchedNodesPart.LEASE,
           REMEDIATION,
           REMEDIATORS,
-          "probelet-restart-guard");
+          RestartGuardPart.LEASE);
 
   LeaderAnswers {
     leaders = List.copyOf(leaders);

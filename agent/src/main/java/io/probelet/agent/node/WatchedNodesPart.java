@@ -13,7 +13,8 @@ import java.util.function.ToIntFunction;
 
 /** Runs the life cycle of watched nodes, as the leader. */
 public final class WatchedNodesPart implements Part {
-  private static final String LEASE = "probelet-node-monitor";
+  /** The name of its lease, by which one of all controllers leads. */
+  public static final String LEASE = "probelet-node-monitor";
 
   /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
   private static final ElectionTiming TIMING =

@@ -10,7 +10,8 @@ import java.time.Duration;
 
 /** Keeps the leases in which agents count restarts, as the leader (D-12). */
 public final class RestartGuardPart implements Part {
-  private static final String LEASE = "probelet-restart-guard";
+  /** The name of its lease, by which one of all controllers leads. */
+  public static final String LEASE = "probelet-restart-guard";
 
   /** An agent that misses the replicas goes on without them after ten seconds. */
   private static final Duration ROUND = Duration.ofSeconds(3);

@@ -34,7 +34,9 @@ public final class ClusterHealthReader {
 
   static final Duration SYNC_PERIOD = Duration.ofMinutes(1);
 
-  private static final String API_VERSION = "probelet.io/v1alpha1";
+  /** Group and version of ClusterHealths. */
+  public static final String API_VERSION = "probelet.io/v1alpha1";
+
   private static final String NAME = "cluster";
   private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
   private static final Duration PROGRESSING = Duration.ofHours(1);
