@@ -25,7 +25,7 @@ record Handshake(
     attempt.enter(Phase.SECURING);
     SslHandler handler = TlsEngines.handler(context, tls, endpoint, channel.alloc());
     HandshakeMeter meter = new HandshakeMeter(this::refused);
-    channel.pipeline().addLast(meter, handler, Silencer.INSTANCE);
+    channel.pipeline().addLast(meter, handler, meter.data(), Silencer.INSTANCE);
     handler
         .handshakeFuture()
         .addListener(end -> {

@@ -2,17 +2,24 @@ package io.probelet.probe.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.probelet.probe.Verdict.Reason;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what handshakes cost: those of more than 32 KiB go on for a few connections at a time in
- * the whole process, up to 512 KiB and 512 records each. So certificates take 8 MiB at most, though
- * one server may show 256 KiB of them. The JDK copies what it has of a message with each record,
- * which would make a message in records of a byte cost gigabytes of copying.
+ * Bounds what a server's part of TLS costs beside its data.
+ *
+ * <p>Handshakes of more than 32 KiB go on for a few connections at a time in the whole process, up
+ * to 512 KiB and 512 records each. So certificates take 8 MiB at most, though one server may show
+ * 256 KiB of them. The JDK copies what it has of a message with each record, which would make a
+ * message in records of a byte cost gigabytes of copying.
+ *
+ * <p>Afterwards a server may not ask for another handshake, and sends at most 16 records in a row
+ * that bring no data, as Go has it: new keys and tickets cost us more than those who send them.
  *
  * <p>Stands before the handler of TLS while the connection does, because the certificates stay as
  * long.
@@ -29,6 +36,10 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
   /** Connections with a long handshake at a time. */
   static final int MAX_LONG = 16;
 
+  /** Records in a row without data, once the handshake is over. */
+  static final int MAX_IDLE = 16;
+
+  private static final int HANDSHAKE = 22;
   private static final Semaphore LONG = new Semaphore(MAX_LONG);
   private static final int RECORD_HEADER = 5;
 
@@ -37,13 +48,17 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
   private int bytes;
   private int records;
   private boolean isLong;
-  private boolean over;
+  private boolean shaken;
   private boolean refused;
+
+  /** Since the last one that brought data. */
+  private int idleRecords;
 
   /** Bytes of the present record that are still to come. */
   private int rest;
 
   private int headerRead;
+  private int type;
   private int lengthBegun;
 
   HandshakeMeter(Consumer<NetFailure> failed) {
@@ -56,26 +71,62 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
     this.longOnes = longOnes;
   }
 
-  /** Stops counting; what is held is held on. */
+  /** Counts as after a handshake from now on; what is held is held on. */
   void shaken() {
-    over = true;
+    shaken = true;
   }
 
+  /** {@return what stands behind the handler of TLS and sees when a record has brought data} */
+  ChannelInboundHandler data() {
+    return new ChannelInboundHandlerAdapter() {
+      @Override
+      public void channelRead(ChannelHandlerContext ctx, Object message) {
+        idleRecords = 0;
+        ctx.fireChannelRead(message);
+      }
+    };
+  }
+
+  /** Hands on one record after the other, so that it shows what each has brought. */
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (!over) {
-      count((ByteBuf) message);
-    }
-    if (refused) {
-      ((ByteBuf) message).release();
-    } else {
-      ctx.fireChannelRead(message);
+    ByteBuf data = (ByteBuf) message;
+    try {
+      while (data.isReadable() && !refused) {
+        int length = toEndOfRecord(data);
+        boolean whole = headerRead == 0;
+        if (!shaken) {
+          count(length, whole);
+        } else if (whole) {
+          countIdle(ctx);
+        }
+        if (!refused) {
+          ctx.fireChannelRead(data.readRetainedSlice(length));
+        }
+      }
+    } finally {
+      data.release();
     }
   }
 
-  private void count(ByteBuf data) {
-    bytes += data.readableBytes();
-    countRecords(data);
+  private void countIdle(ChannelHandlerContext ctx) {
+    if (type == HANDSHAKE) { // of TLS 1.2; in 1.3 they go as data
+      refuse(ctx, "the server asks for a second handshake");
+    } else if (++idleRecords > MAX_IDLE) {
+      refuse(ctx, "more than " + MAX_IDLE + " records in a row without data");
+    }
+  }
+
+  private void refuse(ChannelHandlerContext ctx, String why) {
+    refused = true;
+    ctx.fireExceptionCaught(new SSLException(why));
+  }
+
+  private void count(int length, boolean whole) {
+    bytes += length;
+    if (whole) {
+      records++;
+    }
     if (bytes <= FREE_BYTES) {
       return;
     }
@@ -100,29 +151,29 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
   }
 
   private void fail(@Nullable Reason fault, String message) {
-    over = true;
     refused = true;
     failed.accept(new NetFailure(fault, message));
   }
 
-  private void countRecords(ByteBuf data) {
-    for (int at = data.readerIndex(); at < data.writerIndex(); ) {
-      if (rest > 0) {
-        int passed = Math.min(rest, data.writerIndex() - at);
-        rest -= passed;
-        at += passed;
-        continue;
-      }
+  /** {@return how many bytes are of the present record; it ends with them if no header is begun} */
+  private int toEndOfRecord(ByteBuf data) {
+    int at = data.readerIndex();
+    while (headerRead < RECORD_HEADER && at < data.writerIndex()) {
       int next = data.getUnsignedByte(at++);
-      headerRead++;
-      if (headerRead == RECORD_HEADER - 1) {
-        lengthBegun = next << 8;
-      } else if (headerRead == RECORD_HEADER) {
-        rest = lengthBegun | next;
-        headerRead = 0;
-        records++;
+      switch (headerRead++) {
+        case 0 -> type = next;
+        case RECORD_HEADER - 2 -> lengthBegun = next << 8;
+        case RECORD_HEADER - 1 -> rest = lengthBegun | next;
+        default -> {} // the version
       }
     }
+    if (headerRead == RECORD_HEADER) {
+      int passed = Math.min(rest, data.writerIndex() - at);
+      rest -= passed;
+      at += passed;
+      headerRead = rest == 0 ? 0 : RECORD_HEADER;
+    }
+    return at - data.readerIndex();
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.CaCertificates;
+import io.probelet.probe.CaCertificates.InFile;
+import io.probelet.probe.CaCertificates.Inline;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.file.BadFileException;
 import io.probelet.probe.file.FileCache;
@@ -15,11 +17,15 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * TLS contexts by their options, made anew when a file they are made of has changed. Shared by all
@@ -28,6 +34,12 @@ import org.jspecify.annotations.Nullable;
 public final class TlsContexts {
   /** Enough for every pod of a large node to have its own; the least used one goes first. */
   private static final int MAX_CONTEXTS = 256;
+
+  /**
+   * Seconds of a session, more than the week that a ticket may be valid, so that the JDK reads
+   * tickets and keeps none: else each probe left two sessions behind, up to 20,480 of some KiB.
+   */
+  private static final long NO_TICKETS = Duration.ofDays(8).toSeconds();
 
   static {
     GoTls.raiseBounds();
@@ -73,7 +85,7 @@ public final class TlsContexts {
 
   private static List<Path> files(TlsOptions options) {
     return Stream.of(
-            options.authorities() instanceof CaCertificates.InFile(Path path)
+            options.authorities() instanceof InFile(Path path)
                 ? Stream.of(path)
                 : Stream.<Path>empty(),
             Stream.ofNullable(options.certFile()),
@@ -88,13 +100,13 @@ public final class TlsContexts {
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2")
             .ciphers(GoTls.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-            .endpointIdentificationAlgorithm(null); // each engine has its own
-    if (options.verify()) {
-      trust(options.authorities(), builder);
-    } else {
+            .endpointIdentificationAlgorithm(null) // each engine has its own
+            .sessionCacheSize(1)
+            .sessionTimeout(NO_TICKETS);
+    if (!options.verify()) {
       NamelessCertificates.register();
-      builder.trustManager(new AnyCertificate());
     }
+    builder.trustManager(trust(options));
     Path certFile = options.certFile();
     Path keyFile = options.keyFile();
     if (certFile != null && keyFile != null) {
@@ -112,20 +124,30 @@ public final class TlsContexts {
     }
   }
 
-  private static void trust(@Nullable CaCertificates authorities, SslContextBuilder builder)
-      throws BadFileException {
-    switch (authorities) {
-      case null -> {} // the platform's own
-      case CaCertificates.InFile(Path path) -> {
-        InputStream certificates = content("caFile", path);
-        using("caFile " + path, "PEM certificates", () -> builder.trustManager(certificates));
-      }
-      case CaCertificates.Inline(String pem) -> {
-        InputStream certificates =
-            new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
-        using("ca", "PEM certificates", () -> builder.trustManager(certificates));
-      }
+  private static ServerTrust trust(TlsOptions options) throws BadFileException {
+    if (!options.verify()) {
+      return ServerTrust.any();
     }
+    CaCertificates authorities = options.authorities();
+    String what = authorities instanceof InFile(Path path) ? "caFile " + path : "ca";
+    InputStream pem =
+        switch (authorities) {
+          case null -> null; // the platform's own
+          case InFile(Path path) -> content("caFile", path);
+          case Inline(String text) ->
+              new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+        };
+    try {
+      return ServerTrust.signedBy(pem == null ? null : certificates(pem));
+    } catch (GeneralSecurityException bad) {
+      throw unusable(what, "PEM certificates", bad);
+    }
+  }
+
+  private static List<X509Certificate> certificates(InputStream pem) throws CertificateException {
+    return CertificateFactory.getInstance("X.509").generateCertificates(pem).stream()
+        .map(X509Certificate.class::cast)
+        .toList();
   }
 
   private static InputStream content(String field, Path file) throws BadFileException {
@@ -136,7 +158,11 @@ public final class TlsContexts {
     try {
       load.run();
     } catch (IllegalArgumentException bad) {
-      throw new BadFileException(what + " must hold " + wanted, bad);
+      throw unusable(what, wanted, bad);
     }
+  }
+
+  private static BadFileException unusable(String what, String wanted, Exception bad) {
+    return new BadFileException(what + " must hold " + wanted, bad);
   }
 }

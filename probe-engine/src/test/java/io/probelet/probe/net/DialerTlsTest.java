@@ -8,6 +8,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.probelet.health.Certificates;
+import io.probelet.health.SystemClock;
 import io.probelet.probe.CaCertificates.InFile;
 import io.probelet.probe.CaCertificates.Inline;
 import io.probelet.probe.ProbeOutcome;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -36,6 +38,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -172,6 +175,77 @@ class DialerTlsTest {
       String first = takeSeen().id();
       dial(NAMED, server.port(), verifying());
       assertThat(takeSeen().id()).isNotEqualTo(first);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  @DisplayName("no session is kept, however many tickets servers give out")
+  void sessions(String version) throws Exception {
+    BlockingQueue<SSLSessionContext> caches = new LinkedBlockingQueue<>();
+    Dialer dialer =
+        new Dialer(
+            probing.dialer().loop(),
+            new SystemNames(),
+            new TlsContexts(SystemClock.INSTANCE),
+            session -> caches.add(session.getSessionContext()));
+    Script script =
+        to -> {
+          ((SSLSocket) to.socket()).setEnabledProtocols(new String[] {version});
+          shakeHands(to);
+        };
+    try (ScriptedServer server = ScriptedServer.startTls(certificates.server("good"), script)) {
+      Tls tls = new Tls(TlsOptions.INSECURE, List.of());
+      for (int i = 0; i < 4; i++) {
+        assertThat(
+                probing
+                    .outcome(dialing(dialer, HOST, server.port(), tls, Probing.TIMEOUT))
+                    .verdict())
+            .isEqualTo(new Success(""));
+      }
+    }
+    assertThat(caches).hasSize(4);
+    assertThat(Collections.list(caches.take().getIds())).hasSizeLessThan(2);
+  }
+
+  @Test
+  @DisplayName("H-7 a server that wants to shake hands anew is refused, as by Go")
+  void renegotiation() throws Exception {
+    Script script =
+        to -> {
+          SSLSocket socket = (SSLSocket) to.socket();
+          socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+          socket.startHandshake();
+          socket.startHandshake();
+          to.send("!");
+          to.in().read();
+        };
+    try (ScriptedServer server = ScriptedServer.startTls(certificates.server("good"), script)) {
+      assertThat(dial(HOST, server.port(), TlsOptions.INSECURE).verdict())
+          .isEqualTo(new Failure("late tls: the server asks for a second handshake"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"14,true", "40,false"})
+  @DisplayName("H-7 a server may change keys a few times before it says something")
+  void newKeys(int times, boolean taken) throws Exception {
+    Script script =
+        to -> {
+          SSLSocket socket = (SSLSocket) to.socket();
+          socket.startHandshake();
+          for (int i = 0; i < times; i++) {
+            socket.startHandshake();
+          }
+          to.send("!");
+          to.in().read();
+        };
+    try (ScriptedServer server = ScriptedServer.startTls(certificates.server("good"), script)) {
+      assertThat(dial(HOST, server.port(), TlsOptions.INSECURE).verdict())
+          .isEqualTo(
+              taken
+                  ? new Success("")
+                  : new Failure("late tls: more than 16 records in a row without data"));
     }
   }
 
@@ -426,15 +500,17 @@ class DialerTlsTest {
 
   private Consumer<Consumer<ProbeOutcome>> dialing(
       String host, int port, Tls tls, Duration timeout) {
+    return dialing(probing.dialer(), host, port, tls, timeout);
+  }
+
+  private static Consumer<Consumer<ProbeOutcome>> dialing(
+      Dialer dialer, String host, int port, Tls tls, Duration timeout) {
     Endpoint endpoint = new Endpoint(host, port);
     return done -> {
       Attempt attempt =
           Attempt.begin(
-              probing.dialer().loop(),
-              timeout,
-              phase -> new Failure(endpoint.timedOut(phase)),
-              done);
-      probing.dialer().dial(attempt, endpoint, tls, new Ending(attempt));
+              dialer.loop(), timeout, phase -> new Failure(endpoint.timedOut(phase)), done);
+      dialer.dial(attempt, endpoint, tls, new Ending(attempt));
     };
   }
 

@@ -10,16 +10,34 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.Set;
 
-/** A certificate that a server shows with other names than it has, or none. */
+/** A certificate that a server shows with no names, or with another key than it has. */
 final class ShownCertificate extends X509Certificate {
   private static final byte[] NONE = {0x30, 0};
 
   private final X509Certificate real;
+  private final PublicKey key;
   private final byte[] shown;
+
+  /** Shows a certificate with another key; its signature then is not its. */
+  ShownCertificate(X509Certificate real, PublicKey key) throws Exception {
+    this.real = real;
+    this.key = key;
+    byte[] der = real.getTBSCertificate();
+    byte[] own = real.getPublicKey().getEncoded();
+    int keyAt = find(der, own, 0);
+    int content = der.length - lengthOf(der);
+    ByteArrayOutputStream signed = new ByteArrayOutputStream();
+    signed.write(der, content, keyAt - content);
+    signed.writeBytes(key.getEncoded());
+    int rest = keyAt + own.length;
+    signed.write(der, rest, der.length - rest);
+    shown = whole(signed.toByteArray());
+  }
 
   /** Shows a certificate without its issuer, its subject or both; its signature then is not its. */
   ShownCertificate(X509Certificate real, boolean issuer, boolean subject) throws Exception {
     this.real = real;
+    this.key = real.getPublicKey();
     byte[] der = real.getTBSCertificate();
     byte[] first = real.getIssuerX500Principal().getEncoded();
     byte[] second = real.getSubjectX500Principal().getEncoded();
@@ -33,12 +51,16 @@ final class ShownCertificate extends X509Certificate {
     signed.writeBytes(subject ? second : NONE);
     int rest = subjectAt + second.length;
     signed.write(der, rest, der.length - rest);
-    byte[] whole = real.getEncoded();
-    int behind = whole.length - lengthOf(whole) + der.length;
+    shown = whole(signed.toByteArray());
+  }
+
+  private byte[] whole(byte[] signed) throws CertificateEncodingException {
+    byte[] der = real.getEncoded();
+    int behind = der.length - lengthOf(der) + real.getTBSCertificate().length;
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    all.writeBytes(sequence(signed.toByteArray()));
-    all.write(whole, behind, whole.length - behind);
-    shown = sequence(all.toByteArray());
+    all.writeBytes(sequence(signed));
+    all.write(der, behind, der.length - behind);
+    return sequence(all.toByteArray());
   }
 
   /** The length of a structure's content that fills its array. */
@@ -79,7 +101,7 @@ final class ShownCertificate extends X509Certificate {
 
   @Override
   public PublicKey getPublicKey() {
-    return real.getPublicKey();
+    return key;
   }
 
   @Override

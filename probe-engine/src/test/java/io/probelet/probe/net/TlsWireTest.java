@@ -14,19 +14,25 @@ import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
 import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyFactory;
+import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.spec.RSAPublicKeySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -58,13 +64,23 @@ class TlsWireTest {
 
   private static Verdict dial(SSLContext server, boolean verify, String... suites)
       throws Exception {
-    ScriptedServer.Script script =
-        connection -> {
-          SSLSocket socket = (SSLSocket) connection.socket();
+    return dial(
+        server,
+        verify,
+        socket -> {
           if (suites.length > 0) {
             socket.setEnabledProtocols(new String[] {"TLSv1.2"});
             socket.setEnabledCipherSuites(suites);
           }
+        });
+  }
+
+  private static Verdict dial(SSLContext server, boolean verify, Consumer<SSLSocket> prepare)
+      throws Exception {
+    ScriptedServer.Script script =
+        connection -> {
+          SSLSocket socket = (SSLSocket) connection.socket();
+          prepare.accept(socket);
           socket.startHandshake();
           connection.hang();
         };
@@ -132,6 +148,78 @@ class TlsWireTest {
     assertThat(dial(server, false, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"))
         .isEqualTo(new Success(""));
     assertThat(dial(server, true)).as("verified").isInstanceOf(Failure.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "x25519,true",
+    "secp256r1,true",
+    "secp384r1,true",
+    "secp521r1,true",
+    "x448,false",
+    "ffdhe2048,false",
+    "ffdhe8192,false"
+  })
+  @DisplayName("H-7 of groups those will do that Go offers, so that no server asks for the dearest")
+  void groups(String group, boolean offered) throws Exception {
+    Verdict verdict =
+        dial(
+            certificates.server("ca"),
+            false,
+            server -> {
+              SSLParameters parameters = server.getSSLParameters();
+              parameters.setNamedGroups(new String[] {group});
+              server.setSSLParameters(parameters);
+            });
+    assertThat(verdict)
+        .isEqualTo(
+            offered ? new Success("") : new Failure("remote error: tls: unexpected message"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8192,31,true,",
+    "8193,17,false,certificate with an RSA key of 8193 bits",
+    "16384,64,false,certificate with an RSA key of 16384 bits",
+    "2048,32,false,certificate with an RSA key with an exponent of 32 bits",
+    "3072,3071,false,certificate with an RSA key with an exponent of 3071 bits"
+  })
+  @DisplayName("H-7 a key is refused that takes longer to compute with than Go would")
+  void dearKeys(int modulus, int exponent, boolean taken, String why) throws Exception {
+    PublicKey key =
+        KeyFactory.getInstance("RSA")
+            .generatePublic(new RSAPublicKeySpec(odd(modulus), odd(exponent)));
+    SSLContext server =
+        showing(chain -> {
+          try {
+            return new X509Certificate[] {chain[0], new ShownCertificate(chain[0], key)};
+          } catch (Exception failed) {
+            throw new AssertionError(failed);
+          }
+        });
+    Verdict verdict = dial(server, false);
+    if (taken) {
+      assertThat(verdict).isEqualTo(new Success(""));
+    } else {
+      assertThat(verdict.text())
+          .startsWith("tls: failed to verify certificate: " + why + ", more than ");
+    }
+  }
+
+  private static BigInteger odd(int bits) {
+    return BigInteger.ONE.shiftLeft(bits - 1).setBit(0);
+  }
+
+  @Test
+  @DisplayName("ten certificates are verified: to find a way through more may take hours")
+  void manyToVerify() throws Exception {
+    SSLContext ten = showing(chain -> repeated(chain[0], ServerTrust.MAX_VERIFIED));
+    SSLContext eleven = showing(chain -> repeated(chain[0], ServerTrust.MAX_VERIFIED + 1));
+    String refused = "tls: failed to verify certificate: ";
+    assertThat(dial(ten, true))
+        .isEqualTo(new Failure(refused + "certificate signed by unknown authority"));
+    assertThat(dial(eleven, true))
+        .isEqualTo(new Failure(refused + "11 certificates, at most 10 are verified"));
   }
 
   private static X509Certificate shown(X509Certificate real, boolean issuer, boolean subject) {
@@ -210,7 +298,15 @@ class TlsWireTest {
   private final List<NetFailure> failures = new ArrayList<>();
 
   private static ByteBuf record(int length) {
-    return Unpooled.buffer().writeByte(22).writeShort(0x303).writeShort(length).writeZero(length);
+    return record(22, length);
+  }
+
+  private static ByteBuf data(int length) {
+    return record(23, length);
+  }
+
+  private static ByteBuf record(int type, int length) {
+    return Unpooled.buffer().writeByte(type).writeShort(0x303).writeShort(length).writeZero(length);
   }
 
   @Test
@@ -257,16 +353,37 @@ class TlsWireTest {
         .isEqualTo(new NetFailure(null, "tls: handshake of more than 512 records"));
     assertThat(failures).hasSize(2);
 
-    EmbeddedChannel shaken = new EmbeddedChannel();
-    HandshakeMeter meter = new HandshakeMeter(failures::add, permits);
-    shaken.pipeline().addLast(meter);
-    meter.shaken();
-    shaken.writeInbound(
-        record(60_000), record(1), Unpooled.copiedBuffer("x", StandardCharsets.US_ASCII));
-    assertThat(failures).hasSize(2);
     assertThat(large.finishAndReleaseAll()).isTrue();
     assertThat(small.finishAndReleaseAll()).isTrue();
-    assertThat(shaken.finishAndReleaseAll()).isTrue();
     assertThat(permits.availablePermits()).isEqualTo(9);
+  }
+
+  @Test
+  @DisplayName("H-7 after a handshake data has no bound, and what brings none has")
+  void afterwards() {
+    HandshakeMeter meter = new HandshakeMeter(failures::add);
+    EmbeddedChannel plain = new EmbeddedChannel(meter, meter.data());
+    meter.shaken();
+    for (int i = 0; i < 100; i++) {
+      plain.writeInbound(data(60_000), data(1));
+    }
+    assertThat(plain.finishAndReleaseAll()).isTrue();
+
+    HandshakeMeter unheard = new HandshakeMeter(failures::add);
+    EmbeddedChannel idle = new EmbeddedChannel(unheard);
+    unheard.shaken();
+    ByteBuf most = Unpooled.buffer();
+    for (int i = 0; i < HandshakeMeter.MAX_IDLE; i++) {
+      most.writeBytes(data(i));
+    }
+    idle.writeInbound(most);
+    assertThat(idle.inboundMessages()).hasSize(HandshakeMeter.MAX_IDLE);
+    assertThatThrownBy(() -> idle.writeInbound(data(1)))
+        .isInstanceOf(SSLException.class)
+        .hasMessage("more than 16 records in a row without data");
+    idle.writeInbound(data(1));
+    assertThat(idle.inboundMessages()).hasSize(HandshakeMeter.MAX_IDLE);
+    assertThat(idle.finishAndReleaseAll()).isTrue();
+    assertThat(failures).isEmpty();
   }
 }
