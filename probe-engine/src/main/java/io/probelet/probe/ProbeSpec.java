@@ -55,6 +55,24 @@ public record ProbeSpec(
         jitter);
   }
 
+  /**
+   * {@return the time between two probes: one that fails may be probed more often}
+   *
+   * @param last the last outcome; null before the first
+   */
+  public Duration period(@Nullable ProbeResult last) {
+    return failingPeriod != null && last == ProbeResult.FAILURE ? failingPeriod : period;
+  }
+
+  /**
+   * {@return how many outcomes alike in a row decide}
+   *
+   * @param outcome of which kind; null counts as a failure
+   */
+  public int threshold(@Nullable ProbeResult outcome) {
+    return outcome == ProbeResult.SUCCESS ? successThreshold : failureThreshold;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ProbeSpec spec

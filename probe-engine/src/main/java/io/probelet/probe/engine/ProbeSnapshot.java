@@ -69,13 +69,12 @@ public record ProbeSnapshot(
 
   /** {@return how many outcomes like the last one decide; before the first, how many failures} */
   public int threshold() {
-    return lastOutcome == ProbeResult.SUCCESS ? spec.successThreshold() : spec.failureThreshold();
+    return spec.threshold(lastOutcome);
   }
 
   /** {@return the time between two probes as it is now: one that fails may be probed more often} */
   public Duration period() {
-    Duration failing = spec.failingPeriod();
-    return failing != null && lastOutcome == ProbeResult.FAILURE ? failing : spec.period();
+    return spec.period(lastOutcome);
   }
 
   /** What keeps a worker from probing. */

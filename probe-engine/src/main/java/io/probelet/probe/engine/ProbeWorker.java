@@ -16,6 +16,7 @@ import io.probelet.probe.runtime.PodObservation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules by which one probe of one container decides: pure functions from (state, input) to
@@ -47,65 +48,51 @@ final class ProbeWorker {
    */
   record Outcome(Step step, int consecutive, int threshold) {}
 
-  /** Decides what to do at a tick: the first of the guards that holds, else to probe (W-3). */
+  /** Decides what to do at a tick: to probe unless something keeps it from that (W-3). */
   Step tick(WorkerState state, WorkerInput seen) {
     PodObservation pod = seen.pod();
-    if (pod == null) { // W-3.1: the pod is not created yet, or is gone already
-      return idle(state);
-    }
-    if (pod.phase().terminal()) { // W-3.2: nothing runs in the pod any more
+    if (pod != null && pod.phase().terminal()) { // W-3.2: nothing runs in it any more
       return new Step(state, List.of(Effect.END));
     }
-    ContainerObservation observed = pod.containers().get(container.name());
-    if (observed == null || observed.id().isEmpty()) { // W-3.3: no instance is created yet
+    ContainerObservation observed = instance(pod);
+    if (observed == null) {
       return idle(state);
     }
-    if (observed.id().equals(state.containerId())) {
-      return knownContainer(state, seen, pod, observed, List.of());
-    }
-    List<Effect> replaced = new ArrayList<>(3); // W-3.4: another instance begins anew
+    String id = observed.id();
+    boolean known = id.equals(state.containerId());
+    List<Effect> before = known ? List.of() : replaced(state, seen, id);
+    WorkerState current = known ? state : WorkerState.of(id);
+    return switch (obstacle(state, seen)) {
+      case NOT_RUNNING -> {
+        List<Effect> effects = with(before, new Publish(id, ProbeResult.FAILURE, false));
+        boolean over =
+            observed.state() == State.TERMINATED
+                && !container.restartsAfter(observed.exitCode(), podPolicy);
+        yield new Step(current, over ? with(effects, Effect.END) : effects);
+      }
+      case POD_ENDING ->
+          new Step(
+              current, with(with(before, new Publish(id, ProbeResult.SUCCESS, false)), Effect.END));
+      case NONE -> new Step(current, with(before, Effect.PROBE));
+      default -> new Step(current, before);
+    };
+  }
+
+  /** W-3.4: another instance begins anew, and nothing is known of it unless it was adopted. */
+  private List<Effect> replaced(WorkerState state, WorkerInput seen, String id) {
+    List<Effect> replaced = new ArrayList<>(3);
     if (!state.containerId().isEmpty()) {
       replaced.add(new Drop(state.containerId()));
     }
     if (!seen.adopted()) {
-      replaced.add(new Publish(observed.id(), kind.initialResult(), true));
+      replaced.add(new Publish(id, kind.initialResult(), true));
     } else if (kind == ProbeKind.STARTUP && container.sidecar() && seen.started()) {
-      replaced.add(new Publish(observed.id(), ProbeResult.SUCCESS, true));
+      replaced.add(new Publish(id, ProbeResult.SUCCESS, true));
     }
-    return knownContainer(WorkerState.of(observed.id()), seen, pod, observed, replaced);
+    return replaced;
   }
 
-  private Step knownContainer(
-      WorkerState state,
-      WorkerInput seen,
-      PodObservation pod,
-      ContainerObservation observed,
-      List<Effect> before) {
-    String id = state.containerId();
-    if (state.onHold()) { // W-3.5: decided; what follows comes with the next instance
-      return new Step(state, before);
-    }
-    if (!observed.running()) { // W-3.6: what does not run fails, and may never run again
-      List<Effect> effects = with(before, new Publish(id, ProbeResult.FAILURE, false));
-      boolean over =
-          observed.state() == State.TERMINATED
-              && !container.restartsAfter(observed.exitCode(), podPolicy);
-      return new Step(state, over ? with(effects, Effect.END) : effects);
-    }
-    if (pod.deleting() && kind.restartsContainer()) { // W-3.7: nothing is restarted on its way out
-      return new Step(
-          state, with(with(before, new Publish(id, ProbeResult.SUCCESS, false)), Effect.END));
-    }
-    if (seen.runFor().compareTo(spec.initialDelay()) < 0) { // W-3.8: too early
-      return new Step(state, before);
-    }
-    if (seen.started() == (kind == ProbeKind.STARTUP)) { // W-3.9: startup first, the others after
-      return new Step(state, before);
-    }
-    return new Step(state, with(before, Effect.PROBE)); // W-3.10: nothing stands against it
-  }
-
-  /** {@return what would keep it from probing if it ticked now, by the guards of a tick (W-3)} */
+  /** {@return what would keep it from probing if it ticked now, the first that holds (W-3)} */
   Obstacle obstacle(WorkerState state, WorkerInput seen) {
     PodObservation pod = seen.pod();
     if (pod == null) { // W-3.1: not created yet, or gone already
@@ -114,32 +101,37 @@ final class ProbeWorker {
     if (pod.phase().terminal()) { // W-3.2: nothing runs in it any more
       return Obstacle.POD_ENDING;
     }
-    ContainerObservation observed = pod.containers().get(container.name());
-    if (observed == null || observed.id().isEmpty()) { // W-3.3: nothing to probe yet
+    ContainerObservation observed = instance(pod);
+    if (observed == null) { // W-3.3: nothing to probe yet
       return Obstacle.NO_INSTANCE;
     }
-    if (observed.id().equals(state.containerId()) && state.onHold()) { // W-3.5: decided already
-      return Obstacle.DECIDED;
+    if (observed.id().equals(state.containerId()) && state.onHold()) {
+      return Obstacle.DECIDED; // W-3.5: what follows comes with the next instance
     }
     if (!observed.running()) { // W-3.6: what does not run fails unasked
       return Obstacle.NOT_RUNNING;
     }
-    if (pod.deleting() && kind.restartsContainer()) { // W-3.7: on its way out
+    if (pod.deleting() && kind.restartsContainer()) { // W-3.7: nothing restarts on its way out
       return Obstacle.POD_ENDING;
     }
     if (seen.runFor().compareTo(spec.initialDelay()) < 0) { // W-3.8: too early
       return Obstacle.INITIAL_DELAY;
     }
-    if (seen.started() == (kind == ProbeKind.STARTUP)) { // W-3.9: startup first
+    if (seen.started() == (kind == ProbeKind.STARTUP)) { // W-3.9: startup first, the others after
       return seen.started() ? Obstacle.STARTED : Obstacle.NOT_STARTED;
     }
     return Obstacle.NONE; // W-3.10: nothing is in the way
   }
 
+  private @Nullable ContainerObservation instance(@Nullable PodObservation pod) {
+    ContainerObservation observed = pod == null ? null : pod.containers().get(container.name());
+    return observed == null || observed.id().isEmpty() ? null : observed;
+  }
+
   /** Decides what a finished probe means: it is counted, and enough in a row are published. */
   Outcome outcome(WorkerState state, Verdict verdict) {
     ProbeResult result = verdict.healthy() ? ProbeResult.SUCCESS : ProbeResult.FAILURE;
-    int threshold = threshold(result);
+    int threshold = spec.threshold(result);
     if (verdict instanceof Verdict.ProberError) { // W-4: it says nothing of the container
       return new Outcome(idle(state), 0, threshold);
     }
@@ -172,14 +164,9 @@ final class ProbeWorker {
     return new Step(WorkerState.of(id), List.of(new Publish(id, kind.initialResult(), true)));
   }
 
-  /** {@return the time between two ticks} A container that fails may be probed more often. */
+  /** {@return the time between two ticks} */
   Duration interval(WorkerState state) {
-    Duration failing = spec.failingPeriod();
-    return failing != null && state.last() == ProbeResult.FAILURE ? failing : spec.period();
-  }
-
-  private int threshold(ProbeResult result) {
-    return result == ProbeResult.FAILURE ? spec.failureThreshold() : spec.successThreshold();
+    return spec.period(state.last());
   }
 
   private static Step idle(WorkerState state) {

@@ -27,8 +27,8 @@ final class GoTls {
 
   /**
    * The groups of key exchange that Go offers. The JDK offers those of Diffie and Hellman up to
-   * 8,192 bits as well; a server may ask for one of them, which takes a hundred times as long, on the
-   * loop.
+   * 8,192 bits as well; a server may ask for one of them, which takes a hundred times as long, on
+   * the loop.
    */
   static final List<String> GROUPS = List.of("x25519", "secp256r1", "secp384r1", "secp521r1");
 
