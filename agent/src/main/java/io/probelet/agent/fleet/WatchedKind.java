@@ -72,7 +72,7 @@ final class WatchedKind<T> implements Observer<T> {
   }
 
   private synchronized boolean hasRoomFor(Item<T> item) {
-    boolean room = objects.size() < max || objects.containsKey(key(item));
+    boolean room = objects.size() < max || objects.containsKey(item.key());
     full |= !room;
     return room;
   }
@@ -80,7 +80,7 @@ final class WatchedKind<T> implements Observer<T> {
   @Override
   public void changed(Item<T> item) {
     synchronized (this) {
-      objects.put(key(item), item.value());
+      objects.put(item.key(), item.value());
       answered();
     }
     changed.run();
@@ -89,7 +89,7 @@ final class WatchedKind<T> implements Observer<T> {
   @Override
   public void gone(Item<T> item) {
     synchronized (this) {
-      objects.remove(key(item));
+      objects.remove(item.key());
       answered();
     }
     changed.run();
@@ -200,9 +200,5 @@ final class WatchedKind<T> implements Observer<T> {
 
   private Optional<FleetGap> gap(Kind kind, String why) {
     return Optional.of(new FleetGap(plural, kind, why, essential));
-  }
-
-  private static String key(Item<?> item) {
-    return item.namespace() == null ? item.name() : item.namespace() + "/" + item.name();
   }
 }

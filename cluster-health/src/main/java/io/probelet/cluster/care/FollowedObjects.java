@@ -109,8 +109,8 @@ final class FollowedObjects implements AutoCloseable {
         if (hopeless) {
           return;
         }
-        if (verdicts.containsKey(key(item)) || room.getAndDecrement() > 0) {
-          verdicts.put(key(item), item.value());
+        if (verdicts.containsKey(item.key()) || room.getAndDecrement() > 0) {
+          verdicts.put(item.key(), item.value());
         } else {
           room.incrementAndGet();
           giveUp();
@@ -121,7 +121,7 @@ final class FollowedObjects implements AutoCloseable {
     @Override
     public void gone(Item<ObjectVerdict> item) {
       synchronized (verdicts) {
-        if (verdicts.remove(key(item)) != null) {
+        if (verdicts.remove(item.key()) != null) {
           room.incrementAndGet();
         }
       }
@@ -164,9 +164,5 @@ final class FollowedObjects implements AutoCloseable {
         current = false;
       }
     }
-  }
-
-  private static String key(Item<?> item) {
-    return item.namespace() == null ? item.name() : item.namespace() + "/" + item.name();
   }
 }

@@ -13,4 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of that
  */
 public record Item<T>(
-    @Nullable String namespace, String name, String uid, String version, T value) {}
+    @Nullable String namespace, String name, String uid, String version, T value) {
+  /** {@return namespace and name, by which it is known among objects of its kind} */
+  public String key() {
+    return namespace == null ? name : namespace + "/" + name;
+  }
+}

@@ -236,8 +236,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
       pieces.clear(); // who has taken them is remembered by the connection until its next answer
     } while (!next.isEmpty());
     for (Item<T> item : List.copyOf(known.values())) {
-      if (!there.contains(key(item))) {
-        known.remove(key(item));
+      if (!there.contains(item.key())) {
+        known.remove(item.key());
         observer.gone(item);
       }
     }
@@ -250,8 +250,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private void listed(JsonParser object, Set<String> there) throws IOException {
     Item<T> item = format.read(object, this::before);
     if (item != null) {
-      there.add(key(item));
-      report(known.put(key(item), item), item);
+      there.add(item.key());
+      report(known.put(item.key(), item), item);
     }
   }
 
@@ -311,7 +311,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
         Item<T> item = format.read(object, this::before);
         if (item != null) {
           moved(item.version());
-          known.remove(key(item));
+          known.remove(item.key());
           observer.gone(item);
         }
       }
@@ -333,11 +333,11 @@ public final class ResourceWatch<T> implements AutoCloseable {
 
   /** What changes nothing is not reported, nor kept in place of what others may hold as well. */
   private void changed(Item<T> item) {
-    Item<T> before = known.get(key(item));
+    Item<T> before = known.get(item.key());
     if (before == null
         || !before.uid().equals(item.uid())
         || !before.value().equals(item.value())) {
-      known.put(key(item), item);
+      known.put(item.key(), item);
       report(before, item);
     }
   }
@@ -358,9 +358,5 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private @Nullable T before(String name) {
     Item<T> item = known.get(name);
     return item == null ? null : item.value();
-  }
-
-  private static String key(Item<?> item) {
-    return item.namespace() == null ? item.name() : item.namespace() + "/" + item.name();
   }
 }
