@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.probelet.health.ShortText;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
 import java.io.IOException;
@@ -271,7 +272,7 @@ public final class ApiServer {
   /** One line, and no page of HTML from some proxy. */
   private static String cut(String text) {
     String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
-    return line.length() <= LONGEST_WHY ? line : line.substring(0, LONGEST_WHY) + "…";
+    return ShortText.of(line, LONGEST_WHY);
   }
 
   private static @Nullable Duration duration(@Nullable String header) {

@@ -1,5 +1,6 @@
 package io.probelet.agent.config;
 
+import io.probelet.health.ShortText;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public record UploadSettings(
     if (text.equals(NONE)) {
       return Optional.empty();
     }
-    String shown = "\"" + text.substring(0, Math.min(text.length(), 100)) + "\"";
+    String shown = "\"" + ShortText.beginning(text, 100) + "\"";
     String wanted = " is not none, or an https URL such as https://evidence.example/{node}/{name}";
     if (text.length() > MAX_URL) {
       throw new IllegalArgumentException(shown + " is longer than " + MAX_URL + " characters");

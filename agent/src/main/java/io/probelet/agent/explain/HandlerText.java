@@ -1,5 +1,6 @@
 package io.probelet.agent.explain;
 
+import io.probelet.health.ShortText;
 import io.probelet.monitor.evidence.Redaction;
 import io.probelet.probe.CaCertificates;
 import io.probelet.probe.HttpExpectation;
@@ -156,6 +157,6 @@ final class HandlerText {
   }
 
   private static String cut(String text, int length) {
-    return text.length() <= length ? text : text.substring(0, length - 1) + "…";
+    return ShortText.of(text, length);
   }
 }

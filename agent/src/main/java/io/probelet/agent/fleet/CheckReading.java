@@ -46,8 +46,8 @@ record CheckReading(
             .spec()
             .map(spec -> new NodeHealthCheck(name, Metadata.uid(resource), spec, status))
             .orElse(null),
-        ShortText.of(
+        FleetText.of(
             reading.refusals().stream().map(Problem::text).collect(Collectors.joining("; ")),
-            ShortText.SENTENCE));
+            FleetText.SENTENCE));
   }
 }

@@ -48,14 +48,14 @@ final class ConditionReader {
       if (conditions.size() == MAX_CONDITIONS) {
         break;
       }
-      String type = ShortText.of(condition.path("type"), ShortText.WORD).intern();
-      String status = ShortText.of(condition.path("status"), ShortText.WORD).intern();
+      String type = FleetText.of(condition.path("type"), FleetText.WORD).intern();
+      String status = FleetText.of(condition.path("status"), FleetText.WORD).intern();
       conditions.add(
           new FleetCondition(
               type,
               status,
-              ShortText.of(condition.path("reason"), ShortText.WORD).intern(),
-              ShortText.of(condition.path("message"), ShortText.SENTENCE).intern(),
+              FleetText.of(condition.path("reason"), FleetText.WORD).intern(),
+              FleetText.of(condition.path("message"), FleetText.SENTENCE).intern(),
               WireTime.read(condition.path("lastTransitionTime")),
               verdict.apply(type, status)));
     }

@@ -16,18 +16,18 @@ final class EventReader {
         time(event),
         Math.max(1, count),
         event.path("type").asText().equals("Warning"),
-        ShortText.of(object.path("kind"), ShortText.WORD),
-        ShortText.of(object.path("namespace"), ShortText.NAME),
-        ShortText.of(object.path("name"), ShortText.NAME),
-        ShortText.of(event.path("reason"), ShortText.WORD),
-        ShortText.of(event.path("message"), ShortText.SENTENCE),
+        FleetText.of(object.path("kind"), FleetText.WORD),
+        FleetText.of(object.path("namespace"), FleetText.NAME),
+        FleetText.of(object.path("name"), FleetText.NAME),
+        FleetText.of(event.path("reason"), FleetText.WORD),
+        FleetText.of(event.path("message"), FleetText.SENTENCE),
         source(event));
   }
 
   private static String source(JsonNode event) {
     String old = event.at("/source/component").asText("");
-    return ShortText.of(
-        old.isEmpty() ? event.path("reportingComponent").asText("") : old, ShortText.NAME);
+    return FleetText.of(
+        old.isEmpty() ? event.path("reportingComponent").asText("") : old, FleetText.NAME);
   }
 
   /** The latest of what it may say. */

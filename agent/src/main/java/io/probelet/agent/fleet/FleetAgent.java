@@ -184,7 +184,7 @@ public final class FleetAgent {
     } catch (IOException hostile) {
       throw new IOException(
           "the agent of node %s answers what is refused: %s"
-              .formatted(node, ShortText.of(String.valueOf(hostile.getMessage()), MAX_WHY)),
+              .formatted(node, FleetText.of(String.valueOf(hostile.getMessage()), MAX_WHY)),
           hostile);
     }
   }

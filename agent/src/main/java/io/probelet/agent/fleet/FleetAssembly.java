@@ -102,8 +102,8 @@ final class FleetAssembly {
         .map(past ->
             new FleetPast(
                 past.time(),
-                ShortText.of(past.node(), ShortText.NAME),
-                ShortText.of(past.kind(), ShortText.WORD)))
+                FleetText.of(past.node(), FleetText.NAME),
+                FleetText.of(past.kind(), FleetText.WORD)))
         .toList();
   }
 
@@ -156,7 +156,7 @@ final class FleetAssembly {
     if (unhealthy != null) {
       return new Problem(
           FleetNode.State.UNHEALTHY,
-          ShortText.of(unhealthy.condition(), ShortText.NAME),
+          FleetText.of(unhealthy.condition(), FleetText.NAME),
           unhealthy.since());
     }
     Optional<FleetCondition> ready =
@@ -197,7 +197,7 @@ final class FleetAssembly {
       return new FleetCheck(
           reading.name(),
           phase(reading),
-          ShortText.of(reading.status().reason(), ShortText.SENTENCE),
+          FleetText.of(reading.status().reason(), FleetText.SENTENCE),
           reading.problem(),
           0,
           0,
@@ -214,20 +214,20 @@ final class FleetAssembly {
     return new FleetCheck(
         reading.name(),
         phase(reading),
-        ShortText.of(reading.status().reason(), ShortText.SENTENCE),
+        FleetText.of(reading.status().reason(), FleetText.SENTENCE),
         "",
         plan.census().observed(),
         plan.census().healthy(),
         required.isPresent() ? required.getAsInt() : null,
         spec.floor().toString(),
         spec.pauseRequests().stream()
-            .map(request -> ShortText.of(request, ShortText.NAME))
+            .map(request -> FleetText.of(request, FleetText.NAME))
             .toList(),
         spec.steps().stream()
             .map(step ->
                 new FleetCheck.Step(
-                    ShortText.of(step.remediationKind(), ShortText.WORD),
-                    ShortText.of(step.template().name(), ShortText.NAME),
+                    FleetText.of(step.remediationKind(), FleetText.WORD),
+                    FleetText.of(step.template().name(), FleetText.NAME),
                     step.timeout()))
             .toList(),
         reading.conditions(),
@@ -237,7 +237,7 @@ final class FleetAssembly {
 
   /** A NodeHealthCheck that nobody has answered yet has none. */
   private static String phase(CheckReading reading) {
-    return ShortText.of(reading.resource().at("/status/phase"), ShortText.WORD);
+    return FleetText.of(reading.resource().at("/status/phase"), FleetText.WORD);
   }
 
   /** A remediation that was given up counts until it is deleted, as it does for the leader. */

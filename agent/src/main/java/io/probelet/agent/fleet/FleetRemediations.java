@@ -61,7 +61,7 @@ final class FleetRemediations {
     String check =
         observed.owners().stream()
             .filter(owner -> owner.kind().equals(NodeHealthCheck.KIND))
-            .map(owner -> ShortText.of(owner.name(), ShortText.NAME))
+            .map(owner -> FleetText.of(owner.name(), FleetText.NAME))
             .findFirst()
             .orElse("");
     String template = observed.annotations().getOrDefault(WireNames.TEMPLATE_NAME, "");
@@ -103,12 +103,12 @@ final class FleetRemediations {
     int step = step(steps, ref, template);
     RemediationStep own = step == 0 ? null : steps.get(step - 1);
     return new FleetRemediation(
-        ShortText.of(ref.kind(), ShortText.WORD),
-        ref.namespace() == null ? "" : ShortText.of(ref.namespace(), ShortText.NAME),
-        ShortText.of(ref.name(), ShortText.NAME),
-        ShortText.of(node, ShortText.NAME),
+        FleetText.of(ref.kind(), FleetText.WORD),
+        ref.namespace() == null ? "" : FleetText.of(ref.namespace(), FleetText.NAME),
+        FleetText.of(ref.name(), FleetText.NAME),
+        FleetText.of(node, FleetText.NAME),
         check,
-        ShortText.of(template, ShortText.NAME),
+        FleetText.of(template, FleetText.NAME),
         step,
         steps.size(),
         started,

@@ -109,7 +109,7 @@ final class FleetWaits {
   /** Its decision counts; what is worked out here gives the numbers if it comes to the same. */
   private void byLeader(
       CheckPlan plan, CheckView said, String name, RemediationView.NodeView node) {
-    String reason = ShortText.of(String.valueOf(node.heldBack()), ShortText.WORD);
+    String reason = FleetText.of(String.valueOf(node.heldBack()), FleetText.WORD);
     HoldReason own = plan.holds().get(name);
     if (own != null && !own.label().equals(reason)) {
       own = null;
@@ -117,7 +117,7 @@ final class FleetWaits {
     String why =
         node.why() == null
             ? "the leader says no more than " + reason
-            : ShortText.of(node.why(), ShortText.SENTENCE);
+            : FleetText.of(node.why(), FleetText.SENTENCE);
     add(
         name,
         subject(plan),
@@ -224,11 +224,11 @@ final class FleetWaits {
       if (problem != null && name != null) {
         add(
             "",
-            ShortText.of(name, ShortText.WORD),
+            FleetText.of(name, FleetText.WORD),
             "NotCarriedOut",
             "%s is not carried out: %s"
                 .formatted(
-                    ShortText.of(name, ShortText.WORD), ShortText.of(problem, ShortText.SENTENCE)),
+                    FleetText.of(name, FleetText.WORD), FleetText.of(problem, FleetText.SENTENCE)),
             null,
             Source.LEADER);
       }
@@ -252,10 +252,10 @@ final class FleetWaits {
       Source source) {
     waits.add(
         new FleetWait(
-            ShortText.of(node, ShortText.NAME),
+            FleetText.of(node, FleetText.NAME),
             check,
             reason,
-            ShortText.of(why, ShortText.SENTENCE),
+            FleetText.of(why, FleetText.SENTENCE),
             until,
             source));
   }

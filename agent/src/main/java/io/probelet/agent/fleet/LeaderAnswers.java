@@ -112,12 +112,12 @@ record LeaderAnswers(
                   + namespace,
               false)
           : new FleetGap(
-              LEASES, Kind.UNREACHABLE, ShortText.of(answer.summary(), ShortText.SENTENCE), false);
+              LEASES, Kind.UNREACHABLE, FleetText.of(answer.summary(), FleetText.SENTENCE), false);
     }
 
     private FleetLeader leader(String part, JsonNode lease) {
       Instant renewed = WireTime.read(lease.at("/spec/renewTime"));
-      String holder = ShortText.of(lease.at("/spec/holderIdentity"), ShortText.NAME);
+      String holder = FleetText.of(lease.at("/spec/holderIdentity"), FleetText.NAME);
       long seconds = lease.at("/spec/leaseDurationSeconds").asLong(0);
       boolean inTime =
           renewed != null && !renewed.plusSeconds(seconds + LATE_SECONDS).isBefore(time.wallTime());
@@ -164,7 +164,7 @@ record LeaderAnswers(
                   unasked instanceof PodProxy.ForbiddenException
                       ? Kind.FORBIDDEN
                       : Kind.UNREACHABLE,
-                  ShortText.of(String.valueOf(unasked.getMessage()), ShortText.SENTENCE)
+                  FleetText.of(String.valueOf(unasked.getMessage()), FleetText.SENTENCE)
                       + "; why something waits is worked out here",
                   false));
         }

@@ -63,7 +63,7 @@ record NodeReading(
                 + (value.isEmpty() ? "" : "=" + value)
                 + ":"
                 + taint.path("effect").asText("");
-        taints.add(ShortText.of(text, ShortText.NAME).intern());
+        taints.add(FleetText.of(text, FleetText.NAME).intern());
       }
       return List.copyOf(taints);
     }

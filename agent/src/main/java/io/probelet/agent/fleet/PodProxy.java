@@ -87,7 +87,7 @@ final class PodProxy {
     }
     return new IOException(
         "pod %s cannot be asked through the API server: %s"
-            .formatted(pod, ShortText.of(answer.summary(), ShortText.SENTENCE)));
+            .formatted(pod, FleetText.of(answer.summary(), FleetText.SENTENCE)));
   }
 
   /** A name that is no name of a pod leads nowhere else. */

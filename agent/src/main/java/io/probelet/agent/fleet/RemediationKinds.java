@@ -99,7 +99,7 @@ final class RemediationKinds implements AutoCloseable {
                 new FleetGap(
                     "Remediations",
                     answer.isForbidden() ? Kind.FORBIDDEN : Kind.UNREACHABLE,
-                    ShortText.of(answer.summary(), ShortText.SENTENCE),
+                    FleetText.of(answer.summary(), FleetText.SENTENCE),
                     true));
       }
     }

@@ -38,7 +38,7 @@ record RemediationReading(
         RemediationJson.read(resource),
         phase(resource.path("kind").asText(), status.path("phase")),
         WireTime.read(status.path("phaseTime")),
-        ShortText.of(status.path("message"), ShortText.SENTENCE),
+        FleetText.of(status.path("message"), FleetText.SENTENCE),
         ConditionReader.ofRemediation(status.path("conditions")),
         kept == null
             ? null
@@ -47,7 +47,7 @@ record RemediationReading(
 
   /** One of ours that nobody has begun has none yet, and that is what it says. */
   private static String phase(String kind, JsonNode phase) {
-    String word = ShortText.of(phase, ShortText.WORD);
+    String word = FleetText.of(phase, FleetText.WORD);
     return word.isEmpty() && RemediationKind.ofKind(kind).isPresent()
         ? RemediationPhase.PENDING.label()
         : word;

@@ -21,7 +21,7 @@ final class WaitText {
           tooFewHealthy(healthy, required, spec.floor() + " of " + selected);
       case HoldReason.Paused(List<String> requests) ->
           "The NodeHealthCheck is paused until its pauseRequests are empty: "
-              + ShortText.of(String.join(", ", requests), ShortText.SENTENCE);
+              + FleetText.of(String.join(", ", requests), FleetText.SENTENCE);
       case HoldReason.StormCooldown(Instant until) ->
           "Enough nodes are healthy again, but stormCooldownDuration %s lasts until %s"
               .formatted(cooldown(spec), until);
@@ -29,7 +29,7 @@ final class WaitText {
           "All %d of %d remediation steps have been tried: a person has to repair it, or a further"
                   .formatted(tried, spec.steps().size())
               + " escalatingRemediations step be added";
-      default -> capitalized(ShortText.of(hold.message(), ShortText.SENTENCE));
+      default -> capitalized(FleetText.of(hold.message(), FleetText.SENTENCE));
     };
   }
 

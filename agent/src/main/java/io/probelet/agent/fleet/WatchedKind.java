@@ -188,7 +188,7 @@ final class WatchedKind<T> implements Observer<T> {
               .formatted(resource, refused));
     }
     if (!trouble.isEmpty()) {
-      return gap(Kind.UNREACHABLE, ShortText.of(trouble, ShortText.SENTENCE));
+      return gap(Kind.UNREACHABLE, FleetText.of(trouble, FleetText.SENTENCE));
     }
     if (!listed) {
       return gap(Kind.PENDING, "not read yet");

@@ -3,6 +3,7 @@ package io.probelet.agent.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.probelet.agent.http.Resource.BadRequest;
+import io.probelet.health.ShortText;
 import io.probelet.probe.PodRef;
 import java.net.URLEncoder;
 import java.util.List;
@@ -39,7 +40,7 @@ public record ContainerChoice(String namespace, String pod, String container)
     if (slash < 1 || slash == pod.length() - 1 || pod.length() > MAX_LENGTH) {
       throw new BadRequest(
           "pod=%s makes no sense; say pod=NAMESPACE/NAME"
-              .formatted(pod.substring(0, Math.min(MAX_LENGTH, pod.length()))));
+              .formatted(ShortText.beginning(pod, MAX_LENGTH)));
     }
     return new ContainerChoice(pod.substring(0, slash), pod.substring(slash + 1), container);
   }

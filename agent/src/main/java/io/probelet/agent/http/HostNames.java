@@ -1,6 +1,7 @@
 package io.probelet.agent.http;
 
 import io.netty.util.NetUtil;
+import io.probelet.health.ShortText;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +51,7 @@ final class HostNames {
     if (isAddress(host) || names().contains(host)) {
       return Optional.empty();
     }
-    String shown = header.length() <= MAX_SHOWN ? header : header.substring(0, MAX_SHOWN) + "…";
+    String shown = ShortText.of(header, MAX_SHOWN);
     return Optional.of(
         "the host \"%s\" is not answered here; ask for an IP address or for %s, or have the name added to http.hosts"
             .formatted(shown, String.join(", ", names())));

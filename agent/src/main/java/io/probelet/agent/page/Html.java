@@ -134,20 +134,6 @@ public final class Html {
   }
 
   /**
-   * {@return a text as it is, or its beginning if it is long}
-   *
-   * @param text for people
-   * @param max how many characters are shown, at least 1
-   */
-  public static String shortened(String text, int max) {
-    if (text.length() <= max) {
-      return text;
-    }
-    int end = Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max;
-    return text.substring(0, end) + "…";
-  }
-
-  /**
    * Adds a text.
    *
    * @param text as it is shown

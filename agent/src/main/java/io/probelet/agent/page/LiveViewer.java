@@ -1,5 +1,6 @@
 package io.probelet.agent.page;
 
+import io.probelet.health.ShortText;
 import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,7 +61,7 @@ final class LiveViewer {
 
   /** Says why there is nothing newer to show, when that is new. */
   void trouble(String why) throws IOException {
-    String now = why.substring(0, Math.min(MAX_TROUBLE_LENGTH, why.length()));
+    String now = ShortText.beginning(why, MAX_TROUBLE_LENGTH);
     boolean changed = !trouble.equals(now);
     if (changed) {
       trouble = now;

@@ -8,6 +8,7 @@ import io.probelet.agent.prometheus.MatrixReader.Answer;
 import io.probelet.agent.prometheus.MatrixReader.Series;
 import io.probelet.agent.prometheus.MatrixReader.StrangeException;
 import io.probelet.health.RetryBackoff;
+import io.probelet.health.ShortText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -206,6 +207,6 @@ final class PrometheusClient {
   /** What a stranger said, on one line of a bounded length. */
   static String said(@Nullable String text) {
     String line = String.valueOf(text).replaceAll("[\\p{Cntrl}\\p{Cf}\\s]+", " ").strip();
-    return line.length() <= MAX_SAID ? line : line.substring(0, MAX_SAID) + "…";
+    return ShortText.of(line, MAX_SAID);
   }
 }

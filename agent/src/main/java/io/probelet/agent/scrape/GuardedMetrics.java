@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.http.GuardedResource;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.Resource.Answer;
+import io.probelet.health.ShortText;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.delegated.Access;
 import io.probelet.kube.delegated.DelegatedAccess;
@@ -116,6 +117,6 @@ final class GuardedMetrics implements GuardedResource {
 
   private static String shown(String text) {
     String line = text.replaceAll("[\\p{Cntrl}\"]+", " ");
-    return line.length() <= MAX_SHOWN ? line : line.substring(0, MAX_SHOWN) + "…";
+    return ShortText.of(line, MAX_SHOWN);
   }
 }

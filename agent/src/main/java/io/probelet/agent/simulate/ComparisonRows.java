@@ -1,6 +1,7 @@
 package io.probelet.agent.simulate;
 
 import io.probelet.health.GoDuration;
+import io.probelet.health.ShortText;
 import io.probelet.nodehealth.rehearsal.Comparison;
 import io.probelet.nodehealth.rehearsal.Tally;
 import io.probelet.nodehealth.rehearsal.Tally.Held;
@@ -129,7 +130,7 @@ public final class ComparisonRows {
   }
 
   private static String brief(String title) {
-    return title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE - 1) + "…";
+    return ShortText.of(title, MAX_TITLE);
   }
 
   private static String ending(Listed one) {

@@ -3,6 +3,7 @@ package io.probelet.agent.simulate;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.simulate.TimelineLanes.Lane;
 import io.probelet.health.GoDuration;
+import io.probelet.health.ShortText;
 import io.probelet.nodehealth.simulation.Timeline;
 import io.probelet.nodehealth.simulation.Timeline.Hold;
 import io.probelet.nodehealth.simulation.Timeline.Span;
@@ -213,8 +214,7 @@ public final class TimelineDrawing {
         .close("rect");
     int room = (int) ((width - 6) / CHARACTER);
     if (room >= Math.min(inside.length(), 6) && !inside.isEmpty()) {
-      String brief =
-          inside.length() <= room ? inside : inside.substring(0, Math.max(1, room - 1)) + "…";
+      String brief = ShortText.of(inside, Math.max(2, room));
       bars.element(
           "text",
           brief,

@@ -1,5 +1,6 @@
 package io.probelet.agent.simulate;
 
+import io.probelet.health.ShortText;
 import io.probelet.nodehealth.simulation.NodeNames;
 import io.probelet.nodehealth.simulation.Timeline;
 import io.probelet.nodehealth.simulation.Timeline.Hold;
@@ -109,8 +110,7 @@ record TimelineLanes(List<Lane> lanes, int hidden) {
     if (name.length() <= MAX_NAME) {
       return name;
     }
-    return nodes.size() > 1
-        ? "%d nodes: %s".formatted(nodes.size(), name).substring(0, MAX_NAME - 1) + "…"
-        : name.substring(0, MAX_NAME - 1) + "…";
+    return ShortText.of(
+        nodes.size() > 1 ? "%d nodes: %s".formatted(nodes.size(), name) : name, MAX_NAME);
   }
 }

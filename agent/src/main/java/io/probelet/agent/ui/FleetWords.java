@@ -6,6 +6,7 @@ import io.probelet.agent.fleet.FleetRemediation;
 import io.probelet.agent.page.Ago;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.PageQuery;
+import io.probelet.health.ShortText;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ final class FleetWords {
 
   /** {@return a text for a table: its beginning, if it is long} */
   static String brief(String text) {
-    return Html.shortened(text, MAX_BRIEF);
+    return ShortText.of(text, MAX_BRIEF);
   }
 
   /**

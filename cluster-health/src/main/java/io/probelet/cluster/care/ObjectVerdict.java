@@ -14,6 +14,7 @@ import io.probelet.checks.result.CheckResult.NotExecuted;
 import io.probelet.checks.result.CheckResult.Progressing;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import io.probelet.cluster.constraint.CrdConversion;
+import io.probelet.health.ShortText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,6 @@ record ObjectVerdict(
   }
 
   private static String cut(String detail) {
-    return detail.length() <= MAX_DETAIL ? detail : detail.substring(0, MAX_DETAIL) + "…";
+    return ShortText.of(detail, MAX_DETAIL);
   }
 }

@@ -200,7 +200,7 @@ class ClusterObjectsTest {
             .endStatus()
             .build();
     assertThat(((Unhealthy) ObjectVerdict.of(bad).health()).detail())
-        .hasSize(ObjectVerdict.MAX_DETAIL + 1)
+        .hasSize(ObjectVerdict.MAX_DETAIL)
         .endsWith("x…");
     ObjectVerdict rolling = ObjectVerdict.of(parsed("town", "b", "True"));
     assertThat(rolling.health()).isInstanceOf(Healthy.class);

@@ -1,6 +1,7 @@
 package io.probelet.document.field;
 
 import io.probelet.document.tree.Position;
+import io.probelet.health.ShortText;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -94,7 +95,7 @@ public record Problem(
   }
 
   private static String cut(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+    return ShortText.of(text, most);
   }
 
   /** {@return whether it is an error} */

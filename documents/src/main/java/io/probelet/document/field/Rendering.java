@@ -5,6 +5,7 @@ import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Node.Scalar;
 import io.probelet.document.tree.Node.Sequence;
 import io.probelet.document.tree.ScalarType;
+import io.probelet.health.ShortText;
 import org.jspecify.annotations.Nullable;
 
 /** Values as messages show them: on one line, text in quotes, long ones cut. */
@@ -49,6 +50,6 @@ final class Rendering {
   }
 
   private static String cut(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    return ShortText.of(text, LONGEST);
   }
 }

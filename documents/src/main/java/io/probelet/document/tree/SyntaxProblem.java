@@ -1,5 +1,7 @@
 package io.probelet.document.tree;
 
+import io.probelet.health.ShortText;
+
 /**
  * Text that is not what it claims to be.
  *
@@ -12,7 +14,6 @@ public record SyntaxProblem(Position at, String message) {
 
   /** Cuts the message. */
   public SyntaxProblem {
-    message =
-        message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
+    message = ShortText.of(message, MAX_MESSAGE);
   }
 }

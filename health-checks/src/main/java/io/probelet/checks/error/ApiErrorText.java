@@ -4,6 +4,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.health.ShortText;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public final class ApiErrorText {
     KubernetesClientException refused = refusal(failure);
     String text = refused == null ? plain(failure) : of(refused);
     String line = text.strip().replaceAll("\\s+", " ");
-    return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+    return ShortText.of(line, LONGEST);
   }
 
   private static String of(KubernetesClientException refused) {

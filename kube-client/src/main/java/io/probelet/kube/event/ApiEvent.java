@@ -1,5 +1,7 @@
 package io.probelet.kube.event;
 
+import io.probelet.health.ShortText;
+
 /**
  * One occurrence of something worth an Event.
  *
@@ -31,16 +33,10 @@ public record ApiEvent(
 
   /** Cuts the message to what the API takes, and the key to what may be kept. */
   public ApiEvent {
-    message = message.length() <= MAX_MESSAGE ? message : cut(message, MAX_MESSAGE - 1) + "…";
+    message = ShortText.of(message, MAX_MESSAGE);
     if (key.length() > MAX_KEY) {
-      key = cut(key, MAX_KEY) + Integer.toHexString(key.hashCode());
+      key = ShortText.beginning(key, MAX_KEY) + Integer.toHexString(key.hashCode());
     }
-  }
-
-  /** Does not leave half a character behind. */
-  private static String cut(String text, int length) {
-    int end = Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
-    return text.substring(0, end);
   }
 
   /** What makes two occurrences one Event: everything but the words. */

@@ -11,6 +11,7 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
+import io.probelet.health.ShortText;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.policy.PolicyLimits.Backstop;
 import io.probelet.nodehealth.policy.PolicyLimits.Spec;
@@ -104,7 +105,7 @@ public final class RemediationPolicyReader {
             .filter(Problem::isError)
             .map(Problem::text)
             .collect(Collectors.joining("; "));
-    return text.length() <= MAX_PROBLEM_CHARS ? text : text.substring(0, MAX_PROBLEM_CHARS) + "…";
+    return ShortText.of(text, MAX_PROBLEM_CHARS);
   }
 
   /** What could be read; a selector that is good may be in a spec that is not. */

@@ -1,6 +1,7 @@
 package io.probelet.monitor.track;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.ShortText;
 import java.time.Instant;
 
 /**
@@ -17,10 +18,7 @@ public record PastStatus(Instant at, ConditionStatus status, String reason, Stri
 
   /** Cuts the message. */
   public PastStatus {
-    if (message.length() > MAX_MESSAGE_CHARS) {
-      boolean splits = Character.isHighSurrogate(message.charAt(MAX_MESSAGE_CHARS - 1));
-      message = message.substring(0, MAX_MESSAGE_CHARS - (splits ? 1 : 0));
-    }
+    message = ShortText.beginning(message, MAX_MESSAGE_CHARS);
   }
 
   boolean says(ConditionStatus other, String why) {

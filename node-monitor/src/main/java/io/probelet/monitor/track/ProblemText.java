@@ -1,5 +1,6 @@
 package io.probelet.monitor.track;
 
+import io.probelet.health.ShortText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +35,7 @@ final class ProblemText {
       joined.append(named++ == 0 ? "" : BETWEEN).append(part);
     }
     if (named == 0) {
-      return parts.iterator().next().substring(0, MAX_CHARS);
+      return ShortText.beginning(parts.iterator().next(), MAX_CHARS);
     }
     return named == parts.size()
         ? joined.toString()

@@ -1,6 +1,7 @@
 package io.probelet.probe.exec;
 
 import io.probelet.health.GoDuration;
+import io.probelet.health.ShortText;
 import io.probelet.probe.EnvExpansion;
 import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.probe.ProbeHandler.Exec;
@@ -110,13 +111,10 @@ public final class ExecProber implements Probers.For<Exec> {
 
   /** As its author wrote it: what variables make of it may be a secret. */
   private static String shown(List<String> command) {
-    String joined = String.join(" ", command);
-    int end = MAX_SHOWN;
-    if (joined.length() > MAX_SHOWN && Character.isHighSurrogate(joined.charAt(MAX_SHOWN - 1))) {
-      end--;
-    }
-    String cut = joined.length() <= MAX_SHOWN ? joined : joined.substring(0, end) + "…";
-    return cut.replaceAll("\\p{Cntrl}", " ").replace("\\", "\\\\").replace("\"", "\\\"");
+    return ShortText.of(String.join(" ", command), MAX_SHOWN)
+        .replaceAll("\\p{Cntrl}", " ")
+        .replace("\\", "\\\\")
+        .replace("\"", "\\\"");
   }
 
   /** One call; ends once, by its answer or by our patience. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.ShortText;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import java.util.Comparator;
 import java.util.List;
@@ -106,6 +107,6 @@ final class BodyRules {
   }
 
   private static String cut(String text) {
-    return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
+    return ShortText.of(text, LONGEST_SHOWN);
   }
 }

@@ -1,5 +1,7 @@
 package io.probelet.probe.http;
 
+import io.probelet.health.ShortText;
+
 /** What a peer or a user wrote, fit for a one-line message. */
 final class Quoted {
   private static final int LONGEST = 64;
@@ -8,7 +10,7 @@ final class Quoted {
 
   static String of(String text) {
     String plain = Secrets.withoutSecrets(text);
-    String shown = plain.length() > LONGEST ? plain.substring(0, LONGEST) + "…" : plain;
+    String shown = ShortText.of(plain, LONGEST);
     StringBuilder quoted = new StringBuilder(shown.length());
     for (int i = 0; i < shown.length(); i++) {
       char c = shown.charAt(i);

@@ -105,7 +105,7 @@ class HostileTargetsTest {
         Arguments.of(
             "garbage",
             GARBAGE,
-            failed("malformed HTTP response \"" + ".....".repeat(13).substring(0, 64) + "…\""),
+            failed("malformed HTTP response \"" + ".....".repeat(13).substring(0, 63) + "…\""),
             false));
   }
 

@@ -1,6 +1,7 @@
 package io.probelet.remediator.decide;
 
 import io.probelet.health.GoDuration;
+import io.probelet.health.ShortText;
 import io.probelet.kube.ApiResult;
 import io.probelet.remediator.decide.Action.Cordon;
 import io.probelet.remediator.decide.Action.DeletePod;
@@ -221,7 +222,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
   }
 
   private static String cut(String text) {
-    return text.length() <= MAX_WHY ? text : text.substring(0, MAX_WHY) + "…";
+    return ShortText.of(text, MAX_WHY);
   }
 
   /** ACT-15: longer the longer it takes, without a count that a crash would lose. */

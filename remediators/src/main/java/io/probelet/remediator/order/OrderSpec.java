@@ -1,5 +1,6 @@
 package io.probelet.remediator.order;
 
+import io.probelet.health.ShortText;
 import java.time.Duration;
 
 /**
@@ -44,6 +45,6 @@ public record OrderSpec(
 
   /** {@return the text, or as much of it as is kept} */
   static String cut(String text) {
-    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT - 1) + "…";
+    return ShortText.of(text, MAX_TEXT);
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.remediator.resource;
 
+import io.probelet.health.ShortText;
 import java.util.List;
 
 /**
@@ -35,6 +36,6 @@ public record KeptEvidence(String name, String sha256, long bytes, List<String> 
   }
 
   private static String cut(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+    return ShortText.of(text, most);
   }
 }

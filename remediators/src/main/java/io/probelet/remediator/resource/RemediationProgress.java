@@ -4,6 +4,7 @@ import static io.probelet.remediator.resource.RemediationCondition.PERMANENT_NOD
 import static io.probelet.remediator.resource.RemediationCondition.PROCESSING;
 import static io.probelet.remediator.resource.RemediationCondition.SUCCEEDED;
 
+import io.probelet.health.ShortText;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -47,8 +48,7 @@ public record RemediationProgress(
 
   /** Cuts the message, and copies the conditions. */
   public RemediationProgress {
-    message =
-        message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
+    message = ShortText.of(message, MAX_MESSAGE);
     startTime = seconds(startTime);
     phaseTime = seconds(phaseTime);
     conditions = List.copyOf(conditions);

@@ -8,6 +8,7 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node.Mapping;
+import io.probelet.health.ShortText;
 import io.probelet.manifest.annotation.ProbeAnnotation;
 import io.probelet.manifest.pod.ApiPodReader;
 import io.probelet.manifest.policy.PodRules;
@@ -200,8 +201,6 @@ final class ClusterPodReader {
   }
 
   private static String cut(String text) {
-    return text.length() <= MAX_PROBLEM_CHARS
-        ? text
-        : text.substring(0, MAX_PROBLEM_CHARS - 1) + "…";
+    return ShortText.of(text, MAX_PROBLEM_CHARS);
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
+import io.probelet.health.ShortText;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.engine.ProbeEngine;
@@ -110,7 +111,7 @@ public final class NodePods implements PodListener, RuntimeListener {
   }
 
   private static String cut(String problem) {
-    return problem.length() <= MAX_LOGGED ? problem : problem.substring(0, MAX_LOGGED - 1) + "…";
+    return ShortText.of(problem, MAX_LOGGED);
   }
 
   @Override

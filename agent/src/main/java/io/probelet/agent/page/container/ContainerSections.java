@@ -13,6 +13,7 @@ import io.probelet.agent.page.PageTable;
 import io.probelet.agent.page.Sparkline;
 import io.probelet.agent.page.Strip;
 import io.probelet.agent.page.Strip.Mark;
+import io.probelet.health.ShortText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,7 @@ final class ContainerSections {
   private Html head(ContainerView container, String id) {
     Html html = new Html().open("section", "id", id).open("p");
     html.element("b", container.ready() ? "ready" : "not ready");
-    html.text(" · " + Html.shortened(container.state(), MAX_CELL_LENGTH));
+    html.text(" · " + ShortText.of(container.state(), MAX_CELL_LENGTH));
     html.text(" · restarts: " + container.restartCount());
     when(html, " · started ", container.startedAt());
     next(html, " · starts again ", container.nextStart());
@@ -85,13 +86,13 @@ final class ContainerSections {
   private Html probe(ProbeView probe, ExplainView.Probe explained, String id) {
     List<OutcomeView> history = probe.outcomes();
     Html html = new Html().open("section", "id", id);
-    html.element("h2", Html.shortened(probe.kind() + ": " + probe.result(), MAX_CELL_LENGTH));
+    html.element("h2", ShortText.of(probe.kind() + ": " + probe.result(), MAX_CELL_LENGTH));
     html.open("h3").text("What happens next").close("h3").open("p");
     next(html, "The next probe comes ", probe.nextProbe());
     html.close("p");
     explained
         .outlook()
-        .forEach(sentence -> html.element("p", Html.shortened(sentence, MAX_CELL_LENGTH)));
+        .forEach(sentence -> html.element("p", ShortText.of(sentence, MAX_CELL_LENGTH)));
     html.element("h3", "What happened");
     html.open("p")
         .add(Strip.of(history.stream().map(each -> Mark.ofOutcome(each.result())).toList()))
@@ -112,7 +113,7 @@ final class ContainerSections {
       if (Mark.ofOutcome(outcome.result()) == Mark.FAILED) {
         html.open("p").add(Mark.FAILED.html()).text(" last failure ");
         html.add(Ago.of(outcome.time(), now)).text(": ");
-        html.element("span", Html.shortened(outcome.message(), MAX_TEXT_LENGTH)).close("p");
+        html.element("span", ShortText.of(outcome.message(), MAX_TEXT_LENGTH)).close("p");
         return;
       }
     }
@@ -135,7 +136,7 @@ final class ContainerSections {
     for (OutcomeView outcome : history.reversed()) {
       rows.open("tr").open("td").add(Ago.of(outcome.time(), now)).close("td");
       rows.open("td").add(Mark.ofOutcome(outcome.result()).html());
-      rows.text(" " + Html.shortened(outcome.result(), MAX_CELL_LENGTH)).close("td");
+      rows.text(" " + ShortText.of(outcome.result(), MAX_CELL_LENGTH)).close("td");
       rows.element("td", Sparkline.millis(outcome.latencyMs()), "class", "number");
       PhasesView phases = outcome.phases();
       phase(rows, phases == null ? null : phases.before());
@@ -143,7 +144,7 @@ final class ContainerSections {
       phase(rows, phases == null ? null : phases.connect());
       phase(rows, phases == null ? null : phases.tls());
       phase(rows, phases == null ? null : phases.firstByte());
-      rows.element("td", Html.shortened(outcome.message(), MAX_CELL_LENGTH)).close("tr");
+      rows.element("td", ShortText.of(outcome.message(), MAX_CELL_LENGTH)).close("tr");
     }
     html.add(table.html());
   }
@@ -157,9 +158,9 @@ final class ContainerSections {
     for (Value value : explained.values()) {
       table.row(
           List.of(
-              Html.shortened(value.name(), MAX_CELL_LENGTH),
-              Html.shortened(value.value(), MAX_TEXT_LENGTH),
-              Html.shortened(value.origin(), MAX_CELL_LENGTH)));
+              ShortText.of(value.name(), MAX_CELL_LENGTH),
+              ShortText.of(value.value(), MAX_TEXT_LENGTH),
+              ShortText.of(value.origin(), MAX_CELL_LENGTH)));
     }
     html.add(table.html());
   }

@@ -9,6 +9,7 @@ import io.probelet.agent.page.Html;
 import io.probelet.agent.page.Sparkline;
 import io.probelet.agent.page.Strip;
 import io.probelet.agent.page.Strip.Mark;
+import io.probelet.health.ShortText;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -45,8 +46,8 @@ final class ContainerRow {
     String state = wellness.mark().label();
     html.open("article", "class", "container is-" + state, "id", id);
     html.open("h3").add(wellness.mark().html()).text(" ");
-    String name = Html.shortened(container.namespace() + "/" + container.pod(), MAX_NAME_LENGTH);
-    String inPod = Html.shortened(container.container(), MAX_NAME_LENGTH);
+    String name = ShortText.of(container.namespace() + "/" + container.pod(), MAX_NAME_LENGTH);
+    String inPod = ShortText.of(container.container(), MAX_NAME_LENGTH);
     if (link.isEmpty()) {
       html.text(name + " " + inPod);
     } else {
@@ -54,7 +55,7 @@ final class ContainerRow {
     }
     html.close("h3");
     html.open("p").element("b", wellness.words(), "class", state);
-    html.text(" · " + Html.shortened(container.state(), MAX_NAME_LENGTH) + " · " + restarts());
+    html.text(" · " + ShortText.of(container.state(), MAX_NAME_LENGTH) + " · " + restarts());
     if (container.nextStart() != null) {
       html.text(" · starts again ").add(Ago.next(container.nextStart(), now));
     } else if (container.startedAt() != null) {
@@ -90,10 +91,10 @@ final class ContainerRow {
           default -> Mark.UNKNOWN;
         };
     html.open("li");
-    html.element("span", Html.shortened(probe.kind() + " " + probe.handler(), MAX_NAME_LENGTH));
+    html.element("span", ShortText.of(probe.kind() + " " + probe.handler(), MAX_NAME_LENGTH));
     html.open("span")
         .add(mark.html())
-        .text(" " + Html.shortened(probe.result(), MAX_NAME_LENGTH))
+        .text(" " + ShortText.of(probe.result(), MAX_NAME_LENGTH))
         .close("span");
     html.add(Strip.of(history.stream().map(each -> Mark.ofOutcome(each.result())).toList()));
     html.add(
@@ -146,7 +147,7 @@ final class ContainerRow {
       case "initial-delay" -> "waits for its initial delay";
       case "not-started" -> "waits for the startup probe";
       case "started" -> "done";
-      default -> "waits for " + Html.shortened(probe.waitsFor(), MAX_NAME_LENGTH);
+      default -> "waits for " + ShortText.of(probe.waitsFor(), MAX_NAME_LENGTH);
     };
   }
 
@@ -164,7 +165,7 @@ final class ContainerRow {
               case FAILED -> "failed ";
               default -> "could not be carried out ";
             });
-        html.add(Ago.of(outcome.time(), now)).text(": " + Html.shortened(text, MAX_MESSAGE_LENGTH));
+        html.add(Ago.of(outcome.time(), now)).text(": " + ShortText.of(text, MAX_MESSAGE_LENGTH));
         html.close("span");
         return;
       }

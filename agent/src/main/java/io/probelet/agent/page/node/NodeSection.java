@@ -8,6 +8,7 @@ import io.probelet.agent.page.Fragment;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.PageTable;
 import io.probelet.agent.page.Strip.Mark;
+import io.probelet.health.ShortText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -152,6 +153,6 @@ public final class NodeSection {
 
   /** A text as far as it is shown. */
   static String cut(String text) {
-    return Html.shortened(text, MAX_TEXT);
+    return ShortText.of(text, MAX_TEXT);
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.agent.ui.simulate;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.PageTable;
 import io.probelet.agent.simulate.ComparisonRows;
+import io.probelet.health.ShortText;
 import io.probelet.nodehealth.rehearsal.Comparison;
 import io.probelet.nodehealth.rehearsal.Tally;
 import java.util.List;
@@ -75,6 +76,6 @@ final class TapeResult {
   }
 
   static String brief(String text) {
-    return Html.shortened(text, MAX_TEXT);
+    return ShortText.of(text, MAX_TEXT);
   }
 }

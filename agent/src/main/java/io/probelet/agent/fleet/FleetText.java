@@ -1,9 +1,10 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.ShortText;
 
-/** Strangers' texts within bounds. */
-final class ShortText {
+/** Texts of the cluster's objects within bounds. */
+final class FleetText {
   /** For a word: a type, a reason, a status. */
   static final int WORD = 128;
 
@@ -13,7 +14,7 @@ final class ShortText {
   /** For a sentence. */
   static final int SENTENCE = 1024;
 
-  private ShortText() {}
+  private FleetText() {}
 
   /** {@return the text of a value; empty if it is none, cut if it is longer} */
   static String of(JsonNode value, int max) {
@@ -22,6 +23,6 @@ final class ShortText {
 
   /** {@return a text, cut if it is longer} */
   static String of(String text, int max) {
-    return text.length() <= max ? text : text.substring(0, max - 1) + "…";
+    return ShortText.of(text, max);
   }
 }

@@ -1,0 +1,25 @@
+package io.probelet.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ShortTextTest {
+  @ParameterizedTest
+  @CsvSource({
+    "'',1,'',''",
+    "abc,3,abc,abc",
+    "abcd,3,ab…,abc",
+    "abcd,1,…,a",
+    "a😀,3,a😀,a😀",
+    "a😀b,3,a…,a😀",
+    "ab😀,3,ab…,ab",
+    "😀😀,3,😀…,😀",
+    "😀😀,1,…,''"
+  })
+  void cut(String text, int max, String shown, String beginning) {
+    assertThat(ShortText.of(text, max)).isEqualTo(shown).hasSizeLessThanOrEqualTo(max);
+    assertThat(ShortText.beginning(text, max)).isEqualTo(beginning);
+  }
+}
