@@ -15,15 +15,26 @@ final class TickGrid {
   /** Workers with a shorter period meet often enough, and together they would come in bursts. */
   static final Duration LONG_PERIOD = Duration.ofSeconds(5);
 
+  /** Workers with a period that no manifest of Kubernetes can have. */
+  private static final Duration SHORT_PERIOD = Duration.ofSeconds(1);
+
+  /**
+   * How long after an agent's start those are spread: its first pods are there after more than such
+   * a period, and would all be probed together for good.
+   */
+  private static final Duration SPREAD_FOR = Duration.ofSeconds(10);
+
   private TickGrid() {}
 
   /**
    * {@return when the first tick is due} At once, or at a random part of a period while the agent
-   * is younger than one: all its pods come at the same time then (W-1).
+   * is younger than one, or than 10 s if it is a short one: all its pods come at the same time then
+   * (W-1).
    */
   static long first(long now, long agentStart, Duration period, RandomGenerator random) {
     long nanos = period.toNanos();
-    if (now - agentStart >= nanos) {
+    Duration young = period.compareTo(SHORT_PERIOD) < 0 ? SPREAD_FOR : period;
+    if (now - agentStart >= young.toNanos()) {
       return now;
     }
     if (period.compareTo(LONG_PERIOD) < 0) {

@@ -64,6 +64,25 @@ class TickGridTest {
     assertThat(parts).hasSizeGreaterThan(1900);
   }
 
+  @ParameterizedTest
+  @CsvSource({"999, 9999, true", "100, 9999, true", "100, 10000, false", "1000, 1000, false"})
+  @DisplayName(
+      "W-1 periods below a second are spread for 10 s, in which an agent's first pods come")
+  void shortest(long period, long age, boolean spread) {
+    Set<Long> firsts = new TreeSet<>();
+    Random random = new Random(7);
+    long now = AGENT_START + Duration.ofMillis(age).toNanos();
+    for (int i = 0; i < 2000; i++) {
+      firsts.add(TickGrid.first(now, AGENT_START, Duration.ofMillis(period), random) - now);
+    }
+    if (spread) {
+      assertThat(firsts).hasSizeGreaterThan(1900);
+      assertThat(firsts).allMatch(first -> first >= 0 && first < period * 1_000_000);
+    } else {
+      assertThat(firsts).containsExactly(0L);
+    }
+  }
+
   @ParameterizedTest(name = "now {0}: next {1}")
   @CsvSource({"0, 10", "9, 10", "10, 20", "11, 20", "19, 20", "20, 30", "35, 40", "-7, 10"})
   @DisplayName("W-2 ticks keep to their grid, and those that are past are dropped")

@@ -174,8 +174,8 @@ class NodePageTest {
                 "main",
                 Snapshots.failing(ProbeKind.LIVENESS, "httpGet", "y".repeat(10_000))));
     assertThat(text(page().get(Map.of())))
-        .contains("y".repeat(200) + "…")
-        .doesNotContain("y".repeat(201));
+        .contains("y".repeat(199) + "…")
+        .doesNotContain("y".repeat(200));
   }
 
   @ParameterizedTest
