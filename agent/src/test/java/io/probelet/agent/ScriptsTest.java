@@ -145,7 +145,19 @@ class ScriptsTest {
   void verifyRunsMavenWithItsArguments() throws Exception {
     Ended ended = checkout.run("verify", "-o", "-pl", "agent");
     assertThat(ended.exitCode()).isZero();
-    assertThat(checkout.mavenRuns()).containsExactly("-B -Dstyle.color=never verify -o -pl agent");
+    assertThat(checkout.mavenRuns())
+        .containsExactly(
+            "-B -Dstyle.color=never -T1C test-compile -Denforcer.skip -o -pl agent",
+            "-B -Dstyle.color=never verify -Dmaven.compiler.useIncrementalCompilation=false"
+                + " -o -pl agent");
+  }
+
+  @Test
+  void verifyEndsWhereSomethingDoesNotCompile() throws Exception {
+    checkout.maven("echo 'Main.java:1 broken'; exit 1");
+    Ended ended = checkout.run("verify");
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(checkout.mavenRuns()).singleElement().asString().contains(" test-compile ");
   }
 
   @Test
