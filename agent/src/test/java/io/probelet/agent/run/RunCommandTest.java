@@ -159,6 +159,8 @@ class RunCommandTest {
       patiently().until(() -> agent.get("/readyz").contains("connect to " + socket));
 
       assertThat(agent.get("/readyz")).contains("[-]runtime failed: ");
+      // An agent serves before the runtime's metrics are there.
+      patiently().until(() -> agent.get("/metrics").contains("\nprobelet_runtime_up 0.0\n"));
       String metrics = agent.get("/metrics");
       assertThat(metrics)
           .contains("\nprobelet_runtime_up 0.0\n", "\nprobelet_runtime_execs_limit 5.0\n");
