@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.WireTime;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -29,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * As much of an API server as the leader talks to: lists by pages, watches, and writes that are
@@ -43,11 +45,25 @@ final class PretendedApi implements AutoCloseable {
   private final HttpServer server;
   private final LongAdder requests = new LongAdder();
   private final AtomicLong version = new AtomicLong(1);
-  private final Map<String, NavigableMap<String, JsonNode>> collections = new ConcurrentHashMap<>();
+  private final Map<String, NavigableMap<String, Kept>> collections = new ConcurrentHashMap<>();
   private final Map<String, List<OutputStream>> watchers = new ConcurrentHashMap<>();
   private final Set<String> unwatched = ConcurrentHashMap.newKeySet();
   private final Created created;
   private final List<String> trust;
+
+  /**
+   * An object as it is now, and as it is sent: written once, before anybody waits for it. Writing
+   * 15,000 nodes again for each list would take this process longer than the leader takes to start.
+   */
+  private static final class Kept {
+    private final JsonNode object;
+    private final byte[] text;
+
+    Kept(JsonNode object) {
+      this.object = object;
+      this.text = utf8(object.toString());
+    }
+  }
 
   /** Takes what is created, before it is. */
   @FunctionalInterface
@@ -126,7 +142,7 @@ final class PretendedApi implements AutoCloseable {
    */
   JsonNode put(String collection, String name, ObjectNode object) throws IOException {
     ObjectNode metadata = object.withObject("/metadata");
-    JsonNode known = objects(collection).get(name);
+    JsonNode known = known(collection, name);
     metadata.put("name", name).put("resourceVersion", Long.toString(version.incrementAndGet()));
     if (known == null) {
       metadata
@@ -136,23 +152,26 @@ final class PretendedApi implements AutoCloseable {
       metadata.set("uid", known.at("/metadata/uid"));
       metadata.set("creationTimestamp", known.at("/metadata/creationTimestamp"));
     }
-    objects(collection).put(name, object);
-    send(collection, known == null ? "ADDED" : "MODIFIED", object);
+    Kept kept = new Kept(object);
+    objects(collection).put(name, kept);
+    send(collection, known == null ? "ADDED" : "MODIFIED", kept);
     return object;
   }
 
   /** Deletes an object, if it is there, and notifies the watches of its collection. */
   void remove(String collection, String name) throws IOException {
-    JsonNode known = objects(collection).remove(name);
+    Kept known = objects(collection).remove(name);
     if (known != null) {
       send(collection, "DELETED", known);
     }
   }
 
-  private void send(String collection, String what, JsonNode object) throws IOException {
-    byte[] line =
-        ("{\"type\":\"" + what + "\",\"object\":" + object + "}\n")
-            .getBytes(StandardCharsets.UTF_8);
+  private void send(String collection, String what, Kept object) throws IOException {
+    ByteArrayOutputStream event = new ByteArrayOutputStream();
+    event.writeBytes(utf8("{\"type\":\"" + what + "\",\"object\":"));
+    event.writeBytes(object.text);
+    event.writeBytes(utf8("}\n"));
+    byte[] line = event.toByteArray();
     for (OutputStream watcher : watching(collection)) {
       synchronized (watcher) {
         watcher.write(line);
@@ -161,8 +180,13 @@ final class PretendedApi implements AutoCloseable {
     }
   }
 
-  private NavigableMap<String, JsonNode> objects(String collection) {
+  private NavigableMap<String, Kept> objects(String collection) {
     return collections.computeIfAbsent(collection, _ -> new ConcurrentSkipListMap<>());
+  }
+
+  private @Nullable JsonNode known(String collection, String name) {
+    Kept kept = objects(collection).get(name);
+    return kept == null ? null : kept.object;
   }
 
   private List<OutputStream> watching(String collection) {
@@ -216,7 +240,7 @@ final class PretendedApi implements AutoCloseable {
   }
 
   private void one(HttpExchange exchange, String collection, String name) throws IOException {
-    JsonNode known = objects(collection).get(name);
+    JsonNode known = known(collection, name);
     String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
     if (type.startsWith(SERVER_SIDE_APPLY)
         && known != null
@@ -261,22 +285,27 @@ final class PretendedApi implements AutoCloseable {
     String from = parameter(query, "continue");
     int limit =
         parameter(query, "limit").isEmpty() ? 500 : Integer.parseInt(parameter(query, "limit"));
-    ObjectNode list = JSON.createObjectNode();
-    list.put("kind", "List").put("apiVersion", "v1");
-    ObjectNode metadata = list.putObject("metadata");
-    metadata.put("resourceVersion", Long.toString(version.get()));
-    ArrayNode items = list.putArray("items");
-    for (Map.Entry<String, JsonNode> entry : objects(collection).tailMap(from, false).entrySet()) {
-      if (items.size() == limit) {
+    String asOf = Long.toString(version.get()); // before, so that none is missed
+    ByteArrayOutputStream items = new ByteArrayOutputStream();
+    int count = 0;
+    String last = "";
+    for (Map.Entry<String, Kept> entry : objects(collection).tailMap(from, false).entrySet()) {
+      if (count == limit) {
         break;
       }
-      items.add(entry.getValue());
-      metadata.put("continue", entry.getKey());
+      items.write(count == 0 ? '[' : ',');
+      items.writeBytes(entry.getValue().text);
+      last = entry.getKey();
+      count++;
     }
-    if (items.size() < limit) {
-      metadata.put("continue", "");
-    }
-    answer(exchange, 200, list);
+    items.writeBytes(utf8(count == 0 ? "[]}" : "]}"));
+    ObjectNode metadata = JSON.createObjectNode();
+    metadata.put("resourceVersion", asOf).put("continue", count < limit ? "" : last);
+    ByteArrayOutputStream list = new ByteArrayOutputStream();
+    list.writeBytes(
+        utf8("{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":" + metadata + ",\"items\":"));
+    items.writeTo(list);
+    answer(exchange, 200, list.toByteArray());
   }
 
   private static String parameter(String query, String name) {
@@ -314,9 +343,16 @@ final class PretendedApi implements AutoCloseable {
     return JSON.readTree(exchange.getRequestBody().readAllBytes());
   }
 
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
   private static void answer(HttpExchange exchange, int code, JsonNode body) throws IOException {
+    answer(exchange, code, utf8(body.toString()));
+  }
+
+  private static void answer(HttpExchange exchange, int code, byte[] bytes) throws IOException {
     exchange.getRequestBody().readAllBytes();
-    byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(code, bytes.length);
     exchange.getResponseBody().write(bytes);
