@@ -5,7 +5,6 @@ import io.probelet.probe.net.NetFailure;
 import io.probelet.probe.net.Phase;
 import io.probelet.probe.net.Wire;
 import io.probelet.probe.net.WireListener;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /** One request and its answer in HTTP/1.1. */
@@ -31,18 +30,7 @@ final class Http1Exchange implements WireListener {
 
   @Override
   public void connected(Wire wire) {
-    StringBuilder request = new StringBuilder(256);
-    request
-        .append("GET ")
-        .append(url.target())
-        .append(" HTTP/1.1\r\nHost: ")
-        .append(head.host() == null ? url.authority() : head.host())
-        .append("\r\n");
-    for (HeaderField header : head.headers()) {
-      request.append(header.name()).append(": ").append(header.value()).append("\r\n");
-    }
-    request.append(head.close() ? "Connection: close\r\n\r\n" : "\r\n");
-    wire.send(request.toString().getBytes(StandardCharsets.UTF_8));
+    wire.send(head.request(url));
   }
 
   @Override

@@ -12,7 +12,7 @@ final class LineBuffer {
   /** More than any Location that servers agree on. */
   static final int MAX_KEPT = 16 * 1024;
 
-  private byte[] bytes = new byte[128];
+  private byte[] bytes = new byte[64];
   private int length;
   private boolean ended;
   private boolean folding;

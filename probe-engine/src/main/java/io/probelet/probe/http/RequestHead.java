@@ -1,28 +1,94 @@
 package io.probelet.probe.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The headers of a probe's requests (H-2).
- *
- * @param host sent instead of the URL's authority; null for none
- * @param headers in the order they are sent, without Host and Connection; names as the kubelet
- *     writes them
- * @param close whether to add {@code Connection: close}
- * @param broken why no request can be made of these headers, null if it can
- */
-record RequestHead(
-    @Nullable String host, List<HeaderField> headers, boolean close, @Nullable String broken) {
+/** The headers of a probe's requests (H-2). Lives on one loop. */
+final class RequestHead {
   /** Nothing but what every request has. */
   static final RequestHead NONE = new RequestHead(null, List.of(), true, null);
+
+  private static final byte[] GET = "GET ".getBytes(UTF_8);
+  private static final byte[] HOST = " HTTP/1.1\r\nHost: ".getBytes(UTF_8);
 
   /** Describe a body, which a probe has none of. */
   private static final Set<String> LEFT_OUT =
       Set.of("content-length", "transfer-encoding", "trailer");
+
+  private final @Nullable String host;
+  private final List<HeaderField> headers;
+  private final boolean close;
+  private final @Nullable String broken;
+
+  /** Encoded with the first request: all probes without headers of their own send the same. */
+  private byte @Nullable [] lines;
+
+  private RequestHead(
+      @Nullable String host, List<HeaderField> headers, boolean close, @Nullable String broken) {
+    this.host = host;
+    this.headers = headers;
+    this.close = close;
+    this.broken = broken;
+  }
+
+  /** {@return what is sent instead of the URL's authority; null for none} */
+  @Nullable String host() {
+    return host;
+  }
+
+  /**
+   * {@return the headers in the order they are sent, without Host and Connection; names as the
+   * kubelet writes them}
+   */
+  List<HeaderField> headers() {
+    return headers;
+  }
+
+  /** {@return whether to add {@code Connection: close}} */
+  boolean close() {
+    return close;
+  }
+
+  /** {@return why no request can be made of these headers, null if it can} */
+  @Nullable String broken() {
+    return broken;
+  }
+
+  /** {@return the request of HTTP/1.1 to a URL} */
+  byte[] request(ProbeUrl url) {
+    byte[] target = url.target().getBytes(UTF_8);
+    byte[] named = (host == null ? url.authority() : host).getBytes(UTF_8);
+    byte[] others = lines();
+    return ByteBuffer.allocate(
+            GET.length + target.length + HOST.length + named.length + others.length)
+        .put(GET)
+        .put(target)
+        .put(HOST)
+        .put(named)
+        .put(others)
+        .array();
+  }
+
+  /** {@return what follows the host, up to the end of the head} */
+  private byte[] lines() {
+    byte[] known = lines;
+    if (known == null) {
+      StringBuilder text = new StringBuilder("\r\n");
+      for (HeaderField header : headers) {
+        text.append(header.name()).append(": ").append(header.value()).append("\r\n");
+      }
+      text.append(close ? "Connection: close\r\n\r\n" : "\r\n");
+      known = text.toString().getBytes(UTF_8);
+      lines = known;
+    }
+    return known;
+  }
 
   /** Adds the defaults to what was given. */
   static RequestHead of(List<HeaderField> given, String defaultUserAgent) {

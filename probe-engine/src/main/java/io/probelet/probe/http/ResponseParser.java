@@ -94,35 +94,35 @@ final class ResponseParser {
       broken("malformed HTTP response \"" + Quoted.of(text) + "\"");
       return;
     }
-    String version = text.substring(0, space);
     int from = space;
     while (from < text.length() && text.charAt(from) == ' ') {
       from++;
     }
     int end = text.indexOf(' ', from);
-    String code = text.substring(from, end < 0 ? text.length() : end);
-    int number = code.length() == 3 ? decimal(code) : -1;
+    int codeEnds = end < 0 ? text.length() : end;
+    int number = codeEnds - from == 3 ? decimal(text, from, codeEnds) : -1;
     if (number < 0) {
+      String code = text.substring(from, codeEnds);
       broken("malformed HTTP status code \"" + Quoted.of(code) + "\"");
-    } else if (!isVersion(version)) {
-      broken("malformed HTTP version \"" + Quoted.of(version) + "\"");
+    } else if (!startsWithVersion(text, space)) {
+      broken("malformed HTTP version \"" + Quoted.of(text.substring(0, space)) + "\"");
     } else {
-      http11 = version.charAt(5) > '1' || (version.charAt(5) == '1' && version.charAt(7) >= '1');
+      http11 = text.charAt(5) > '1' || (text.charAt(5) == '1' && text.charAt(7) >= '1');
       status = number;
       state = State.HEADERS;
     }
   }
 
-  private static int decimal(String code) {
+  private static int decimal(String text, int from, int to) {
     try {
-      return Integer.parseInt(code);
+      return Integer.parseInt(text, from, to, 10);
     } catch (NumberFormatException notANumber) {
       return -1;
     }
   }
 
-  private static boolean isVersion(String text) {
-    return text.length() == 8
+  private static boolean startsWithVersion(String text, int length) {
+    return length == 8
         && text.startsWith("HTTP/")
         && isDigit(text.charAt(5))
         && text.charAt(6) == '.'

@@ -39,7 +39,7 @@ public sealed interface Destination permits Endpoint, Destination.Unknown {
       return unknown("pod " + target.pod() + " has no IP yet, and the probe names no host");
     }
     return switch (port) { // P-17: a name is found among the container's ports
-      case Port.Numeric numeric -> at(where, numeric.value(), "port " + numeric.value());
+      case Port.Numeric numeric -> at(where, numeric.value(), null);
       case Port.Named named -> named(target.container(), named.value(), where);
     };
   }
@@ -58,13 +58,15 @@ public sealed interface Destination permits Endpoint, Destination.Unknown {
               + "\"; it has "
               + (container.ports().isEmpty() ? "none" : new TreeSet<>(container.ports().keySet())));
     }
-    return at(host, number, "port \"" + name + "\" = " + number);
+    return at(host, number, name);
   }
 
-  private static Destination at(String host, int port, String asWritten) {
-    return port >= 1 && port <= 65_535
-        ? new Endpoint(withoutBrackets(host), port)
-        : unknown(asWritten + " is not between 1 and 65535");
+  private static Destination at(String host, int port, @Nullable String name) {
+    if (port >= 1 && port <= 65_535) {
+      return new Endpoint(withoutBrackets(host), port);
+    }
+    String asWritten = name == null ? "port " + port : "port \"" + name + "\" = " + port;
+    return unknown(asWritten + " is not between 1 and 65535");
   }
 
   private static String withoutBrackets(String host) {
