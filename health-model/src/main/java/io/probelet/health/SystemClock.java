@@ -16,4 +16,9 @@ public enum SystemClock implements TimeSource {
   public Instant wallTime() {
     return Instant.now();
   }
+
+  @Override
+  public long wallMillis() {
+    return System.currentTimeMillis();
+  }
 }

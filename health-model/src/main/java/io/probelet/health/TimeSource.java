@@ -17,4 +17,9 @@ public interface TimeSource {
 
   /** {@return the wall clock's time, which may jump in either direction} */
   Instant wallTime();
+
+  /** {@return the same in milliseconds since 1970, for who asks often} */
+  default long wallMillis() {
+    return wallTime().toEpochMilli();
+  }
 }

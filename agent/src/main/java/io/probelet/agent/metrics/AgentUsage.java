@@ -140,7 +140,7 @@ public final class AgentUsage {
     double over = (now.nanos() - from.nanos()) / (double) TimeUnit.SECONDS.toNanos(1);
     double cpu = now.cpuSeconds() - from.cpuSeconds();
     if (over < 1 && !Double.isNaN(start)) { // nobody has asked before: since the start
-      over = time.wallTime().toEpochMilli() / (double) TimeUnit.SECONDS.toMillis(1) - start;
+      over = time.wallMillis() / (double) TimeUnit.SECONDS.toMillis(1) - start;
       cpu = now.cpuSeconds();
     }
     return new AgentView.Cpu(

@@ -13,7 +13,7 @@ final class Ticks implements Clock {
 
   @Override
   public long wallTime() {
-    return time.wallTime().toEpochMilli();
+    return time.wallMillis();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.probelet.probe.Verdict;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -61,18 +62,25 @@ final class WorkerSeries {
     }
     add(bucket, 1);
     add(SUM_NANOS, nanos);
-    last = SUCCESSFUL;
+    became(SUCCESSFUL);
   }
 
   /** Counts a failure, whose time the kubelet does not observe. */
   void failed(Verdict.Cause cause) {
     add(FAILED, 1);
-    last = FAILURES.get(cause);
+    became(FAILURES.get(cause));
   }
 
   /** Notes that a probe was not carried out, so that nobody knows how the target is. */
   void unknown(Verdict.Reason reason) {
-    last = UNKNOWN.get(reason);
+    became(UNKNOWN.get(reason));
+  }
+
+  /** Written only if it is another: what was written, the garbage collector has to read. */
+  private void became(@Nullable Last now) {
+    if (!Objects.equals(last, now)) {
+      last = now;
+    }
   }
 
   /** Notes when a certificate expires that the target showed, if it showed one. */

@@ -45,11 +45,14 @@ public final class NettyLoop implements ProbeLoop {
 
   @Override
   public Timer at(long dueNanos, Runnable task) {
-    long now = time.nanoTime();
-    long due = dueNanos - now > 0 ? dueNanos : now;
     return eventLoop.inEventLoop()
-        ? slots.at(due, task)
-        : alarm(due + SlotTimers.untilSlotEnds(due), task);
+        ? slots.at(dueNanos, task)
+        : alarm(dueNanos + SlotTimers.untilSlotEnds(dueNanos), task);
+  }
+
+  @Override
+  public RepeatedTimer timer(Runnable task) {
+    return slots.timer(task);
   }
 
   /**

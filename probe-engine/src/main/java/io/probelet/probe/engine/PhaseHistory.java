@@ -37,14 +37,18 @@ final class PhaseHistory {
    * @param capacity how many slots there are now; never fewer than before
    */
   void set(int slot, int capacity, ProbeTimings timings) {
-    long end = Math.max(0, timings.begun());
     put(BEFORE, slot, capacity, timings.begun() > 0 ? timings.begun() : ProbeTimings.NOT_REACHED);
-    long[] ends = {timings.resolved(), timings.connected(), timings.secured(), timings.firstByte()};
-    for (int phase = RESOLVE; phase <= FIRST_BYTE; phase++) {
-      long reached = ends[phase - RESOLVE];
-      put(phase, slot, capacity, reached < 0 ? reached : Math.max(0, reached - end));
-      end = Math.max(end, reached);
-    }
+    long end = Math.max(0, timings.begun());
+    end = put(RESOLVE, slot, capacity, end, timings.resolved());
+    end = put(CONNECT, slot, capacity, end, timings.connected());
+    end = put(TLS, slot, capacity, end, timings.secured());
+    put(FIRST_BYTE, slot, capacity, end, timings.firstByte());
+  }
+
+  /** {@return the end of this phase, or of the one before where it was not reached} */
+  private long put(int phase, int slot, int capacity, long before, long reached) {
+    put(phase, slot, capacity, reached < 0 ? reached : Math.max(0, reached - before));
+    return Math.max(before, reached);
   }
 
   private void put(int phase, int slot, int capacity, long nanos) {

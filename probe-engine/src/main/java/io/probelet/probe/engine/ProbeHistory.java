@@ -5,6 +5,7 @@ import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,17 +14,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last 60 outcomes of one worker, oldest first. Kept as plain arrays that grow as they fill,
- * because a node has thousands of workers and most of what they remember is never read.
+ * because a node has thousands of workers and most of what they remember is never read. Nearly all
+ * of them are numbers, which the garbage collector need not follow.
  */
 final class ProbeHistory {
   static final int CAPACITY = 60;
   private static final int LONGEST_TEXT = 256;
   private static final int FIRST_SIZE = 4;
+  private static final List<ProbeSnapshot.Outcome> OUTCOMES =
+      List.of(ProbeSnapshot.Outcome.values());
 
   private long[] atMillis = new long[0];
   private int[] latencyMicros = new int[0];
-  private ProbeSnapshot.Outcome[] outcomes = new ProbeSnapshot.Outcome[0];
-  private String[] messages = new String[0];
+
+  /** Indexes of {@link #OUTCOMES}. */
+  private byte[] outcomes = new byte[0];
+
+  /** What the last outcome said, which all the others did, too, as long as there is no list. */
+  private String lastMessage = "";
+
+  /** Null as long as all outcomes said the same, as those of most targets do. */
+  private String @Nullable [] messages;
 
   /** Null as long as no outcome had phases: commands have none. */
   private @Nullable PhaseHistory phases;
@@ -31,20 +42,38 @@ final class ProbeHistory {
   private int next;
   private int size;
 
-  void add(Instant at, ProbeOutcome outcome, Duration latency) {
+  /**
+   * Takes one more outcome.
+   *
+   * @param at when the probe ended, in milliseconds since 1970
+   */
+  void add(long at, ProbeOutcome outcome, Duration latency) {
     Verdict verdict = outcome.verdict();
-    if (size == messages.length && size < CAPACITY) {
+    if (size == atMillis.length && size < CAPACITY) {
       grow(Math.min(CAPACITY, Math.max(FIRST_SIZE, 2 * size)));
     }
-    String message = message(verdict.text());
-    atMillis[next] = at.toEpochMilli();
+    atMillis[next] = at;
     latencyMicros[next] =
         (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(latency.toNanos()));
-    outcomes[next] = ProbeSnapshot.Outcome.of(verdict);
-    messages[next] = message;
+    outcomes[next] = (byte) OUTCOMES.indexOf(ProbeSnapshot.Outcome.of(verdict));
+    addMessage(verdict.text());
     addPhases(outcome.timings());
-    next = (next + 1) % messages.length;
-    size = Math.min(size + 1, messages.length);
+    next = (next + 1) % atMillis.length;
+    size = Math.min(size + 1, atMillis.length);
+  }
+
+  private void addMessage(String text) {
+    String kept = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    if (!lastMessage.equals(kept)) {
+      if (messages == null && size > 0) {
+        messages = new String[atMillis.length];
+        Arrays.fill(messages, 0, size, lastMessage);
+      }
+      lastMessage = kept; // one copy of what is said again and again
+    }
+    if (messages != null) {
+      messages[next] = lastMessage;
+    }
   }
 
   private void addPhases(ProbeTimings timings) {
@@ -54,20 +83,20 @@ final class ProbeHistory {
       phases = known;
     }
     if (known != null) { // also where it had none: the slot may hold those of an older one
-      known.set(next, messages.length, timings);
+      known.set(next, atMillis.length, timings);
     }
   }
 
   List<ProbeSnapshot.Entry> newest(int wanted) {
     List<ProbeSnapshot.Entry> entries = new ArrayList<>(Math.min(size, wanted));
     for (int back = Math.min(size, wanted); back > 0; back--) {
-      int slot = Math.floorMod(next - back, messages.length);
+      int slot = Math.floorMod(next - back, atMillis.length);
       entries.add(
           new ProbeSnapshot.Entry(
               Instant.ofEpochMilli(atMillis[slot]),
-              outcomes[slot],
-              Duration.of(latencyMicros[slot], java.time.temporal.ChronoUnit.MICROS),
-              messages[slot],
+              OUTCOMES.get(outcomes[slot]),
+              Duration.of(latencyMicros[slot], ChronoUnit.MICROS),
+              messages == null ? lastMessage : messages[slot],
               phases == null ? null : phases.get(slot)));
     }
     return entries;
@@ -78,19 +107,9 @@ final class ProbeHistory {
     atMillis = Arrays.copyOf(atMillis, length);
     latencyMicros = Arrays.copyOf(latencyMicros, length);
     outcomes = Arrays.copyOf(outcomes, length);
-    messages = Arrays.copyOf(messages, length);
-    next = size;
-  }
-
-  /** Most targets say the same every time: keep one copy of it, not sixty. */
-  private String message(String text) {
-    String kept = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
-    if (size > 0) {
-      String previous = messages[Math.floorMod(next - 1, messages.length)];
-      if (previous.equals(kept)) {
-        return previous;
-      }
+    if (messages != null) {
+      messages = Arrays.copyOf(messages, length);
     }
-    return kept;
+    next = size;
   }
 }

@@ -39,6 +39,29 @@ public interface ProbeLoop extends Executor {
     return at(time().nanoTime() + Math.max(0, delayNanos), task);
   }
 
+  /**
+   * Makes a timer for a task that runs again and again.
+   *
+   * @param task must not block
+   * @return not set yet
+   */
+  default RepeatedTimer timer(Runnable task) {
+    return new RepeatedTimer() {
+      private Timer next = () -> {};
+
+      @Override
+      public void set(long dueNanos) {
+        next.cancel();
+        next = at(dueNanos, task);
+      }
+
+      @Override
+      public void cancel() {
+        next.cancel();
+      }
+    };
+  }
+
   /** {@return the clocks the loop goes by} */
   TimeSource time();
 
@@ -65,5 +88,15 @@ public interface ProbeLoop extends Executor {
   interface Timer {
     /** Calls the task off; does nothing if it ran already. */
     void cancel();
+  }
+
+  /** A task that runs once each time its timer has been set; on the loop only. */
+  interface RepeatedTimer extends Timer {
+    /**
+     * Has the task run at a moment, instead of when it was to run so far.
+     *
+     * @param dueNanos as with {@link #at}
+     */
+    void set(long dueNanos);
   }
 }

@@ -36,7 +36,7 @@ final class ProbeRun {
   private long started;
   private long attemptStarted;
   private final ColdStart.Path path;
-  private StallWatch.Mark attemptMark = StallWatch.Mark.NONE;
+  private final StallWatch.Mark attemptMark = new StallWatch.Mark();
   private long attemptCode;
   private int attempts;
   private long attemptSerial;
@@ -100,7 +100,7 @@ final class ProbeRun {
   private void attempt() {
     attempts++;
     attemptStarted = time().nanoTime();
-    attemptMark = context.stallWatch().mark();
+    context.stallWatch().set(attemptMark);
     attemptCode = context.coldStart().mark(path);
     long current = ++attemptSerial;
     try {
@@ -174,7 +174,6 @@ final class ProbeRun {
 
   private void end(ProbeOutcome outcome) {
     underWay = false;
-    attemptMark = StallWatch.Mark.NONE; // nothing is kept until the next probe
     attemptSerial++;
     context.stallWatch().probeEnded(spec.timeout());
     context.pulse().beat();

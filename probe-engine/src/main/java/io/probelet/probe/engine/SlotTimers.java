@@ -1,11 +1,16 @@
 package io.probelet.probe.engine;
 
 import io.probelet.health.TimeSource;
+import io.probelet.probe.engine.ProbeLoop.RepeatedTimer;
 import io.probelet.probe.engine.ProbeLoop.Timer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Timers that fire together at the ends of fixed slots of 4 ms, never early. Each slot in which
@@ -20,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class SlotTimers {
+  private static final Logger LOG = LoggerFactory.getLogger(SlotTimers.class);
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   /** Then sockets get their turn, however many tasks are left. */
@@ -49,27 +55,90 @@ final class SlotTimers {
   /**
    * Runs a task at the end of a slot.
    *
-   * @param dueNanos where in the slot it falls due; not past
+   * @param dueNanos where in the slot it falls due; one that is past means now
    */
   Timer at(long dueNanos, Runnable task) {
-    long end = dueNanos + untilSlotEnds(dueNanos);
+    RepeatedTimer once = timer(task);
+    once.set(dueNanos);
+    return once;
+  }
+
+  /** {@return a timer that can be set again and again, not set yet} */
+  RepeatedTimer timer(Runnable task) {
+    return new SlotTimer(task);
+  }
+
+  private Slot slot(long end) {
     Slot slot = latest; // ticks that fire together are planned together, mostly
     if (slot == null || slot.begun || slot.end != end) {
       slot = slots.computeIfAbsent(end, Slot::new);
       latest = slot;
     }
-    return slot.add(dueNanos, task);
+    return slot;
   }
 
   static long untilSlotEnds(long due) {
     return Math.floorMod(-due, SLOT_NANOS);
   }
 
+  /**
+   * A task with its place in a slot. It holds nothing but numbers that change: a reference from
+   * each of thousands of old timers to something new is what the garbage collector would have to
+   * follow each time.
+   */
+  private final class SlotTimer implements RepeatedTimer {
+    private final Runnable task;
+    private boolean waiting;
+    private long end;
+    private int place;
+
+    SlotTimer(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void set(long dueNanos) {
+      cancel();
+      long now = time.nanoTime();
+      long due = dueNanos - now > 0 ? dueNanos : now;
+      end = due + untilSlotEnds(due);
+      place = slot(end).add(this);
+      waiting = true;
+    }
+
+    @Override
+    public void cancel() {
+      if (waiting) {
+        waiting = false;
+        Slot slot = slots.get(end);
+        if (slot != null) {
+          slot.calledOff(this);
+        }
+      }
+    }
+
+    private boolean waitsIn(Slot slot, int at) {
+      return waiting && end == slot.end && place == at;
+    }
+
+    private void run() {
+      waiting = false;
+      try {
+        task.run();
+      } catch (Throwable bug) { // the others are due all the same
+        Faults.survive(bug);
+        LOG.error("a timer's task failed", bug);
+      }
+    }
+  }
+
   /** What fires together. */
   private final class Slot {
     private final long end;
-    private final TimerList tasks = new TimerList(this::forget);
+    private final List<SlotTimer> timers = new ArrayList<>();
     private @Nullable Timer alarm;
+    private int waiting;
+    private int next;
 
     /** Nothing joins it any more. */
     private boolean begun;
@@ -78,32 +147,42 @@ final class SlotTimers {
       this.end = end;
     }
 
-    Timer add(long due, Runnable task) {
+    /** {@return its place} */
+    int add(SlotTimer timer) {
       if (alarm == null) {
         alarm = alarms.at(end, this::fire);
       }
-      return tasks.add(due, task);
+      timers.add(timer);
+      waiting++;
+      return timers.size() - 1;
     }
 
     private void fire() {
       begun = true;
       slots.remove(end, this);
       long until = time.nanoTime() + AT_ONCE_NANOS;
-      while (tasks.first() != null) {
-        tasks.runFirst();
-        if (tasks.first() != null && time.nanoTime() - until >= 0) {
-          alarm = alarms.at(until, this::fire);
-          return;
+      while (next < timers.size()) {
+        int place = next++;
+        SlotTimer timer = timers.get(place);
+        if (timer.waitsIn(this, place)) {
+          timer.run();
+          if (next < timers.size() && time.nanoTime() - until >= 0) {
+            alarm = alarms.at(until, this::fire);
+            return;
+          }
         }
       }
     }
 
-    /** Nobody wakes up for a slot without tasks. */
-    private void forget() {
-      begun = true;
-      slots.remove(end, this);
-      if (alarm != null) {
-        alarm.cancel();
+    /** One of those that wait here does so no more; nobody wakes up for a slot without any. */
+    private void calledOff(SlotTimer timer) {
+      boolean here = timer.place < timers.size() && timers.get(timer.place).equals(timer);
+      if (here && --waiting == 0) {
+        begun = true;
+        slots.remove(end, this);
+        if (alarm != null) {
+          alarm.cancel();
+        }
       }
     }
   }

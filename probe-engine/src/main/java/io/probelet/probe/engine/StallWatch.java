@@ -1,9 +1,8 @@
 package io.probelet.probe.engine;
 
 import io.probelet.health.TimeSource;
-import io.probelet.probe.engine.ProbeLoop.Timer;
+import io.probelet.probe.engine.ProbeLoop.RepeatedTimer;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Notices when the loop itself stood still (W-12): long garbage collection, CPU starvation, a
@@ -30,10 +29,9 @@ final class StallWatch {
   /** More stalls than this within one probe are known by the latest ones and their sum. */
   private static final int REMEMBERED = 16;
 
-  private final ProbeLoop loop;
   private final TimeSource time;
   private final ProcessorWaits waits;
-  private @Nullable Timer heartbeat;
+  private final RepeatedTimer heartbeat;
   private int inFlight;
   private int shortInFlight;
   private long beatDue;
@@ -43,15 +41,19 @@ final class StallWatch {
   private int stalls;
   private long stalledNanos;
 
-  /** A moment: how many stalls there had been, and how long they were together. */
-  record Mark(int stalls, long stalledNanos) {
-    /** Before there was any. */
-    static final Mark NONE = new Mark(0, 0);
+  /**
+   * A moment: how many stalls there had been, and how long they were together. Each worker has one
+   * and sets it anew with each probe: thousands of new ones that live until the next probe are what
+   * a pause of the garbage collector is made of.
+   */
+  static final class Mark {
+    private int stalls;
+    private long stalledNanos;
   }
 
   StallWatch(ProbeLoop loop) {
-    this.loop = loop;
     this.time = loop.time();
+    this.heartbeat = loop.timer(this::beat);
     this.waits = new ProcessorWaits(loop.processorWaits(), time);
   }
 
@@ -59,7 +61,7 @@ final class StallWatch {
   void probeStarted(Duration timeout) {
     if (inFlight++ == 0) {
       lastMeasured = time.nanoTime();
-      lastWallMillis = time.wallTime().toEpochMilli();
+      lastWallMillis = time.wallMillis();
       waits.fresh(BEAT_NANOS);
       scheduleBeat(BEAT_NANOS);
     }
@@ -74,9 +76,8 @@ final class StallWatch {
     if (isShort(timeout)) {
       shortInFlight--;
     }
-    if (--inFlight == 0 && heartbeat != null) {
+    if (--inFlight == 0) {
       heartbeat.cancel();
-      heartbeat = null;
     }
   }
 
@@ -85,11 +86,8 @@ final class StallWatch {
   }
 
   private void scheduleBeat(long distance) {
-    if (heartbeat != null) {
-      heartbeat.cancel();
-    }
     beatDue = time.nanoTime() + distance;
-    heartbeat = loop.at(beatDue, this::beat);
+    heartbeat.set(beatDue);
   }
 
   private void beat() {
@@ -104,7 +102,7 @@ final class StallWatch {
 
   private void measure() {
     long now = time.nanoTime();
-    long wallMillis = time.wallTime().toEpochMilli();
+    long wallMillis = time.wallMillis();
     long gap = now - lastMeasured;
     // The monotonic clock stands still while the machine is suspended; the wall clock does not.
     long suspended = Duration.ofMillis(wallMillis - lastWallMillis).toNanos() - gap;
@@ -123,15 +121,16 @@ final class StallWatch {
     waits.known(nanos);
   }
 
-  /** {@return a mark for the present moment} To be asked about later; only while a probe runs. */
-  Mark mark() {
+  /** Sets a mark to the present moment, to be asked about later; only while a probe runs. */
+  void set(Mark mark) {
     measure(); // so that a stall before this moment is not counted after it
-    return new Mark(stalls, stalledNanos);
+    mark.stalls = stalls;
+    mark.stalledNanos = stalledNanos;
   }
 
   /** {@return nanoseconds that were lost since a mark, as far as they were measured} */
   long lostSince(Mark mark) {
-    return stalledNanos - mark.stalledNanos();
+    return stalledNanos - mark.stalledNanos;
   }
 
   /** {@return whether since a mark a tenth of the timeout was lost at once, or half in all} */
@@ -141,7 +140,7 @@ final class StallWatch {
       return true;
     }
     long limit = timeout.toNanos() / 10;
-    for (int stall = Math.max(mark.stalls(), stalls - REMEMBERED); stall < stalls; stall++) {
+    for (int stall = Math.max(mark.stalls, stalls - REMEMBERED); stall < stalls; stall++) {
       if (stallLengths[stall % REMEMBERED] >= limit) {
         return true;
       }

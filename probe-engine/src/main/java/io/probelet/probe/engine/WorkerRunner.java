@@ -14,10 +14,11 @@ import io.probelet.probe.engine.Effect.Started;
 import io.probelet.probe.engine.ProbeListener.Discarded;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.ProbeListener.Published;
-import io.probelet.probe.engine.ProbeLoop.Timer;
+import io.probelet.probe.engine.ProbeLoop.RepeatedTimer;
 import io.probelet.probe.engine.ProbeTurns.PodTurns;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +44,12 @@ final class WorkerRunner implements ProbeTurns.Waiter {
   private final int parts;
   private final ProbeHistory history = new ProbeHistory();
 
-  /** One for all ticks: C1 makes an object of a method reference by a call into the JVM. */
-  private final Runnable ticking = this::tick;
+  private final RepeatedTimer tick;
 
-  private WorkerState state = WorkerState.NEW;
-  private @Nullable Timer tick;
+  /** Where it stands, but for the run of equal outcomes: that is a number, see {@link #state()}. */
+  private WorkerState known = WorkerState.NEW;
+
+  private int equalOutcomes;
   private long lastDue;
   private long nextDue;
   private long tickAt;
@@ -68,10 +70,9 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   private String message = "";
 
-  /** The end of the last probe by the wall clock; numbers, see {@link #roundEnded}. */
-  private long lastProbeSecond;
+  /** The end of the last probe by the wall clock; a number, see {@link #state()}. */
+  private long lastProbeMillis;
 
-  private int lastProbeNano;
   private boolean everProbed;
   private long lastLatencyNanos;
 
@@ -88,6 +89,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     this.container = container;
     this.context = context;
     this.turns = turns;
+    this.tick = context.loop().timer(this::tick);
     this.parts = spec.handler().parts(MAX_COUNTED_PARTS);
     this.run =
         new ProbeRun(
@@ -116,7 +118,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   /** {@return whether it has seen an instance of its container at a tick} */
   boolean begun() {
-    return !state.containerId().isEmpty();
+    return !known.containerId().isEmpty();
   }
 
   /** Ends the worker from outside (W-10). */
@@ -127,15 +129,10 @@ final class WorkerRunner implements ProbeTurns.Waiter {
   }
 
   private void scheduleTick() {
-    if (tick != null) {
-      tick.cancel();
-    }
     long jitter = spec.jitter().toNanos();
     tickAt = nextDue + (jitter > 0 ? context.random().nextLong(jitter) : 0);
-    tickAtMillis =
-        time().wallTime().toEpochMilli()
-            + TimeUnit.NANOSECONDS.toMillis(tickAt - time().nanoTime());
-    tick = context.loop().at(tickAt, ticking);
+    tickAtMillis = time().wallMillis() + TimeUnit.NANOSECONDS.toMillis(tickAt - time().nanoTime());
+    tick.set(tickAt);
   }
 
   private void tick() {
@@ -156,19 +153,20 @@ final class WorkerRunner implements ProbeTurns.Waiter {
   }
 
   private void planNext() {
-    nextDue = TickGrid.next(lastDue, rules.interval(state), time().nanoTime());
+    nextDue = TickGrid.next(lastDue, rules.interval(known), time().nanoTime());
     scheduleTick();
   }
 
   private void round(long planned) {
     roundPlanned = planned;
-    apply(rules.tick(state, container.workerInput()), "");
+    apply(rules.tick(state(), container.workerInput()), "");
   }
 
   private void apply(ProbeWorker.Step step, String why) {
-    state = step.state();
-    for (Effect effect : step.effects()) {
-      switch (effect) {
+    become(step.state());
+    List<Effect> effects = step.effects();
+    for (int i = 0; i < effects.size(); i++) { // without the object that an iterator is
+      switch (effects.get(i)) {
         case Drop drop -> context.results().remove(drop.containerId(), subject.kind());
         case Publish publish -> publish(publish, why);
         case Started started -> container.startupSucceeded(started.containerId());
@@ -176,6 +174,22 @@ final class WorkerRunner implements ProbeTurns.Waiter {
         case End _ -> end();
       }
     }
+  }
+
+  /**
+   * {@return where it stands} Made anew each time: thousands of workers that each keep a new object
+   * until their next probe are what a pause of the garbage collector is made of (benchmarks/run
+   * scale).
+   */
+  private WorkerState state() {
+    return known.running(equalOutcomes);
+  }
+
+  private void become(WorkerState state) {
+    if (!known.sameButForRun(state)) {
+      known = state;
+    }
+    equalOutcomes = state.run();
   }
 
   private void publish(Publish publish, String why) {
@@ -195,7 +209,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   /** Forgets what was decided of the container, so that it is probed on as if it were new. */
   void startOver() {
-    apply(rules.startOver(state), "");
+    apply(rules.startOver(state()), "");
   }
 
   private void askForTurn() {
@@ -222,7 +236,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
   public void begin() {
     waiting = false;
     granted = true;
-    apply(rules.tick(state, container.workerInput()), ""); // what was seen may be another by now
+    apply(rules.tick(state(), container.workerInput()), ""); // what was seen may be another by now
     if (granted) {
       granted = false;
       turns.ended(this);
@@ -249,27 +263,23 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   private void roundEnded(ProbeOutcome outcome) {
     long now = time().nanoTime();
-    Instant wall = time().wallTime();
     Duration latency = Duration.ofNanos(now - run.started());
-    history.add(wall, outcome, latency);
-    // Thousands of workers that each keep new objects until their next probe are what a pause of
-    // the garbage collector is made of (benchmarks/run scale).
-    lastProbeSecond = wall.getEpochSecond();
-    lastProbeNano = wall.getNano();
+    lastProbeMillis = time().wallMillis();
+    history.add(lastProbeMillis, outcome, latency);
     everProbed = true;
     lastLatencyNanos = latency.toNanos();
     String said = outcome.verdict().text();
     if (!message.equals(said)) {
       message = said;
     }
-    Duration intervalBefore = rules.interval(state);
-    ProbeWorker.Outcome decided = rules.outcome(state, outcome.verdict());
+    Duration intervalBefore = rules.interval(known);
+    ProbeWorker.Outcome decided = rules.outcome(state(), outcome.verdict());
     context
         .listener()
         .probed(
             new Probed(
                 subject,
-                state.containerId(),
+                known.containerId(),
                 outcome,
                 decided.consecutive(),
                 decided.threshold(),
@@ -279,7 +289,7 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     if (ended) {
       return;
     }
-    if (!rules.interval(state).equals(intervalBefore)) {
+    if (!rules.interval(known).equals(intervalBefore)) {
       planNext();
     }
     nextRound();
@@ -302,16 +312,14 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   private void end() {
     ended = true;
-    if (tick != null) {
-      tick.cancel();
-    }
+    tick.cancel();
     if (waiting) {
       waiting = false;
       turns.forget(this);
     }
-    if (!state.containerId().isEmpty()) {
+    if (!known.containerId().isEmpty()) {
       // W-7: no result outlives its worker
-      context.results().remove(state.containerId(), subject.kind());
+      context.results().remove(known.containerId(), subject.kind());
     }
     container.workerEnded(this);
     context.listener().workerEnded(subject);
@@ -356,14 +364,14 @@ final class WorkerRunner implements ProbeTurns.Waiter {
 
   ProbeSnapshot snapshot(int outcomes) {
     WorkerInput input = container.workerInput();
-    ProbeSnapshot.Obstacle obstacle = rules.obstacle(state, input);
+    ProbeSnapshot.Obstacle obstacle = rules.obstacle(state(), input);
     return new ProbeSnapshot(
         subject.kind(),
         spec,
-        context.results().get(state.containerId(), subject.kind()).orElse(ProbeResult.UNKNOWN),
-        state.last(),
-        state.run(),
-        everProbed ? Instant.ofEpochSecond(lastProbeSecond, lastProbeNano) : null,
+        context.results().get(known.containerId(), subject.kind()).orElse(ProbeResult.UNKNOWN),
+        known.last(),
+        equalOutcomes,
+        everProbed ? Instant.ofEpochMilli(lastProbeMillis) : null,
         Duration.ofNanos(lastLatencyNanos),
         message,
         obstacle,

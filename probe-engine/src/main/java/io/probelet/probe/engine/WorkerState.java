@@ -22,6 +22,16 @@ record WorkerState(String containerId, boolean onHold, @Nullable ProbeResult las
     return new WorkerState(containerId, true, last, 0);
   }
 
+  /** {@return the same with another number of equal outcomes in a row} */
+  WorkerState running(int times) {
+    return times == run ? this : new WorkerState(containerId, onHold, last, times);
+  }
+
+  /** Compared by hand: what a record has for it, C1 calls through method handles. */
+  boolean sameButForRun(WorkerState other) {
+    return onHold == other.onHold && last == other.last && containerId.equals(other.containerId);
+  }
+
   WorkerState counting(ProbeResult outcome) {
     return new WorkerState(containerId, onHold, outcome, outcome == last ? run + 1 : 1);
   }

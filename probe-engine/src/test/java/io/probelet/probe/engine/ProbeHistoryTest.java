@@ -28,7 +28,10 @@ class ProbeHistoryTest {
   @DisplayName("the last 60 outcomes, oldest first")
   void lastSixty(int outcomes) {
     for (int i = 0; i < outcomes; i++) {
-      history.add(T.plusSeconds(i), untimed(new Verdict.Failure("no. " + i)), Duration.ofMillis(i));
+      history.add(
+          T.plusSeconds(i).toEpochMilli(),
+          untimed(new Verdict.Failure("no. " + i)),
+          Duration.ofMillis(i));
     }
     assertThat(history.newest(ProbeHistory.CAPACITY))
         .containsExactlyElementsOf(
@@ -42,16 +45,36 @@ class ProbeHistoryTest {
   @Test
   @DisplayName("long messages are cut to 256 characters")
   void cut() {
-    history.add(T, untimed(new Verdict.Success("x".repeat(10_000))), Duration.ZERO);
+    history.add(T.toEpochMilli(), untimed(new Verdict.Success("x".repeat(10_000))), Duration.ZERO);
     assertThat(history.newest(ProbeHistory.CAPACITY).getFirst().message()).hasSize(256);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 4, 5, 60, 61, 130})
+  @DisplayName("what is said differently is kept beside what was said again and again")
+  void another(int alike) {
+    for (int i = 0; i < alike; i++) {
+      history.add(T.toEpochMilli(), untimed(new Verdict.Success("fine")), Duration.ZERO);
+    }
+    history.add(T.toEpochMilli(), untimed(new Verdict.Success("busy")), Duration.ZERO);
+    history.add(T.toEpochMilli(), untimed(new Verdict.Success("fine")), Duration.ZERO);
+    assertThat(history.newest(ProbeHistory.CAPACITY))
+        .extracting(Entry::message)
+        .hasSize(Math.min(60, alike + 2))
+        .endsWith("fine", "busy", "fine")
+        .startsWith("fine")
+        .containsOnlyOnce("busy");
   }
 
   @Test
   @DisplayName("every outcome has its word")
   void words() {
-    history.add(T, untimed(new Verdict.Success("")), Duration.ZERO);
-    history.add(T, untimed(new Verdict.Warning("")), Duration.ZERO);
-    history.add(T, untimed(new Verdict.ProberError(Verdict.Reason.STALLED, "")), Duration.ZERO);
+    history.add(T.toEpochMilli(), untimed(new Verdict.Success("")), Duration.ZERO);
+    history.add(T.toEpochMilli(), untimed(new Verdict.Warning("")), Duration.ZERO);
+    history.add(
+        T.toEpochMilli(),
+        untimed(new Verdict.ProberError(Verdict.Reason.STALLED, "")),
+        Duration.ZERO);
     assertThat(history.newest(ProbeHistory.CAPACITY))
         .extracting(Entry::outcome)
         .containsExactly(Outcome.SUCCESSFUL, Outcome.WARNING, Outcome.ERROR);
@@ -66,7 +89,7 @@ class ProbeHistoryTest {
               ? ProbeTimings.of(5_000_000)
               : new ProbeTimings(0, -1, i * 10_000L, -1, i * 10_000L + 2_000_000, 9_000_000);
       history.add(
-          T.plusSeconds(i),
+          T.plusSeconds(i).toEpochMilli(),
           new ProbeOutcome(new Verdict.Success(""), timings),
           Duration.ofMillis(9));
     }
@@ -93,7 +116,7 @@ class ProbeHistoryTest {
   @DisplayName("each phase is what it took itself; one that was not reached is none")
   void ownTimes() {
     history.add(
-        T,
+        T.toEpochMilli(),
         new ProbeOutcome(
             new Verdict.Failure("timed out"),
             new ProbeTimings(4_000_000, 6_000_000, 7_000_000, 15_000_000, -1, 1_000_000_000)),
@@ -112,7 +135,7 @@ class ProbeHistoryTest {
   @DisplayName("a phase longer than a minute is a minute")
   void longest() {
     history.add(
-        T,
+        T.toEpochMilli(),
         new ProbeOutcome(
             new Verdict.Failure("timed out"),
             new ProbeTimings(0, -1, 3_600_000_000_000L, -1, -1, 3_600_000_000_000L)),

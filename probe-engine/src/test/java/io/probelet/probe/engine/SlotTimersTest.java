@@ -102,7 +102,42 @@ class SlotTimersTest {
     other[0] = at(4, "other");
     passTo(4);
     assertThat(ran).containsExactly("again at 4");
+  }
+
+  @Test
+  @DisplayName("a timer that is set again runs at the new moment only, as often as it is set")
+  void setAgain() {
+    ProbeLoop.RepeatedTimer timer = repeated("timer");
+    timer.set(slot + millis(1));
+    timer.set(slot + millis(9));
+    passTo(8);
+    assertThat(ran).isEmpty();
+    passTo(12);
+    timer.set(slot + millis(17));
+    at(17, "other");
+    passTo(20);
+    assertThat(ran).containsExactly("timer at 12", "timer at 20", "other at 20");
     assertThat(calledOff).isOne();
+  }
+
+  @Test
+  @DisplayName("a slot asked for while it runs is another one: neither calls off what is in it")
+  void sameSlotTwice() {
+    ProbeLoop.RepeatedTimer again = repeated("again");
+    ProbeLoop.Timer[] other = new ProbeLoop.Timer[1];
+    timers.at(
+        slot + millis(4),
+        () -> {
+          again.cancel();
+          again.set(slot + millis(4));
+          at(4, "called off").cancel();
+          other[0].cancel();
+        });
+    other[0] = at(4, "other");
+    again.set(slot + millis(4));
+    at(4, "last");
+    passTo(8);
+    assertThat(ran).containsExactly("last at 4", "again at 4");
   }
 
   @Test
@@ -141,6 +176,10 @@ class SlotTimersTest {
     return timers.at(
         slot + millis(millis),
         () -> ran.add(name + " at " + (loop.time().nanoTime() - slot) / millis(1)));
+  }
+
+  private ProbeLoop.RepeatedTimer repeated(String name) {
+    return timers.timer(() -> ran.add(name + " at " + (loop.time().nanoTime() - slot) / millis(1)));
   }
 
   private void passTo(long millis) {

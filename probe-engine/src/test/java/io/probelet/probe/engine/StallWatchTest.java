@@ -178,6 +178,8 @@ class StallWatchTest {
 
   private Mark begin(Duration timeout) {
     watch.probeStarted(timeout);
-    return watch.mark();
+    Mark mark = new Mark();
+    watch.set(mark);
+    return mark;
   }
 }
