@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -30,7 +31,6 @@ public final class Console implements ProbeListener {
   private final TimeSource time;
   private final RepeatLimit reminders;
   private final Map<ProbeSubject, Trouble> troubles = new ConcurrentHashMap<>();
-  private final Map<PodRef, Map<String, ContainerStatus>> known = new ConcurrentHashMap<>();
 
   /** A run of failures; touched on its probe's loop only. */
   private static final class Trouble {
@@ -172,15 +172,11 @@ public final class Console implements ProbeListener {
   }
 
   @Override
-  public void containerChanged(ContainerStatus container) {
-    ContainerStatus before =
-        known
-            .computeIfAbsent(container.pod(), _ -> new ConcurrentHashMap<>())
-            .put(container.name(), container);
+  public void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
     List<String> news =
-        before == null ? ContainerLog.first(container) : ContainerLog.between(before, container);
+        before == null ? ContainerLog.first(now) : ContainerLog.between(before, now);
     for (String each : news) {
-      say(Level.INFO, container.pod(), container.name(), each);
+      say(Level.INFO, now.pod(), now.name(), each);
     }
   }
 
@@ -193,7 +189,6 @@ public final class Console implements ProbeListener {
 
   @Override
   public void podRemoved(PodRef pod) {
-    known.remove(pod);
     say(about(Level.INFO, pod), label(pod) + " removed");
   }
 

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what the engine reports to its listeners, and answers {@code /metrics}. */
 public final class AgentMetrics implements ProbeListener, Resource {
@@ -219,8 +220,8 @@ public final class AgentMetrics implements ProbeListener, Resource {
   }
 
   @Override
-  public void containerChanged(ContainerStatus container) {
-    containers.changed(container);
+  public void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
+    containers.changed(now);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,8 +36,15 @@ final class ContainerCollector implements MultiCollector {
   }
 
   void changed(ContainerStatus container) {
-    pods.computeIfAbsent(container.pod(), _ -> new ConcurrentHashMap<>())
-        .put(container.name(), container);
+    pods.compute(container.pod(), (_, known) -> with(known == null ? Map.of() : known, container));
+  }
+
+  /** A new map each time: it is small and seldom changes, and a node has many pods. */
+  private static Map<String, ContainerStatus> with(
+      Map<String, ContainerStatus> known, ContainerStatus container) {
+    Map<String, ContainerStatus> changed = new HashMap<>(known);
+    changed.put(container.name(), container);
+    return Map.copyOf(changed);
   }
 
   void removed(PodRef pod) {

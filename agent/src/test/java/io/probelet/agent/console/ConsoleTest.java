@@ -43,6 +43,10 @@ class ConsoleTest {
 
   private final ManualClock clock = new ManualClock(NOON);
   private final Console console = new Console(clock);
+
+  /** As it was reported last. */
+  private ContainerStatus before;
+
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final Logger logger = (Logger) LoggerFactory.getLogger(Console.class);
 
@@ -262,7 +266,9 @@ class ConsoleTest {
   }
 
   private void containerIs(ContainerObservation seen, boolean ready) {
-    console.containerChanged(new ContainerStatus(WEB, "nginx", seen, seen.running(), ready));
+    ContainerStatus now = new ContainerStatus(WEB, "nginx", seen, seen.running(), ready);
+    console.containerChanged(before, now);
+    before = now;
   }
 
   private List<String> said() {

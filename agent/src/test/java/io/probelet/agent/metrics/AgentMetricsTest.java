@@ -203,9 +203,9 @@ class AgentMetricsTest {
 
   @Test
   void containersAreShownFromTheirFirstSightingUntilTheirPodIsRemoved() throws IOException {
-    metrics.containerChanged(container(WEB, 0, false));
-    metrics.containerChanged(container(WEB, 3, true));
-    metrics.containerChanged(container(new PodRef("default", "db", "u-9"), 0, false));
+    metrics.containerChanged(null, container(WEB, 0, false));
+    metrics.containerChanged(null, container(WEB, 3, true));
+    metrics.containerChanged(null, container(new PodRef("default", "db", "u-9"), 0, false));
     assertThat(exposed("probelet_container"))
         .isEqualTo(
             """

@@ -78,6 +78,7 @@ class NodeLabelTest {
             Duration.ofMillis(1),
             Duration.ZERO));
     metrics.containerChanged(
+        null,
         new ContainerStatus(
             WEB, "c", ContainerObservation.running("id", Instant.EPOCH, 0), true, true));
     metrics.node(() -> CompletableFuture.completedFuture(NodeSnapshot.NONE));

@@ -5,6 +5,7 @@ import io.probelet.probe.ProbeSubject;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +40,8 @@ record FanOut(List<ProbeListener> listeners) implements ProbeListener {
   }
 
   @Override
-  public void containerChanged(ContainerStatus container) {
-    notify(listener -> listener.containerChanged(container));
+  public void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
+    notify(listener -> listener.containerChanged(before, now));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notified of what the engine observes and decides. Calls come on the loop of the pod, so they must
@@ -52,9 +53,10 @@ public interface ProbeListener {
   /**
    * A container's started, ready, id or state changed.
    *
-   * @param container how it is now
+   * @param before how it was, null when nothing had been said of it
+   * @param now how it is
    */
-  default void containerChanged(ContainerStatus container) {}
+  default void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {}
 
   /**
    * A worker ended; its series can be dropped (W-7).

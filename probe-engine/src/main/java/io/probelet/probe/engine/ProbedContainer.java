@@ -223,7 +223,7 @@ final class ProbedContainer {
       return;
     }
     status = now;
-    context.listener().containerChanged(now);
+    context.listener().containerChanged(before, now);
     WorkerRunner readiness = workers.get(ProbeKind.READINESS);
     if (readiness != null && ContainerRules.probesStartedAtOnce(state, before, now)) {
       readiness.probeNow();

@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** An engine on virtual time, with a prober that answers as told and a listener that remembers. */
 final class EngineHarness implements ProbeListener {
@@ -142,8 +143,8 @@ final class EngineHarness implements ProbeListener {
   }
 
   @Override
-  public void containerChanged(ContainerStatus container) {
-    changes.add(container);
+  public void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
+    changes.add(now);
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.probelet.probe.engine.ProbeListener;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,9 +71,9 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   }
 
   @Override
-  public void containerChanged(ContainerStatus container) {
+  public void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
     synchronized (book) {
-      book.changed(container);
+      book.changed(now);
     }
     loop.wake();
   }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,8 +149,8 @@ public final class NodeGate implements RestartGate, ProbeListener {
   }
 
   @Override
-  public synchronized void containerChanged(ContainerStatus container) {
-    containers.running(container.pod(), container.name(), container.observation().running());
+  public synchronized void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
+    containers.running(now.pod(), now.name(), now.observation().running());
   }
 
   @Override

@@ -80,6 +80,7 @@ class NodeGateTest {
     }
     for (int container = 18; container < 30; container++) {
       gate.containerChanged(
+          null,
           new ContainerStatus(
               probe(container).pod(),
               "web",
