@@ -12,6 +12,7 @@ record LoopContext(
     ProbeTurns turns,
     LoopPulse pulse,
     RandomGenerator random,
+    FirstTicks firstTicks,
     ResultsManager results,
     ProbeListener listener,
     RestartGate gate,

@@ -118,6 +118,7 @@ public final class ProbeEngine implements RuntimeListener {
                       new LoopBudget(limits, loops.size(), each.loop().time().nanoTime())),
                   new LoopPulse(each.loop().time()),
                   random,
+                  new FirstTicks(each.loop().time().nanoTime(), random),
                   results,
                   fanOut,
                   gate,

@@ -7,7 +7,6 @@ import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +28,7 @@ final class ProbeRun {
   private final ProbeSpec spec;
   private final ProbedContainer container;
   private final LoopContext context;
-  private final BooleanSupplier mayRetry;
-  private final Consumer<ProbeOutcome> ended;
+  private final Owner owner;
 
   private boolean underWay;
   private long started;
@@ -41,25 +39,31 @@ final class ProbeRun {
   private int attempts;
   private long attemptSerial;
 
+  /** Whose probes are carried out. */
+  interface Owner {
+    /** {@return whether a probe that could not be carried out may be tried again} */
+    boolean mayRetry();
+
+    /** Takes the outcome of each probe. */
+    void ended(ProbeOutcome outcome);
+  }
+
   /**
    * Creates a run that is not under way.
    *
-   * @param mayRetry asked before a probe that could not be carried out is tried again
-   * @param ended takes the outcome of each probe
+   * @param owner whose probes these are
    */
   ProbeRun(
       ProbeSubject subject,
       ProbeSpec spec,
       ProbedContainer container,
       LoopContext context,
-      BooleanSupplier mayRetry,
-      Consumer<ProbeOutcome> ended) {
+      Owner owner) {
     this.subject = subject;
     this.spec = spec;
     this.container = container;
     this.context = context;
-    this.mayRetry = mayRetry;
-    this.ended = ended;
+    this.owner = owner;
     this.path = ColdStart.Path.of(spec.handler());
   }
 
@@ -144,7 +148,7 @@ final class ProbeRun {
     } else if (outcome.verdict() instanceof Verdict.ProberError error
         && attempts < ATTEMPTS
         && !error.reason().heldBack()
-        && mayRetry.getAsBoolean()) {
+        && owner.mayRetry()) {
       attempt();
     } else {
       if (!(outcome.verdict() instanceof Verdict.ProberError)) {
@@ -177,7 +181,7 @@ final class ProbeRun {
     attemptSerial++;
     context.stallWatch().probeEnded(spec.timeout());
     context.pulse().beat();
-    ended.accept(outcome);
+    owner.ended(outcome);
   }
 
   private ProbeOutcome error(Verdict.Reason reason, String text) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Carries out what a {@link ProbeWorker} decides: keeps its ticks, runs its probes, publishes its
  * results. Lives on one loop.
  */
-final class WorkerRunner implements ProbeTurns.Waiter {
+final class WorkerRunner implements ProbeTurns.Waiter, ProbeRun.Owner {
   /** Handlers combined into one probe are counted so far; it has far too many by then. */
   private static final int MAX_COUNTED_PARTS = 10_000;
 
@@ -91,16 +91,12 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     this.turns = turns;
     this.tick = context.loop().timer(this::tick);
     this.parts = spec.handler().parts(MAX_COUNTED_PARTS);
-    this.run =
-        new ProbeRun(
-            subject, spec, container, context, () -> !ended && turns.again(this), this::probeEnded);
+    this.run = new ProbeRun(subject, spec, container, context, this);
   }
 
   /** Begins to tick: at once, or spread over a period when the agent has just started (W-1). */
   void start() {
-    nextDue =
-        TickGrid.first(
-            time().nanoTime(), context.agentStartNanos(), spec.period(), context.random());
+    nextDue = context.firstTicks().next(time().nanoTime(), spec.period());
     lastDue = nextDue;
     scheduleTick();
   }
@@ -248,7 +244,13 @@ final class WorkerRunner implements ProbeTurns.Waiter {
     context.listener().discarded(new Discarded(subject, reason, why, turns.discarded()));
   }
 
-  private void probeEnded(ProbeOutcome outcome) {
+  @Override
+  public boolean mayRetry() {
+    return !ended && turns.again(this);
+  }
+
+  @Override
+  public void ended(ProbeOutcome outcome) {
     turns.ended(this);
     if (ended) {
       return;
