@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 /**
  * A Netty event loop as a {@link ProbeLoop}.
  *
- * <p>Tasks run at the ends of fixed slots of 4 ms, never early: what falls due in one slot shares
+ * <p>Tasks run at the ends of fixed slots of 3 ms, never early: what falls due in one slot shares
  * one wake-up of the thread, and so do the answers to the probes that begin together. At 3,000
  * probes/s that saves about a quarter of the CPU time ({@code benchmarks/run tcp}). Deadlines are
  * kept to the nanosecond.

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Timers that fire together at the ends of fixed slots of 4 ms, never early. Each slot in which
+ * Timers that fire together at the ends of fixed slots of 3 ms, never early. Each slot in which
  * something is due has one timer of the loop, whatever number of tasks share it: a loop's own queue
  * of timers is sorted, and thousands of probes in it cost more with each of them. Lives on one
  * loop.
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SlotTimers {
   private static final Logger LOG = LoggerFactory.getLogger(SlotTimers.class);
-  private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+  private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
   /** Then sockets get their turn, however many tasks are left. */
   static final long AT_ONCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);

@@ -20,7 +20,7 @@ final class StallWatch {
 
   private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
 
-  /** Beats come at the ends of slots of 4 ms, and no thread wakes up to the microsecond. */
+  /** Beats come at the ends of slots of 3 ms, and no thread wakes up to the microsecond. */
   private static final long LATE_NANOS = Duration.ofMillis(8).toNanos();
 
   /** A wall clock that is slewed runs ahead, too, but not by as much. */
