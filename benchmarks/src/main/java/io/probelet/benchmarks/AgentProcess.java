@@ -48,9 +48,7 @@ final class AgentProcess implements AutoCloseable {
       List<String> options)
       throws IOException {
     int port = freePort();
-    // What it says would fill a pipe that nobody reads.
-    List<String> command =
-        new ArrayList<>(List.of("sh", "-c", "exec \"$@\" >\"$0\"", log(directory).toString()));
+    List<String> command = new ArrayList<>(Daemon.writingTo(log(directory)));
     command.addAll(List.of("env", "-u", "KUBECONFIG", "HOME=" + directory));
     command.addAll(api.environment());
     command.addAll(environment);

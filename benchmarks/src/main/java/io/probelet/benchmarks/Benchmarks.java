@@ -332,7 +332,7 @@ public final class Benchmarks {
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.arch"),
         Runtime.version(),
-        Files.readString(Path.of("/proc/loadavg")).strip());
+        RunFacts.load());
     SideBySide comparison = new SideBySide(load, windows, seconds, warmUp);
     try (Target target =
         switch (load.kind()) {

@@ -33,6 +33,11 @@ final class Daemon implements AutoCloseable {
     }
   }
 
+  /** {@return the beginning of a command whose output goes to a file: a pipe would fill up} */
+  static List<String> writingTo(Path file) {
+    return List.of("sh", "-c", "exec \"$@\" >\"$0\"", file.toString());
+  }
+
   /** {@return user and system time so far, in microseconds; a tick is 10,000} */
   long cpuMicros() {
     return micros(read("stat"), 11); // utime and stime

@@ -69,9 +69,7 @@ final class RunWithPods {
   }
 
   private List<String> command(Path directory, Path pods) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of("sh", "-c", "exec \"$@\" >\"$0\"", directory.resolve("run.out").toString()));
+    List<String> command = new ArrayList<>(Daemon.writingTo(directory.resolve("run.out")));
     command.addAll(
         List.of("env", "HOME=" + directory, "XDG_STATE_HOME=" + directory.resolve("state")));
     command.addAll(program);

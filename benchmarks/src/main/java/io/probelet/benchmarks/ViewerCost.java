@@ -116,9 +116,8 @@ final class ViewerCost {
   }
 
   private static String words(double[] shares) {
-    double[] sorted = shares.clone();
-    Arrays.sort(sorted);
-    return "%.2f (%.2f to %.2f)".formatted(sorted[ROUNDS / 2], sorted[0], sorted[ROUNDS - 1]);
+    Spread range = Spread.range(Arrays.stream(shares).boxed().toList());
+    return "%.2f (%.2f to %.2f)".formatted(range.median(), range.low(), range.high());
   }
 
   /** Somebody who has the page open. */

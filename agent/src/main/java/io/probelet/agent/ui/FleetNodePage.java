@@ -80,8 +80,9 @@ final class FleetNodePage implements UiPage.Content {
       fragments.add(
           new Fragment("waits", waits, () -> TroubleSections.waits("waits", waits, view.time())));
     }
-    escalation(view, node).ifPresent(fragments::add);
-    evidence(view.remediationsOf(name)).ifPresent(fragments::add);
+    List<FleetRemediation> remediations = view.remediationsOf(name);
+    escalation(view, node, remediations).ifPresent(fragments::add);
+    evidence(remediations).ifPresent(fragments::add);
     fragments.add(
         new Fragment(
             "conditions",
@@ -145,8 +146,8 @@ final class FleetNodePage implements UiPage.Content {
         .close("section");
   }
 
-  private static Optional<Fragment> escalation(FleetView view, FleetNode node) {
-    List<FleetRemediation> steps = view.remediationsOf(node.name());
+  private static Optional<Fragment> escalation(
+      FleetView view, FleetNode node, List<FleetRemediation> steps) {
     List<FleetCheck> checks =
         view.checks().stream().filter(check -> node.checks().contains(check.name())).toList();
     List<FleetPast> past =

@@ -2,7 +2,6 @@ package io.probelet.agent.ui;
 
 import static io.probelet.agent.ui.FleetWords.text;
 
-import io.probelet.agent.fleet.FleetPast;
 import io.probelet.agent.fleet.FleetRemediation;
 import io.probelet.agent.fleet.FleetView;
 import io.probelet.agent.page.Fragment;
@@ -13,7 +12,6 @@ import io.probelet.agent.simulate.TimelineDrawing;
 import io.probelet.nodehealth.simulation.Timeline;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +115,6 @@ final class TimelinePage implements UiPage.Content {
     PageTable table =
         new PageTable("What the policies remember, newest first", "Node", "Began", "Remediation");
     view.past().stream()
-        .sorted(Comparator.comparing(FleetPast::started).reversed())
         .limit(MAX_PAST)
         .forEach(past ->
             table.row(
