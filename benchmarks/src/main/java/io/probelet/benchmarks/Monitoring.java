@@ -37,11 +37,10 @@ final class Monitoring {
   }
 
   void run(int warmUp, int seconds) throws IOException {
-    Path folder = Files.createTempDirectory("probelet-bench");
     // The first minute of an idle program is compilation; it has that while others are measured.
-    try (Daemon builtIn = start("default", folder, KERNEL_LOG)) {
+    try (Daemon builtIn = start("default", KERNEL_LOG)) {
       lines(warmUp, seconds);
-      try (Daemon plugins = start("plugins", folder, KERNEL_LOG)) {
+      try (Daemon plugins = start("plugins", KERNEL_LOG)) {
         Waiting.forSeconds(warmUp);
         idle(plugins, "50 plugins every 10 s", seconds);
       }
@@ -54,7 +53,9 @@ final class Monitoring {
     return Math.ceilDiv(seconds, ROUND_SECONDS) * ROUND_SECONDS;
   }
 
-  private Daemon start(String what, Path folder, Path kmsg) {
+  /** Starts a monitor with a folder for its state that no other has. */
+  private Daemon start(String what, Path kmsg) throws IOException {
+    Path folder = Files.createTempDirectory("probelet-bench");
     Daemon daemon =
         Daemon.start(
             folder,
@@ -71,11 +72,10 @@ final class Monitoring {
 
   /** A log that is rotated every few seconds; one line a second is a problem. */
   private void lines(int warmUp, int seconds) throws IOException {
-    Path folder = Files.createTempDirectory("probelet-bench");
-    Path log = Files.createFile(folder.resolve("kmsg"));
+    Path log = Files.createFile(Files.createTempDirectory("probelet-bench").resolve("kmsg"));
     Map<String, Long> written = new ConcurrentHashMap<>();
     ConcurrentLinkedQueue<Double> latencies = new ConcurrentLinkedQueue<>();
-    try (Daemon daemon = start("lines", folder, log)) {
+    try (Daemon daemon = start("lines", log)) {
       Thread.ofPlatform().daemon().start(() -> listen(daemon, written, latencies));
       flood(log, 0, warmUp, written);
       latencies.clear();

@@ -44,7 +44,7 @@ final class Deadlines {
   private final class Line {
     private final Duration delay;
     private final long nanos;
-    private final TimerList tasks = new TimerList(() -> {});
+    private final TimerList tasks = new TimerList();
 
     /** Whether a timer of the loop is under way, be it for one that was called off. */
     private boolean armed;

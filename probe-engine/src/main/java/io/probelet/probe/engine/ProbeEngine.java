@@ -106,6 +106,7 @@ public final class ProbeEngine implements RuntimeListener {
       throw new IllegalArgumentException("an engine needs at least one loop");
     }
     for (LoopProber each : loops) {
+      long start = each.loop().time().nanoTime();
       lanes.add(
           new Lane(
               new LoopContext(
@@ -113,17 +114,15 @@ public final class ProbeEngine implements RuntimeListener {
                   each.prober(),
                   new StallWatch(each.loop()),
                   new ColdStart(each.loop()),
-                  new ProbeTurns(
-                      each.loop(),
-                      new LoopBudget(limits, loops.size(), each.loop().time().nanoTime())),
+                  new ProbeTurns(each.loop(), new LoopBudget(limits, loops.size(), start)),
                   new LoopPulse(each.loop().time()),
                   random,
-                  new FirstTicks(each.loop().time().nanoTime(), random),
+                  new FirstTicks(start, random),
                   results,
                   fanOut,
                   gate,
                   startups,
-                  each.loop().time().nanoTime()),
+                  start),
               new LinkedHashMap<>(),
               new HashMap<>()));
     }

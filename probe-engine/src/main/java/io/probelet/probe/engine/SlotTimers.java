@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Timers that fire together at the ends of fixed slots of 3 ms, never early. Each slot in which
@@ -25,7 +23,6 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class SlotTimers {
-  private static final Logger LOG = LoggerFactory.getLogger(SlotTimers.class);
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
   /** Then sockets get their turn, however many tasks are left. */
@@ -123,12 +120,7 @@ final class SlotTimers {
 
     private void run() {
       waiting = false;
-      try {
-        task.run();
-      } catch (Throwable bug) { // the others are due all the same
-        Faults.survive(bug);
-        LOG.error("a timer's task failed", bug);
-      }
+      TimerList.carryOut(task);
     }
   }
 
@@ -174,7 +166,10 @@ final class SlotTimers {
       }
     }
 
-    /** One of those that wait here does so no more; nobody wakes up for a slot without any. */
+    /**
+     * One of those that wait here does so no more; nobody wakes up for a slot without any. It may
+     * wait in an older slot with the same end, which has begun already.
+     */
     private void calledOff(SlotTimer timer) {
       boolean here = timer.place < timers.size() && timers.get(timer.place).equals(timer);
       if (here && --waiting == 0) {

@@ -11,7 +11,6 @@ import org.slf4j.LoggerFactory;
 final class TimerList {
   private static final Logger LOG = LoggerFactory.getLogger(TimerList.class);
 
-  private final Runnable emptied;
   private @Nullable Entry first;
   private @Nullable Entry last;
 
@@ -37,20 +36,8 @@ final class TimerList {
     public void cancel() {
       if (waiting) {
         remove(this);
-        if (first == null) {
-          emptied.run();
-        }
       }
     }
-  }
-
-  /**
-   * Creates an empty list.
-   *
-   * @param emptied run when the last task that waited has been called off
-   */
-  TimerList(Runnable emptied) {
-    this.emptied = emptied;
   }
 
   /** Adds a task behind all others. */
@@ -76,12 +63,17 @@ final class TimerList {
     Entry entry = first;
     if (entry != null) {
       remove(entry);
-      try {
-        entry.task.run();
-      } catch (Throwable bug) { // the others are due all the same
-        Faults.survive(bug);
-        LOG.error("a timer's task failed", bug);
-      }
+      carryOut(entry.task);
+    }
+  }
+
+  /** Runs a timer's task; what it throws keeps no other from running, which is due all the same. */
+  static void carryOut(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable bug) {
+      Faults.survive(bug);
+      LOG.error("a timer's task failed", bug);
     }
   }
 
