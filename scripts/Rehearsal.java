@@ -1,6 +1,7 @@
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -27,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 
 /**
  * Lets an agent rehearse its start, so that the JVM can keep what it loads and links for it:
@@ -71,7 +73,15 @@ final class Rehearsal {
 
   private boolean run(List<String> command, Path directory) throws Exception {
     SSLContext certificate = certificate(directory);
-    api.setHttpsConfigurator(new HttpsConfigurator(certificate));
+    api.setHttpsConfigurator(
+        new HttpsConfigurator(certificate) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            SSLParameters asInGo = certificate.getDefaultSSLParameters();
+            asInGo.setUseCipherSuitesOrder(false); // the client chooses
+            parameters.setSSLParameters(asInGo);
+          }
+        });
     api.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     api.createContext("/", this::serve);
     api.start();

@@ -49,8 +49,7 @@ final class AgentProcess implements AutoCloseable {
       throws IOException {
     int port = freePort();
     List<String> command = new ArrayList<>(Daemon.writingTo(log(directory)));
-    command.addAll(List.of("env", "-u", "KUBECONFIG", "HOME=" + directory));
-    command.addAll(api.environment());
+    command.addAll(api.asInPod(directory));
     command.addAll(environment);
     command.addAll(program);
     command.addAll(

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.WireTime;
@@ -16,6 +17,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +102,15 @@ final class PretendedApi implements AutoCloseable {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(tls.keys().getKeyManagers(), null, null);
     HttpsServer server = HttpsServer.create(loopback(), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(context) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            SSLParameters asInGo = context.getDefaultSSLParameters();
+            asInGo.setUseCipherSuitesOrder(false); // the client chooses
+            parameters.setSSLParameters(asInGo);
+          }
+        });
     return new PretendedApi(
         created, server, List.of("KUBERNETES_CERTS_CA_FILE=" + tls.certificate()));
   }
@@ -108,12 +119,13 @@ final class PretendedApi implements AutoCloseable {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
 
-  /** {@return what leads an agent here, as NAME=VALUE of its environment} */
-  List<String> environment() {
-    List<String> environment = new ArrayList<>(trust);
-    environment.add("KUBERNETES_MASTER=" + url());
-    environment.add("KUBERNETES_AUTH_TOKEN=made-up");
-    return environment;
+  /** {@return words before a command that lead it here, as a pod's environment would} */
+  List<String> asInPod(Path home) {
+    List<String> command = new ArrayList<>(List.of("env", "-u", "KUBECONFIG", "HOME=" + home));
+    command.addAll(trust);
+    command.add("KUBERNETES_MASTER=" + url());
+    command.add("KUBERNETES_AUTH_TOKEN=made-up");
+    return command;
   }
 
   String url() {

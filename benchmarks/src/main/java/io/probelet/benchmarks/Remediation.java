@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -52,18 +53,13 @@ final class Remediation {
   /** Prints what it costs; returns the CPU-µs per event while some nodes fail. */
   double run(int nodes, int warmUp, int seconds) throws IOException {
     bad.clear();
-    try (PretendedApi api = new PretendedApi(this::created)) {
+    try (PretendedApi api = secure(this::created)) {
       fill(api, nodes);
       // In no condition to be passed over: what is found of it shows that all are seen.
       bad.put("node-" + (nodes - 1), SystemClock.INSTANCE.nanoTime());
       put(api, nodes - 1, "False", 0);
       long begun = SystemClock.INSTANCE.nanoTime();
-      try (Daemon leader =
-          Daemon.start(
-              Files.createTempDirectory("probelet-bench"),
-              "remediation",
-              ProbeletContender.command(
-                  jvmOptions, RemediationProcess.class, List.of(api.url())))) {
+      try (Daemon leader = process("remediation", api, List.of())) {
         awaitFirst(nodes);
         double ready = (SystemClock.INSTANCE.nanoTime() - begun) / 1e9;
         double readyCpu = leader.cpuMicros() / 1e6;
@@ -107,19 +103,31 @@ final class Remediation {
 
   /** What it costs to receive the same events and throw them away. */
   void receive(int nodes, int warmUp, int seconds) throws IOException {
-    try (PretendedApi api = new PretendedApi((_, _, _) -> {})) {
+    try (PretendedApi api = secure((_, _, _) -> {})) {
       fill(api, nodes);
-      try (Daemon receiver =
-          Daemon.start(
-              Files.createTempDirectory("probelet-bench"),
-              "receiver",
-              ProbeletContender.command(
-                  jvmOptions, RemediationProcess.class, List.of(api.url(), "receive")))) {
+      try (Daemon receiver = process("receiver", api, List.of("receive"))) {
         events(api, nodes, 0, warmUp, Story.SOME_FAIL);
         long cpu = receiver.cpuMicros();
         double sent = events(api, nodes, warmUp, seconds, Story.SOME_FAIL);
         out.printf("receiving alone: %.1f CPU-µs/event%n", (receiver.cpuMicros() - cpu) / sent);
       }
+    }
+  }
+
+  /** Starts one that finds the API server as a pod does. */
+  private Daemon process(String name, PretendedApi api, List<String> arguments) throws IOException {
+    Path directory = Files.createTempDirectory("probelet-bench");
+    List<String> command = new ArrayList<>(api.asInPod(directory));
+    command.addAll(ProbeletContender.command(jvmOptions, RemediationProcess.class, arguments));
+    return Daemon.start(directory, name, command);
+  }
+
+  private static PretendedApi secure(PretendedApi.Created created) throws IOException {
+    try {
+      return PretendedApi.secure(
+          created, TlsServer.valid(Files.createTempDirectory("probelet-bench")));
+    } catch (GeneralSecurityException impossible) {
+      throw new IOException(impossible);
     }
   }
 

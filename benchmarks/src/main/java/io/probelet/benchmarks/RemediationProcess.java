@@ -1,11 +1,8 @@
 package io.probelet.benchmarks;
 
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.access.ClusterAccess;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationListener;
@@ -14,15 +11,14 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * The leader, against the API server whose address is its argument, until its input ends. With a
- * further argument it merely receives what the leader would.
+ * The leader, against the API server that its environment names, until its input ends. With an
+ * argument it merely receives what the leader would.
  */
 final class RemediationProcess {
   private RemediationProcess() {}
 
   public static void main(String[] args) throws Exception {
     Quiet.logs();
-    Config config = new ConfigBuilder(Config.empty()).withMasterUrl(args[0]).build();
     RemediationSettings settings =
         new RemediationSettings(
             "leader",
@@ -30,12 +26,12 @@ final class RemediationProcess {
             RemediationSettings.LEASE_NAMESPACE,
             RemediationSettings.EVENT_COMPONENT,
             ElectionTiming.DEFAULT);
-    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
+    try (ClusterAccess access = new ClusterAccess(null, SystemClock.INSTANCE);
         AutoCloseable _ =
-            args.length > 1
-                ? receive(client)
+            args.length > 0
+                ? receive(access)
                 : NodeRemediation.start(
-                    client,
+                    access.client(),
                     settings,
                     SystemClock.INSTANCE,
                     new Random(),
@@ -46,11 +42,11 @@ final class RemediationProcess {
     }
   }
 
-  private static AutoCloseable receive(KubernetesClient client) {
-    ApiServer api = ApiServer.of(client, ElectionTiming.DEFAULT.deadline());
+  private static AutoCloseable receive(ClusterAccess access) {
+    ApiServer api = ApiServer.of(access.client(), ElectionTiming.DEFAULT.deadline());
     return Thread.startVirtualThread(() -> {
       try {
-        api.stream("/api/v1/nodes?watch=true", Duration.ofDays(1), _ -> {});
+        api.follow("/api/v1/nodes?watch=true", Duration.ofDays(1), _ -> {});
       } catch (InterruptedException stop) {
         // whoever measures is done
       }

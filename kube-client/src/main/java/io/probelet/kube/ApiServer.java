@@ -119,7 +119,7 @@ public final class ApiServer {
   }
 
   /**
-   * Reads what may be long or without end, and waits until it ends.
+   * Reads what may be long, and waits until it ends.
    *
    * @param path from the root, with its query
    * @param silence how long nothing may come
@@ -128,8 +128,25 @@ public final class ApiServer {
    * @throws InterruptedException if the thread was interrupted; nothing comes any more then
    */
   public ApiResult stream(String path, Duration silence, Sink sink) throws InterruptedException {
-    HttpRequest request = http.newHttpRequestBuilder().uri(root + path).forStreaming().build();
-    return new Download(this, sink).run(http, request, timeout, silence);
+    return download(http.newHttpRequestBuilder().uri(root + path), silence, sink);
+  }
+
+  /**
+   * Reads what has no end of its own, and waits until it is ended.
+   *
+   * @param path from the root, with its query
+   * @param silence how long nothing may come
+   * @param sink takes what comes, if the request is not refused
+   * @return the answer, without a body
+   * @throws InterruptedException if the thread was interrupted; nothing comes any more then
+   */
+  public ApiResult follow(String path, Duration silence, Sink sink) throws InterruptedException {
+    return download(http.newHttpRequestBuilder().uri(root + path).forStreaming(), silence, sink);
+  }
+
+  private ApiResult download(HttpRequest.Builder request, Duration silence, Sink sink)
+      throws InterruptedException {
+    return new Download(this, sink).run(http, request.build(), timeout, silence);
   }
 
   /**

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RenewableHttp implements HttpClient.Factory {
   private final HttpClient.Factory connecting = HttpClientUtils.getHttpClientFactory();
-  private volatile StandardHttpClient<?, ?, ?> connections;
+  private volatile Connections connections;
 
   private final ApiAnswers answers;
 
@@ -49,8 +49,29 @@ final class RenewableHttp implements HttpClient.Factory {
     answers.took(response == null ? null : response.code());
   }
 
-  private StandardHttpClient<?, ?, ?> connections(Config config) {
-    return (StandardHttpClient<?, ?, ?>) connecting.newBuilder(config).build();
+  private Connections connections(Config config) {
+    StandardHttpClientBuilder<?, ?, ?> settings =
+        (StandardHttpClientBuilder<?, ?, ?>) connecting.newBuilder(config);
+    return new Connections(
+        (StandardHttpClient<?, ?, ?>) settings.build(), EndlessConnections.of(settings));
+  }
+
+  /** What answers come over; those without end, if they can, over {@code endless}. */
+  private record Connections(
+      StandardHttpClient<?, ?, ?> shared, @Nullable EndlessConnections endless) {
+    CompletableFuture<HttpResponse<AsyncBody>> send(
+        StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+      return endless != null && EndlessConnections.take(request)
+          ? endless.send(request, consumer)
+          : shared.consumeBytesDirect(request, consumer);
+    }
+
+    void close() {
+      if (endless != null) {
+        endless.close();
+      }
+      shared.close();
+    }
   }
 
   @Override
@@ -88,14 +109,13 @@ final class RenewableHttp implements HttpClient.Factory {
     @Override
     public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
         StandardWebSocketBuilder request, WebSocket.Listener listener) {
-      return http.connections.buildWebSocketDirect(request, listener);
+      return http.connections.shared().buildWebSocketDirect(request, listener);
     }
 
     @Override
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
         StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-      CompletableFuture<HttpResponse<AsyncBody>> answer =
-          http.connections.consumeBytesDirect(request, consumer);
+      CompletableFuture<HttpResponse<AsyncBody>> answer = http.connections.send(request, consumer);
       var _ = answer.whenComplete((response, _) -> http.took(response));
       return answer; // itself, as who cancels it means the request
     }

@@ -260,7 +260,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     ended = null;
     WatchLines lines = new WatchLines(this::readEvent);
     int seconds = random.nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
-    ApiResult answer = api.stream(selection.watch(version, seconds), silence, lines::take);
+    ApiResult answer = api.follow(selection.watch(version, seconds), silence, lines::take);
     return ended == null ? answer : ended;
   }
 

@@ -139,6 +139,25 @@ class TlsWireTest {
         .isEqualTo(new Failure("remote error: tls: handshake failure"));
   }
 
+  @Test
+  @DisplayName("H-7 a server's key may be of kinds that Go takes and browsers do not")
+  void rareKeys() throws Exception {
+    Certificates rare =
+        new Certificates(Files.createDirectory(directory.resolve("rare")))
+            .add("p521", "-groupname", "secp521r1")
+            .add("ed25519", "-keyalg", "EdDSA", "-groupname", "ed25519");
+    for (String key : List.of("p521", "ed25519")) {
+      for (String version : List.of("TLSv1.2", "TLSv1.3")) {
+        Verdict verdict =
+            dial(
+                rare.server(key),
+                false,
+                server -> server.setEnabledProtocols(new String[] {version}));
+        assertThat(verdict).as("%s, %s", key, version).isEqualTo(new Success(""));
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"false,true", "true,false", "false,false"})
   @DisplayName("H-7 a certificate may lack its issuer, its subject or both")
@@ -293,6 +312,21 @@ class TlsWireTest {
             "jdk.tls.maxHandshakeMessageSize", "jdk.tls.client.maxInboundCertificateChainLength")) {
       assertThat(flags).contains("-D" + property + "=" + System.getProperty(property) + "\n");
     }
+  }
+
+  @Test
+  @DisplayName("as a client of servers in Go a program asks for the suite that costs it least")
+  void suitesOfClients() throws Exception {
+    String name = "-Djdk.tls.client.cipherSuites=";
+    String flag =
+        Files.readAllLines(Path.of("..", "agent", "src", "main", "dist", "jvm.options")).stream()
+            .filter(line -> line.startsWith(name))
+            .findFirst()
+            .orElseThrow();
+    assertThat(flag.substring(name.length()).split(","))
+        .startsWith("TLS_CHACHA20_POLY1305_SHA256")
+        .containsExactlyInAnyOrderElementsOf(GoTls.CIPHERS)
+        .isSubsetOf(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
   }
 
   private final List<NetFailure> failures = new ArrayList<>();
