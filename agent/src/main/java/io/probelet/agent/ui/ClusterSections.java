@@ -173,8 +173,7 @@ final class ClusterSections {
     if (!view.events().isEmpty()) {
       List<FleetEvent> newest = view.events().stream().limit(MAX_EVENTS).toList();
       sections.add(
-          new Fragment(
-              "events", newest, () -> events("events", "Newest events", newest, view.time())));
+          new Fragment("events", newest, () -> events("Newest events", newest, view.time())));
     }
     return sections;
   }
@@ -317,12 +316,11 @@ final class ClusterSections {
   /**
    * Draws events.
    *
-   * @param id of the element
    * @param caption what they have in common
    * @param events newest first; the newest 50 are drawn
    * @param now when the page is made
    */
-  static Html events(String id, String caption, List<FleetEvent> events, Instant now) {
+  static Html events(String caption, List<FleetEvent> events, Instant now) {
     PageTable table = new PageTable(caption, "When", "Type", "Object", "Reason", "Message");
     events.stream()
         .limit(MAX_ROWS)
@@ -338,7 +336,7 @@ final class ClusterSections {
                 text(event.reason() + (event.count() > 1 ? " ×" + event.count() : "")),
                 text(FleetWords.brief(event.message()))));
     return new Html()
-        .open("section", "id", id)
+        .open("section", "id", "events")
         .element("h2", "Events")
         .add(table.html())
         .close("section");

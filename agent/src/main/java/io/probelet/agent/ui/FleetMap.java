@@ -38,17 +38,16 @@ final class FleetMap {
   /**
    * Draws the map.
    *
-   * @param id of the element
    * @param label by which nodes are grouped; empty for one group of all
    * @param groups the groups
    * @return one element
    */
-  static Html of(String id, String label, List<FleetGroup> groups) {
-    return new FleetMap(label, groups).draw(id);
+  static Html of(String label, List<FleetGroup> groups) {
+    return new FleetMap(label, groups).draw();
   }
 
-  private Html draw(String id) {
-    Html map = new Html().open("section", "id", id).element("h2", "Map");
+  private Html draw() {
+    Html map = new Html().open("section", "id", "map").element("h2", "Map");
     if (groups.isEmpty()) {
       return map.element("p", "There are no nodes.").close("section");
     }

@@ -77,8 +77,7 @@ final class FleetNodePage implements UiPage.Content {
     fragments.add(new Fragment("node", node, () -> head(node, view)));
     List<FleetWait> waits = view.waitsOf(name);
     if (!waits.isEmpty()) {
-      fragments.add(
-          new Fragment("waits", waits, () -> TroubleSections.waits("waits", waits, view.time())));
+      fragments.add(new Fragment("waits", waits, () -> TroubleSections.waits(waits, view.time())));
     }
     List<FleetRemediation> remediations = view.remediationsOf(name);
     escalation(view, node, remediations).ifPresent(fragments::add);
@@ -103,9 +102,7 @@ final class FleetNodePage implements UiPage.Content {
           new Fragment(
               "events",
               events,
-              () ->
-                  ClusterSections.events(
-                      "events", "Newest events about this node", events, view.time())));
+              () -> ClusterSections.events("Newest events about this node", events, view.time())));
     }
     fragments.add(new Fragment("labels", node.labels(), () -> labels(node)));
     return fragments;

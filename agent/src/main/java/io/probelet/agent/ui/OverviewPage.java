@@ -88,6 +88,6 @@ final class OverviewPage implements UiPage.Content {
       version.add(group.counts());
       FleetMap.bad(group).forEach(node -> version.add(node.name()));
     });
-    return new Fragment("map", version, () -> FleetMap.of("map", label, groups));
+    return new Fragment("map", version, () -> FleetMap.of(label, groups));
   }
 }

@@ -36,15 +36,12 @@ final class TroubleSections {
   static List<Fragment> remediation(FleetView view) {
     List<Fragment> sections = new ArrayList<>();
     if (!view.waits().isEmpty()) {
-      sections.add(
-          new Fragment("waits", view.waits(), () -> waits("waits", view.waits(), view.time())));
+      sections.add(new Fragment("waits", view.waits(), () -> waits(view.waits(), view.time())));
     }
     if (!view.remediations().isEmpty()) {
       sections.add(
           new Fragment(
-              "work",
-              view.remediations(),
-              () -> remediations("work", view.remediations(), view.time())));
+              "work", view.remediations(), () -> remediations(view.remediations(), view.time())));
     }
     return sections;
   }
@@ -67,12 +64,11 @@ final class TroubleSections {
   /**
    * Draws what waits.
    *
-   * @param id of the element
    * @param waits what waits
    * @param now when the page is made
    * @return one element
    */
-  static Html waits(String id, List<FleetWait> waits, Instant now) {
+  static Html waits(List<FleetWait> waits, Instant now) {
     PageTable table =
         new PageTable("What waits, and for what", "Node", "Why", "Ends by itself", "Of", "Says");
     waits.stream()
@@ -85,7 +81,7 @@ final class TroubleSections {
                 text(wait.check().isEmpty() ? "–" : wait.check()),
                 text(source(wait.source()))));
     return new Html()
-        .open("section", "id", id)
+        .open("section", "id", "waits")
         .element("h2", "Waiting")
         .add(table.html())
         .add(more(waits.size(), MAX_ROWS, "nodes?state=waiting"))
@@ -103,12 +99,11 @@ final class TroubleSections {
   /**
    * Draws remediations.
    *
-   * @param id of the element
    * @param remediations newest first
    * @param now when the page is made
    * @return one element
    */
-  static Html remediations(String id, List<FleetRemediation> remediations, Instant now) {
+  static Html remediations(List<FleetRemediation> remediations, Instant now) {
     PageTable table =
         new PageTable(
             "What is being done",
@@ -132,7 +127,7 @@ final class TroubleSections {
                 next(each, now),
                 says(each, now)));
     return new Html()
-        .open("section", "id", id)
+        .open("section", "id", "work")
         .element("h2", "Being done")
         .add(table.html())
         .add(more(remediations.size(), MAX_ROWS, "timeline"))

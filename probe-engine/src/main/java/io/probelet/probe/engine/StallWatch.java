@@ -59,15 +59,17 @@ final class StallWatch {
 
   /** Begins watching on behalf of one probe. */
   void probeStarted(Duration timeout) {
-    if (inFlight++ == 0) {
+    boolean isFirst = inFlight++ == 0;
+    boolean isFirstShort = isShort(timeout) && shortInFlight++ == 0;
+    if (isFirst) {
       lastMeasured = time.nanoTime();
       lastWallMillis = time.wallMillis();
-      waits.fresh(BEAT_NANOS);
-      scheduleBeat(BEAT_NANOS);
-    }
-    if (isShort(timeout) && shortInFlight++ == 0) {
+      waits.fresh(beatNanos());
+    } else if (isFirstShort) {
       measureAll();
-      scheduleBeat(SHORT_BEAT_NANOS);
+    }
+    if (isFirst || isFirstShort) {
+      scheduleBeat();
     }
   }
 
@@ -85,14 +87,18 @@ final class StallWatch {
     return timeout.compareTo(SHORT_TIMEOUT) < 0;
   }
 
-  private void scheduleBeat(long distance) {
-    beatDue = time.nanoTime() + distance;
+  private long beatNanos() {
+    return shortInFlight > 0 ? SHORT_BEAT_NANOS : BEAT_NANOS;
+  }
+
+  private void scheduleBeat() {
+    beatDue = time.nanoTime() + beatNanos();
     heartbeat.set(beatDue);
   }
 
   private void beat() {
     measureAll();
-    scheduleBeat(shortInFlight > 0 ? SHORT_BEAT_NANOS : BEAT_NANOS);
+    scheduleBeat();
   }
 
   private void measureAll() {

@@ -50,11 +50,6 @@ final class RequestHead {
     return headers;
   }
 
-  /** {@return whether to add {@code Connection: close}} */
-  boolean close() {
-    return close;
-  }
-
   /** {@return why no request can be made of these headers, null if it can} */
   @Nullable String broken() {
     return broken;
