@@ -5,6 +5,7 @@ import static io.probelet.remediator.decide.Situations.EVIDENCE;
 import static io.probelet.remediator.decide.Situations.NOW;
 import static io.probelet.remediator.decide.Situations.NO_ORDER;
 import static io.probelet.remediator.decide.Situations.UID;
+import static io.probelet.remediator.decide.Situations.json;
 import static io.probelet.remediator.decide.Situations.node;
 import static io.probelet.remediator.decide.Situations.order;
 import static io.probelet.remediator.decide.Situations.request;
@@ -12,6 +13,7 @@ import static io.probelet.remediator.decide.Situations.situation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.nodehealth.resource.WireNames;
 import io.probelet.remediator.decide.Action.AddFinalizer;
@@ -33,11 +35,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CommonRulesTest {
   private static final ObservedNode NODE = node(false, null, true);
   private static final ObservedNode CORDONED = node(true, UID, true);
+  private static final Duration SOON = Duration.ofMillis(200);
 
   private static Step step(RemediationRequest<?> request, ObservedNode node, JsonNode order) {
     return step(request, node, order, Duration.ZERO);
@@ -266,5 +271,259 @@ final class CommonRulesTest {
     assertThat(RemediationRules.refused(deleted, "x").actions())
         .containsExactly(new Uncordon(CORDONED));
     assertThat(Objects.toString(step.notices())).contains("InvalidSpec");
+  }
+
+  @Test
+  @DisplayName("ACT-4: an Event says what holds a remediation, and another once that is another")
+  void heldByAnother() {
+    RemediationRequest<DrainSpec> pending =
+        request(RemediationProgress.NONE, false, false, Map.of());
+    Step first = held(pending, "Blackout");
+    assertThat(first.notices())
+        .containsExactly(new Notice(false, "RemediationHeld", "Blackout: until Monday"));
+    assertThat(first.again()).contains(Duration.ofSeconds(30));
+    RemediationRequest<DrainSpec> held = pending.with(first.status());
+    assertThat(held(held, "Blackout").notices()).isEmpty();
+    assertThat(held(held, "Blackouts").notices()).hasSize(1);
+    assertThat(held(held, "TooMany").notices())
+        .containsExactly(new Notice(false, "RemediationHeld", "TooMany: until Monday"));
+    assertThat(
+            held(
+                    pending.with(
+                        RemediationProgress.NONE.in(
+                            RemediationPhase.PENDING, "Blackout: before", NOW)),
+                    "Blackout")
+                .notices())
+        .as("a message of another phase holds nothing")
+        .hasSize(1);
+  }
+
+  private static Step held(RemediationRequest<DrainSpec> request, String reason) {
+    return RemediationRules.common(
+            situation(request, NODE, NO_ORDER, Duration.ZERO),
+            Optional.of(new ActionHold(reason, "until Monday")))
+        .orElseThrow();
+  }
+
+  @Test
+  @DisplayName("ACT-6: a begin is followed at once by what comes next, and an Event says so")
+  void beginIsSaid() {
+    Step first = step(request(RemediationProgress.NONE, false, false, Map.of()), NODE, NO_ORDER);
+    assertThat(first.again()).contains(SOON);
+    assertThat(first.notices()).isEmpty();
+    Step second = step(request(RemediationProgress.NONE), NODE, NO_ORDER);
+    assertThat(second.again()).contains(SOON);
+    assertThat(second.status().message())
+        .isEqualTo("begun; the node's agent is asked for evidence first");
+    assertThat(second.status().node()).isEqualTo("node-1");
+    assertThat(second.notices())
+        .containsExactly(
+            new Notice(false, "RemediationStarted", "DrainRemediation of node node-1 begins"));
+  }
+
+  @Test
+  @DisplayName("ACT-10: the order for evidence says which boot it is for, and is seen again soon")
+  void evidenceOrder() {
+    Step put = step(request(EVIDENCE), NODE, NO_ORDER);
+    assertThat(put.again()).contains(Duration.ofSeconds(5));
+    assertThat(put.actions())
+        .containsExactly(
+            new PutOrder(
+                "node-1",
+                json(
+                    "{'action': 'Diagnose', 'bootID': 'boot-1', 'timeoutSeconds': 30, 'reason':"
+                        + " '%s', 'granted': false}".formatted(request(EVIDENCE).ref()))));
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-10: while the agent is asked nothing is decided, and it is asked but once")
+  @ValueSource(
+      strings = {
+        "{}",
+        "{'phase': 'Started', 'bootID': 'boot-1'}",
+        "{'phase': 'Claimed', 'bootID': 'boot-1'}",
+        "{'phase': 'Claimed', 'bootID': 'boot-2'}"
+      })
+  void evidenceAwaited(String status) {
+    JsonNode granted = order("Diagnose", status);
+    ((ObjectNode) granted.get("spec")).put("granted", true);
+    Step step = step(request(EVIDENCE), NODE, granted);
+    assertThat(step.status()).isEqualTo(EVIDENCE);
+    assertThat(step.actions()).isEmpty();
+    assertThat(step.again()).contains(Duration.ofSeconds(5));
+  }
+
+  @Test
+  @DisplayName("ACT-10: an agent that has claimed its order and is late is not let begin")
+  void claimedLate() {
+    JsonNode claimed = order("Diagnose", "{'phase': 'Claimed', 'bootID': 'boot-1'}");
+    Step before = step(request(EVIDENCE), NODE, claimed, EvidenceRules.TIMEOUT.minusSeconds(1));
+    assertThat(before.actions()).containsExactly(new GrantOrder("node-1", "order-1", "9"));
+    assertThat(before.again()).contains(Duration.ofSeconds(5));
+    Step late = step(request(EVIDENCE), NODE, claimed, EvidenceRules.TIMEOUT);
+    assertThat(digest(late)).hasValue("no evidence: the agent did not answer within 45 s");
+    assertThat(late.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
+  }
+
+  @Test
+  @DisplayName("ACT-10: an Event says what is kept, or that nothing is")
+  void evidenceIsSaid() {
+    Step kept =
+        step(
+            request(EVIDENCE),
+            NODE,
+            order(
+                "Diagnose",
+                "{'phase': 'Done', 'evidence': {'name': 'a.tgz', 'sha256': 'ff', 'bytes': 7,"
+                    + " 'digest': ['OOM', 'disk']}}"));
+    String text = "evidence is kept on the node as a.tgz (7 bytes, SHA-256 ff)";
+    assertThat(kept.status().message()).isEqualTo(text);
+    assertThat(kept.status().phase()).isEqualTo(RemediationPhase.EVIDENCE);
+    assertThat(kept.notices())
+        .containsExactly(new Notice(false, "EvidenceKept", text + ": OOM | disk"));
+    assertThat(kept.again()).contains(SOON);
+    Step none =
+        step(
+            request(EVIDENCE),
+            NODE,
+            order("Diagnose", "{'phase': 'Failed', 'message': 'disk full'}"));
+    assertThat(none.status().message()).isEqualTo("no evidence: the agent failed: disk full");
+    assertThat(none.notices())
+        .containsExactly(
+            new Notice(true, "NoEvidence", "no evidence: the agent failed: disk full"));
+    assertThat(
+            digest(
+                step(
+                    request(EVIDENCE),
+                    NODE,
+                    order("Diagnose", "{'phase': 'Done', 'message': 'done'}"))))
+        .hasValue("no evidence: the agent kept nothing: done");
+  }
+
+  @Test
+  @DisplayName("ACT-10: the order for evidence is withdrawn even after a crash between the two")
+  void evidenceWithdrawnLater() {
+    RemediationProgress kept = EVIDENCE.with(new KeptEvidence("a.tgz", "ff", 7, List.of("OOM")));
+    Step step = step(request(kept), NODE, order("Diagnose", "{'phase': 'Done'}"));
+    assertThat(step.status()).isEqualTo(kept);
+    assertThat(step.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
+    assertThat(step.again()).contains(SOON);
+  }
+
+  @Test
+  @DisplayName("ACT-10: where the node has an order of another, there is no evidence, and it stays")
+  void evidenceOfAnother() {
+    JsonNode foreign = order("Reboot", "{}");
+    ((ObjectNode) foreign.at("/spec/remediation")).put("uid", "uid-2");
+    Step step = step(request(EVIDENCE), NODE, foreign);
+    assertThat(digest(step)).hasValue("no evidence: the node has another order");
+    assertThat(step.actions()).isEmpty();
+    assertThat(step.again()).contains(SOON);
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-10: an order that the API server may yet take is given again, for 45 s")
+  @ValueSource(ints = {0, 44})
+  void orderAgain(int seconds) {
+    List<Outcome> passing =
+        List.of(
+            new Outcome(new PutOrder("node-1", NO_ORDER), new ApiResult.Unanswered("away")),
+            new Outcome(new PutOrder("node-1", NO_ORDER), new ApiResult.Done(NO_ORDER)),
+            new Outcome(new AddFinalizer(), new ApiResult.Refused(404, "not found", null)));
+    for (Outcome outcome : passing) {
+      Step step = afterOutcome(outcome, Duration.ofSeconds(seconds));
+      assertThat(step.actions()).singleElement().isInstanceOf(PutOrder.class);
+      assertThat(step.status()).isEqualTo(EVIDENCE);
+      assertThat(digest(afterOutcome(outcome, EvidenceRules.TIMEOUT)))
+          .hasValue("no evidence: the order could not be given within 45 s");
+    }
+  }
+
+  private static Step afterOutcome(Outcome outcome, Duration later) {
+    return RemediationRules.common(
+            new Situation<>(
+                request(EVIDENCE), NODE, NO_ORDER, "", List.of(outcome), NOW.plus(later)),
+            Optional.empty())
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-5: a remediation that is given up says whether it was begun")
+  @CsvSource({
+    "PENDING, not begun",
+    "HELD, not begun",
+    "EVIDENCE, stopped",
+    "DRAINING, stopped",
+    "ORDERED, stopped",
+    "WAITING, stopped"
+  })
+  void givenUpSaysHowFar(RemediationPhase phase, String how) {
+    Map<String, String> timedOut = Map.of(WireNames.TIMED_OUT, "2026-03-01T12:00:00Z");
+    Step step =
+        step(request(Situations.in(phase), false, true, timedOut), NODE, order("Reboot", "{}"));
+    String text = how + ": the NodeHealthCheck's controller gave it up, as its time was over";
+    assertThat(step.status().message()).isEqualTo(text);
+    assertThat(step.notices()).containsExactly(new Notice(true, "RemediationStopped", text));
+    assertThat(step.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
+    assertThat(step.again()).contains(Duration.ofSeconds(1));
+  }
+
+  @Test
+  @DisplayName("ACT-6: what is undone is seen again after a second, and a cordon's end is an Event")
+  void undoneIsSeenAgain() {
+    RemediationRequest<DrainSpec> deleted = request(DRAINING, true, true, Map.of());
+    Step withdrawn = step(deleted, CORDONED, order("Reboot", "{}"));
+    assertThat(withdrawn.again()).contains(Duration.ofSeconds(1));
+    assertThat(withdrawn.notices()).isEmpty();
+    Step uncordoned = step(deleted, CORDONED, NO_ORDER);
+    assertThat(uncordoned.again()).contains(Duration.ofSeconds(1));
+    assertThat(uncordoned.notices())
+        .containsExactly(new Notice(false, "Uncordoned", "the node takes pods again"));
+  }
+
+  @Test
+  @DisplayName("ACT-18: what is over stays so without its node, and its order goes, too")
+  void nodeGoneLater() {
+    RemediationProgress over = DRAINING.succeeded("drained", NOW);
+    Step step = RemediationRules.withoutNode(request(over), order("Reboot", "{}"), NOW);
+    assertThat(step.status()).isEqualTo(over);
+    assertThat(step.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
+    assertThat(step.again()).contains(Duration.ofSeconds(1));
+    Step gone = RemediationRules.withoutNode(request(DRAINING), NO_ORDER, NOW);
+    assertThat(gone.status().message()).isEqualTo("node node-1 does not exist");
+    assertThat(gone.actions()).as("it is not deleted").isEmpty();
+    assertThat(
+            RemediationRules.withoutNode(request(DRAINING, true, false, Map.of()), NO_ORDER, NOW)
+                .actions())
+        .as("without our finalizer there is none to remove")
+        .isEmpty();
+    assertThat(
+            RemediationRules.withoutNode(request(DRAINING, true, true, Map.of()), NO_ORDER, NOW)
+                .status())
+        .as("deleted, it does not fail")
+        .isEqualTo(DRAINING);
+  }
+
+  @Test
+  @DisplayName("ACT-19: a spec that cannot be carried out any more changes nothing of what is over")
+  void refusedLater() {
+    RemediationProgress over = DRAINING.succeeded("drained", NOW);
+    Step step =
+        RemediationRules.refused(
+            situation(request(over), NODE, order("Reboot", "{}"), Duration.ZERO), "x");
+    assertThat(step.status()).isEqualTo(over);
+    assertThat(step.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
+    assertThat(step.notices()).isEmpty();
+    assertThat(
+            RemediationRules.refused(
+                    situation(
+                        request(DRAINING, true, true, Map.of()), NODE, NO_ORDER, Duration.ZERO),
+                    "x")
+                .actions())
+        .containsExactly(new RemoveFinalizer());
+    Step pending =
+        RemediationRules.refused(
+            situation(request(DRAINING), NODE, NO_ORDER, Duration.ZERO), "spec.timeout");
+    assertThat(pending.notices()).containsExactly(new Notice(true, "InvalidSpec", "spec.timeout"));
   }
 }

@@ -39,6 +39,11 @@ final class DeciderCase<S extends RemediationSpec, O> {
         NODE, "uid-n", "5", bootId, false, Map.of("Ready", ready), List.of(), Map.of(), Map.of());
   }
 
+  /** As if the kubelet had not said at the begin which boot the node is in. */
+  void unknownBoot() {
+    status = RemediationProgress.NONE.begun(RemediationPhase.EVIDENCE, NODE, "", "begun", START);
+  }
+
   DeciderCase<S, O> later(Duration time) {
     now = now.plus(time);
     return this;

@@ -9,6 +9,7 @@ import static io.probelet.remediator.decide.Situations.refused;
 import static io.probelet.remediator.decide.Situations.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.kube.ApiResult;
 import io.probelet.remediator.decide.Action.Cordon;
 import io.probelet.remediator.decide.Action.DeletePod;
 import io.probelet.remediator.decide.Action.Evict;
@@ -179,5 +180,94 @@ final class DrainProgressTest {
     DrainSpec spec = new DrainSpec(Duration.ofMinutes(1), false, Duration.ofSeconds(3));
     assertThat(drain(spec, CORDONED, List.of(running("a")), Duration.ZERO).actions())
         .containsExactly(new Evict(pod("a"), Optional.of(Duration.ofSeconds(3))));
+  }
+
+  @Test
+  @DisplayName("ACT-14: those after the one that was asked last come first, and none comes twice")
+  void turns() {
+    List<DrainPod> pods = List.of(running("c"), running("a"), running("b"));
+    Outcome asked =
+        new Outcome(new Evict(pod("b"), Optional.empty()), new ApiResult.Unanswered(""));
+    Outcome other = new Outcome(new DeletePod(pod("c")), new ApiResult.Unanswered(""));
+    assertThat(drain(DrainSpec.DEFAULT, CORDONED, pods, Duration.ZERO, asked, other).actions())
+        .containsExactly(
+            new Evict(pod("c"), Optional.empty()),
+            new Evict(pod("a"), Optional.empty()),
+            new Evict(pod("b"), Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-14: more than ten go on after a second, unless an eviction was refused")
+  @CsvSource({"10, 0, false, 5", "11, 0, false, 1", "10, 5, false, 5", "11, 0, true, 5"})
+  void goesOnSoon(int asked, int ending, boolean refusal, int again) {
+    List<DrainPod> pods = new ArrayList<>();
+    IntStream.range(0, asked).forEach(i -> pods.add(running("p" + i)));
+    IntStream.range(0, ending).forEach(i -> pods.add(new DrainPod(pod("e" + i), false, true)));
+    Outcome[] came = refusal ? new Outcome[] {refused(pod("p0"))} : new Outcome[] {};
+    assertThat(drain(DrainSpec.DEFAULT, CORDONED, pods, Duration.ZERO, came).again())
+        .isEqualTo(Duration.ofSeconds(again));
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-16: more than ten are deleted in turns of ten, a second apart")
+  @CsvSource({"10, 10, 5", "11, 10, 1", "2, 2, 5"})
+  void forcedInTurns(int pods, int deleted, int again) {
+    DrainProgress late =
+        drain(
+            FORCED,
+            CORDONED,
+            IntStream.range(0, pods).mapToObj(i -> running("p" + (30 - i))).toList(),
+            Duration.ofMinutes(10));
+    assertThat(late.actions()).hasSize(deleted);
+    assertThat(late.actions().getFirst()).isEqualTo(new DeletePod(pod("p" + (31 - pods))));
+    assertThat(late.again()).isEqualTo(Duration.ofSeconds(again));
+    assertThat(late.message()).endsWith("; they are deleted now, without grace");
+  }
+
+  @Test
+  @DisplayName("ACT-15: five are named, first those whose eviction was refused, and why")
+  void names() {
+    List<DrainPod> pods = IntStream.range(0, 5).mapToObj(i -> running("p" + i)).toList();
+    Outcome done =
+        new Outcome(new Evict(pod("p2"), Optional.empty()), new ApiResult.Done(json("{}")));
+    Outcome unanswered =
+        new Outcome(new Evict(pod("p3"), Optional.empty()), new ApiResult.Unanswered("away"));
+    Outcome other =
+        new Outcome(new DeletePod(pod("p4")), new ApiResult.Refused(403, "no right", null));
+    assertThat(
+            drain(
+                    DrainSpec.DEFAULT,
+                    node(true, UID, false),
+                    pods,
+                    Duration.ZERO,
+                    done,
+                    unanswered,
+                    other)
+                .message())
+        .isEqualTo("5 pods are left: web/p3 (no answer: away), web/p0, web/p1, web/p2, web/p4");
+  }
+
+  @Test
+  @DisplayName("ACT-17: a node that is ready ends its pods itself")
+  void readyNodeEnds() {
+    assertThat(
+            drain(
+                    DrainSpec.DEFAULT,
+                    CORDONED,
+                    List.of(new DrainPod(pod("a"), false, true)),
+                    Duration.ZERO)
+                .message())
+        .isEqualTo("1 pod is left: web/a");
+  }
+
+  @Test
+  @DisplayName("ACT-12: a pod is read with its name, and with whether its end was asked for")
+  void reads() {
+    assertThat(DrainPod.read(json("{'metadata': {'namespace': 'n', 'name': 'p', 'uid': 'u'}}")))
+        .isEqualTo(new DrainPod(new PodKey("n", "p", "u"), false, false));
+    assertThat(
+            DrainPod.read(json("{'metadata': {'deletionTimestamp': '2026-03-01T12:00:00Z'}}"))
+                .ending())
+        .isTrue();
   }
 }

@@ -260,4 +260,66 @@ final class HookDeciderTest {
     assertThat(ObservedHook.read(json(owned.formatted(failed)), "u"))
         .isEqualTo(new OfJob(State.FAILED, "BackoffLimitExceeded m"));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "199, 'bmc.example:8443 answered 199; redirects are not followed'",
+    "300, 'bmc.example:8443 answered 300; redirects are not followed'",
+    "399, 'bmc.example:8443 answered 399; redirects are not followed'",
+    "400, bmc.example:8443 answered 400",
+    "499, bmc.example:8443 answered 499"
+  })
+  @DisplayName("ACT-55 a refusal says what was answered")
+  void refusals(int code, String message) {
+    called();
+    Step step = endpoint.next(answered(code, null));
+    assertThat(step.status().message()).isEqualTo(message);
+  }
+
+  @Test
+  @DisplayName("ACT-55 a call that falls on the end of retryFor is still made")
+  void lastCall() {
+    called();
+    Duration last = HTTPS.retryFor().minusSeconds(5);
+    assertThat(endpoint.later(last).next(answered(503, null)).status().phase())
+        .isEqualTo(RemediationPhase.WAITING);
+  }
+
+  @Test
+  @DisplayName("ACT-56 an endpoint that has finished when it is called last has not failed")
+  void doneAtLast() {
+    called();
+    endpoint.next(answered(200, "{\"done\": false}"));
+    endpoint.later(Duration.ofSeconds(5)).next(NOT_ASKED);
+    Step late = endpoint.later(Duration.ofMinutes(30)).next(answered(200, "{\"done\": true}"));
+    assertThat(late.status().phase()).isEqualTo(RemediationPhase.DONE);
+  }
+
+  @Test
+  @DisplayName("ACT-56 a call that was not finished in time was the last")
+  void notDoneAtLast() {
+    called();
+    Step late = endpoint.later(Duration.ofMinutes(30)).next(answered(200, "{\"done\": false}"));
+    assertThat(late.status().phase()).isEqualTo(RemediationPhase.FAILED);
+    assertThat(late.again()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("ACT-55 a begin that is still to come, after the clock was set back, is no time")
+  void clockSetBack() {
+    called();
+    assertThat(HookCourse.elapsed(endpoint.later(Duration.ofSeconds(7)).situation(NOT_ASKED)))
+        .isEqualTo(Duration.ofSeconds(7));
+    assertThat(HookCourse.elapsed(endpoint.later(Duration.ofHours(-1)).situation(NOT_ASKED)))
+        .isEqualTo(Duration.ZERO);
+  }
+
+  @Test
+  @DisplayName("ACT-57 what is refused besides the Job does not fail it")
+  void otherRefused() {
+    job.next(new OfJob(State.MISSING, ""));
+    job.outcomes =
+        List.of(new Outcome(new Action.AddFinalizer(), new ApiResult.Refused(404, "no", null)));
+    assertThat(job.next(new OfJob(State.MISSING, "")).actions()).hasSize(1);
+  }
 }

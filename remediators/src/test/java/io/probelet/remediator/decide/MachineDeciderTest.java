@@ -1,5 +1,6 @@
 package io.probelet.remediator.decide;
 
+import static io.probelet.remediator.decide.Situations.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.remediator.decide.Action.Annotate;
@@ -147,5 +148,28 @@ final class MachineDeciderTest {
     assertThat(remediation.undo(machine("", "", false))).isEmpty();
     assertThat(remediation.undo(machine(DeciderCase.UID, "", true))).isEmpty();
     assertThat(remediation.undo(MISSING)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-53 who controls a Machine, and what its MachineHealthCheck says, is read")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{}; /; ''; ''; ''; false",
+        "{'metadata': {'namespace': 'c', 'name': 'm', 'ownerReferences': [{'kind': 'Other'},"
+            + " {'kind': 'MachineSet', 'controller': true}, {'kind': 'Cluster'}]}}; c/m;"
+            + " MachineSet; ''; ''; false",
+        "{'metadata': {'annotations': {'cluster.x-k8s.io/remediate-machine': 'uid-r'},"
+            + " 'deletionTimestamp': '2026-03-01T12:00:00Z'}}; /; ''; uid-r; ''; true",
+        "{'status': {'conditions': [{'type': 'HealthCheckSucceeded', 'status': 'False',"
+            + " 'reason': 'Marked', 'message': 'by hand'}, {'type': 'Ready', 'status': 'True'}]}};"
+            + " /; ''; ''; False Marked by hand; false",
+        "{'status': {'conditions': [{'type': 'HealthCheckSucceeded', 'status': 'True'}]}}; /; '';"
+            + " ''; True; false"
+      })
+  void reads(
+      String object, String name, String owner, String mark, String checked, boolean deleting) {
+    assertThat(ObservedMachine.read(PATH, json(object)))
+        .isEqualTo(new Found(PATH, name, "", "", owner, mark, checked, deleting));
   }
 }

@@ -158,4 +158,22 @@ final class OutOfServiceDeciderTest {
     assertThat(step.status().phase()).isEqualTo(RemediationPhase.DONE);
     assertThat(remediation.undo(NOT_ASKED)).isEmpty();
   }
+
+  @Test
+  @DisplayName("ACT-58 other taints say nothing of whether the node is off")
+  void otherTaint() {
+    node("Unknown", "b00t-1", "", new Taint("node.kubernetes.io/unreachable", "", "NoExecute"));
+    assertThat(remediation.next(NOT_ASKED).status().phase()).isEqualTo(RemediationPhase.WAITING);
+  }
+
+  @Test
+  @DisplayName("ACT-58 where the boot was not known at the begin no annotation can confirm")
+  void noBootId() {
+    remediation.unknownBoot();
+    node("Unknown", "", "");
+    Step step = remediation.next(NOT_ASKED);
+    assertThat(step.status().phase()).isEqualTo(RemediationPhase.FAILED);
+    assertThat(step.status().message()).contains("no status.nodeInfo.bootID");
+    assertThat(step.actions()).isEmpty();
+  }
 }

@@ -197,4 +197,25 @@ final class OrderRulesTest {
     assertThat(failure(next(seen(broken, false, NONE), IDLE)).message())
         .isEqualTo("the order cannot be read: spec.units[0]: Invalid value; nothing was done");
   }
+
+  @Test
+  @DisplayName("ACT-33: a grant may follow the claim for five minutes, and no longer")
+  void lastMoment() {
+    assertThat(next(seen(RESTART, true, CLAIMED), new Claimed("uid-1", OrderRules.MAX_GRANT_WAIT)))
+        .isInstanceOf(Start.class);
+    assertThat(
+            next(
+                seen(RESTART, true, CLAIMED),
+                new Claimed("uid-1", OrderRules.MAX_GRANT_WAIT.plusMillis(1))))
+        .isInstanceOf(Finish.class);
+  }
+
+  @Test
+  @DisplayName("ACT-36: who is at work says whether it is at work on this order")
+  void atWork() {
+    NodeOrder order = seen(RESTART, true, STARTED);
+    assertThat(next(order, new Acting("uid-1"))).isEqualTo(new Nothing("it is being carried out"));
+    assertThat(next(order, new Acting("uid-0")))
+        .isEqualTo(new Nothing("an order before it is still being carried out"));
+  }
 }

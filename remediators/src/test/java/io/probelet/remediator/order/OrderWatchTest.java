@@ -119,4 +119,21 @@ final class OrderWatchTest {
     assertThat(watch.next(Optional.of(seen(DIAGNOSE, true, STARTED)), false, NOW))
         .isInstanceOf(Clear.class);
   }
+
+  @Test
+  @DisplayName("ACT-37: an order that is being deleted is nobody's to grant")
+  void deleted() {
+    NodeOrder order = seen(RESTART, false, CLAIMED);
+    NodeOrder deleting =
+        new NodeOrder(
+            order.namespace(),
+            order.node(),
+            order.uid(),
+            order.version(),
+            true,
+            order.spec(),
+            order.status());
+    assertThat(placed(deleting, 1))
+        .isEqualTo(new Await(OrderWatch.MARGIN, "the order to the node is being deleted"));
+  }
 }
