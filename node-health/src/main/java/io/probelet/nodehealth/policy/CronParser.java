@@ -65,22 +65,22 @@ final class CronParser {
   }
 
   private static long part(String part, String field, Range range) {
-    int slash = part.indexOf('/');
-    String span = slash < 0 ? part : part.substring(0, slash);
-    int dash = span.indexOf('-');
+    String[] stepped = part.split("/", 2);
+    String[] span = stepped[0].split("-", 2);
     int from;
     int to;
-    if (span.equals("*")) {
+    if (stepped[0].equals("*")) {
       from = range.least();
       to = range.most();
-    } else if (dash < 0) {
-      from = value(span, field, range);
-      to = slash < 0 ? from : range.most();
     } else {
-      from = value(span.substring(0, dash), field, range);
-      to = value(span.substring(dash + 1), field, range);
+      from = value(span[0], field, range);
+      if (span.length == 2) {
+        to = value(span[1], field, range);
+      } else {
+        to = stepped.length == 2 ? range.most() : from;
+      }
     }
-    int step = slash < 0 ? 1 : number(part.substring(slash + 1));
+    int step = stepped.length == 2 ? number(stepped[1]) : 1;
     if (step < 1 || from > to) {
       throw refused(field, range);
     }

@@ -2,9 +2,11 @@ package io.probelet.nodehealth.policy;
 
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A schedule of five fields, as cron and Kubernetes' CronJobs have it: minute, hour, day of the
@@ -20,11 +22,11 @@ import java.util.Optional;
  */
 public record CronSchedule(
     long minutes, long hours, long daysOfMonth, long months, long daysOfWeek, boolean eitherDay) {
-  /** A 29th of February on one given weekday comes within so many days, but for 2100. */
-  private static final int MAX_DAYS_AHEAD = 15_000;
+  /** A 29th of February on one given weekday is no farther away, over 2100 even: 40 years. */
+  private static final int MAX_DAYS_AHEAD = 14_609;
 
   private static final int MINUTES_PER_HOUR = 60;
-  private static final int HOURS_PER_DAY = 24;
+  private static final int MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
 
   /**
    * Reads a schedule.
@@ -52,15 +54,12 @@ public record CronSchedule(
       if (!isOn(date) || LocalMoments.first(date.atStartOfDay(), zone).isAfter(now)) {
         continue;
       }
-      for (int hour = HOURS_PER_DAY - 1; hour >= 0; hour--) {
-        for (int minute = MINUTES_PER_HOUR - 1; minute >= 0; minute--) {
-          if (isAt(hour, minute)) {
-            Instant start = LocalMoments.first(date.atTime(LocalTime.of(hour, minute)), zone);
-            if (!start.isAfter(now)) {
-              return start.isAfter(after) ? Optional.of(start) : Optional.empty();
-            }
-          }
-        }
+      Optional<Instant> start =
+          starts(date, zone, CronSchedule::fromTheEnd)
+              .filter(moment -> !moment.isAfter(now))
+              .findFirst();
+      if (start.isPresent()) {
+        return start.filter(moment -> moment.isAfter(after));
       }
     }
     return Optional.empty();
@@ -78,7 +77,10 @@ public record CronSchedule(
     for (int ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead++) {
       LocalDate date = today.plusDays(ahead);
       if (isOn(date)) {
-        Optional<Instant> start = firstAfter(now, date, zone);
+        Optional<Instant> start =
+            starts(date, zone, IntUnaryOperator.identity())
+                .filter(moment -> moment.isAfter(now))
+                .findFirst();
         if (start.isPresent()) {
           return start;
         }
@@ -87,22 +89,17 @@ public record CronSchedule(
     return Optional.empty();
   }
 
-  private Optional<Instant> firstAfter(Instant now, LocalDate date, ZoneId zone) {
-    for (int hour = 0; hour < HOURS_PER_DAY; hour++) {
-      for (int minute = 0; minute < MINUTES_PER_HOUR; minute++) {
-        if (isAt(hour, minute)) {
-          Instant start = LocalMoments.first(date.atTime(LocalTime.of(hour, minute)), zone);
-          if (start.isAfter(now)) {
-            return Optional.of(start);
-          }
-        }
-      }
-    }
-    return Optional.empty();
+  /** The starts of a day, in an order of its minutes. */
+  private Stream<Instant> starts(LocalDate date, ZoneId zone, IntUnaryOperator order) {
+    return IntStream.range(0, MINUTES_PER_DAY)
+        .map(order)
+        .filter(minute -> has(hours, minute / MINUTES_PER_HOUR))
+        .filter(minute -> has(minutes, minute % MINUTES_PER_HOUR))
+        .mapToObj(minute -> LocalMoments.first(date.atStartOfDay().plusMinutes(minute), zone));
   }
 
-  private boolean isAt(int hour, int minute) {
-    return has(hours, hour) && has(minutes, minute);
+  private static int fromTheEnd(int minute) {
+    return MINUTES_PER_DAY - 1 - minute;
   }
 
   private boolean isOn(LocalDate date) {

@@ -15,6 +15,9 @@ import java.util.Optional;
  * @param time when that was decided, to the millisecond
  */
 public record PastRemediation(String node, String kind, Instant time) {
+  /** Later years have more digits than we write; an hour after the last moment there is none. */
+  private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
   /** Cuts the time to what is written. */
   public PastRemediation {
     time = time.truncatedTo(ChronoUnit.MILLIS);
@@ -33,13 +36,15 @@ public record PastRemediation(String node, String kind, Instant time) {
    * @return the entry; empty if the key is none of ours
    */
   public static Optional<PastRemediation> read(String key, String kind) {
-    int space = key.indexOf(' ');
-    if (space < 0) {
+    String[] timeAndNode = key.split(" ", 2);
+    if (timeAndNode.length != 2) {
       return Optional.empty();
     }
     try {
-      Instant time = Instant.parse(key.substring(0, space));
-      return Optional.of(new PastRemediation(key.substring(space + 1), kind, time));
+      Instant time = Instant.parse(timeAndNode[0]);
+      return time.isBefore(END)
+          ? Optional.of(new PastRemediation(timeAndNode[1], kind, time))
+          : Optional.empty();
     } catch (DateTimeException notOurs) {
       return Optional.empty();
     }

@@ -97,11 +97,6 @@ public final class PolicyBook {
     entries.remove(name);
   }
 
-  /** Removes all policies. */
-  public void clear() {
-    entries.clear();
-  }
-
   /**
    * Takes a node that is new, changed or gone.
    *

@@ -58,18 +58,17 @@ public final class PolicyGate {
     }
     Verdict verdict = new Verdict();
     List<String> countIn = new ArrayList<>();
-    boolean takesApproval = false;
     for (State state : facts.policies()) {
       if (request.node().isOf(state.policy())) {
         boolean counted = request.isCountedIn(state);
-        takesApproval |= askOne(state, request, counted, verdict);
+        askOne(state, request, counted, verdict);
         if (!counted) {
           countIn.add(state.policy().name());
         }
       }
     }
     return verdict.worst == null
-        ? new Allowed(countIn, takesApproval)
+        ? new Allowed(countIn, verdict.takesApproval)
         : new Held(verdict.worst, verdict.until);
   }
 
@@ -88,10 +87,11 @@ public final class PolicyGate {
     }
   }
 
-  /** The worst hold so far, and when the first of all ends. */
+  /** The worst hold so far, when the first of all ends, and whether an approval was needed. */
   private static final class Verdict {
     private @Nullable PolicyHold worst;
     private @Nullable Instant until;
+    private boolean takesApproval;
 
     void add(PolicyHold hold, @Nullable Instant end) {
       worst = PolicyHold.worse(worst, hold);
@@ -101,20 +101,18 @@ public final class PolicyGate {
     }
   }
 
-  /** Answers whether a human's approval makes the difference. */
-  private boolean askOne(State state, PolicyRequest request, boolean counted, Verdict verdict) {
+  private void askOne(State state, PolicyRequest request, boolean counted, Verdict verdict) {
     ofTheMoment
         .computeIfAbsent(
             state.policy().name(), _ -> Optional.ofNullable(new PolicyMoment(state, now).hold()))
         .ifPresent(held -> verdict.add(held.why(), held.until()));
     if (!(state.policy().limits() instanceof Spec limits)) {
-      return false;
+      return;
     }
     PolicyCounts counts = new PolicyCounts(state, limits, now);
     String name = state.policy().name();
-    boolean takesApproval = false;
     if (!counted) {
-      takesApproval = askHistory(counts, request, verdict, begun.getOrDefault(name, 0));
+      askHistory(counts, request, verdict, begun.getOrDefault(name, 0));
     }
     if (!atWork.containsKey(request.node().name())) { // its next step takes no further node
       counts.nodes(request.node(), atWork.values()).ifPresent(hold -> verdict.add(hold, null));
@@ -123,20 +121,20 @@ public final class PolicyGate {
     if (limits.dryRun()) {
       verdict.add(new PolicyHold.DryRun(name, request.node().name(), request.kind()), null);
     }
-    return takesApproval;
   }
 
-  private static boolean askHistory(
+  private static void askHistory(
       PolicyCounts counts, PolicyRequest request, Verdict verdict, int alsoBegun) {
     boolean approved = request.node().approved().contains(request.kind());
     Optional<Held> givenUp = counts.backstop(request.node().name(), request.kind());
     Optional<Held> waits = counts.approval(request);
-    if (!approved) { // who approves of it knows what happened before (ACT-75)
+    if (approved) { // who approves of it knows what happened before (ACT-75)
+      verdict.takesApproval |= givenUp.isPresent() || waits.isPresent();
+    } else {
       givenUp.ifPresent(held -> verdict.add(held.why(), held.until()));
       waits.ifPresent(held -> verdict.add(held.why(), held.until()));
     }
     counts.history(alsoBegun).ifPresent(held -> verdict.add(held.why(), held.until()));
     counts.hour(alsoBegun).ifPresent(held -> verdict.add(held.why(), held.until()));
-    return approved && (givenUp.isPresent() || waits.isPresent());
   }
 }

@@ -1,9 +1,11 @@
 package io.probelet.nodehealth.policy;
 
+import io.probelet.nodehealth.policy.PolicyLimits.Backstop;
 import io.probelet.nodehealth.policy.PolicyLimits.Spec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +36,9 @@ final class PolicyHistory {
     if (!(limits instanceof Spec readable)) {
       return LONGEST;
     }
-    Duration within = readable.backstop() == null ? Duration.ZERO : readable.backstop().within();
-    return within.compareTo(PolicyCounts.HOUR) > 0 ? within : PolicyCounts.HOUR;
+    Backstop backstop = readable.backstop();
+    return backstop == null
+        ? PolicyCounts.HOUR
+        : Collections.max(List.of(PolicyCounts.HOUR, backstop.within()));
   }
 }

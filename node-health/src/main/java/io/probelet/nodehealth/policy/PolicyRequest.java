@@ -12,17 +12,6 @@ import org.jspecify.annotations.Nullable;
  *     RemediationPolicy#COUNTED} says; null if it has not been asked for before
  */
 public record PolicyRequest(PolicyNode node, String kind, @Nullable Instant counted) {
-  /**
-   * One that is asked for for the first time.
-   *
-   * @param node the node
-   * @param kind the remediation's kind
-   * @return the request
-   */
-  public static PolicyRequest first(PolicyNode node, String kind) {
-    return new PolicyRequest(node, kind, null);
-  }
-
   /** Whether a history has it: then its hour, its backstop and its approval have been asked for. */
   boolean isCountedIn(PolicyFacts.State state) {
     return counted != null

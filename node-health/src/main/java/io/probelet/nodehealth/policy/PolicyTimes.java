@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class PolicyTimes {
   private static final int MAX_WINDOWS = 32;
   private static final int MAX_BLACKOUTS = 64;
-  private static final int MAX_ZONE_CHARS = 64;
-  private static final int MAX_TIME_CHARS = 30;
   private static final int DATE_CHARS = 10;
   private static final int LAST_YEAR = 9999;
   private static final Duration LEAST = Duration.ofMinutes(1);
@@ -93,14 +91,12 @@ final class PolicyTimes {
       return null;
     }
     try {
-      if (text.length() <= MAX_TIME_CHARS) {
-        LocalDateTime moment =
-            text.length() == DATE_CHARS
-                ? LocalDate.parse(text).plusDays(end ? 1 : 0).atStartOfDay()
-                : LocalDateTime.parse(text);
-        if (moment.getYear() >= 0 && moment.getYear() <= LAST_YEAR) {
-          return moment;
-        }
+      if (text.length() == DATE_CHARS) {
+        return LocalDate.parse(text).plusDays(end ? 1 : 0).atStartOfDay();
+      }
+      LocalDateTime moment = LocalDateTime.parse(text);
+      if (moment.getYear() >= 0 && moment.getYear() <= LAST_YEAR) {
+        return moment;
       }
     } catch (DateTimeException malformed) {
       // what is wrong with it is said below
@@ -115,7 +111,7 @@ final class PolicyTimes {
     if (name.isEmpty()) {
       return field.isPresent() && !field.isText() ? null : ZoneOffset.UTC;
     }
-    if (name.length() <= MAX_ZONE_CHARS && ZoneId.getAvailableZoneIds().contains(name)) {
+    if (ZoneId.getAvailableZoneIds().contains(name)) {
       return ZoneId.of(name);
     }
     field.invalid("must be a time zone such as UTC or Europe/Berlin");

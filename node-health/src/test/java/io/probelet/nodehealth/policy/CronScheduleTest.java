@@ -33,6 +33,7 @@ class CronScheduleTest {
         "0 0 */2 * MON      | 2026-01-06T00:00:00Z | 2026-01-19T00:00:00Z",
         "0 3 1 JAN,jul *    | 2026-01-02T00:00:00Z | 2026-07-01T03:00:00Z",
         "0 0 29 2 *         | 2026-01-01T00:00:00Z | 2028-02-29T00:00:00Z",
+        "0 0 29 2 */7       | 2088-02-29T00:00:00Z | 2128-02-29T00:00:00Z",
       })
   @DisplayName("ACT-74 five fields say when, as those of a CronJob do")
   void next(String schedule, Instant after, Instant next) {
@@ -44,6 +45,7 @@ class CronScheduleTest {
 
   /**
    * Clocks of Berlin: on March 29 02:00 is 03:00 (01:00Z), on October 25 03:00 is 02:00 (01:00Z).
+   * Those of St. John's went back over midnight: on November 7 00:01 was 23:01 (02:31Z).
    */
   @ParameterizedTest
   @CsvSource(
@@ -65,6 +67,9 @@ class CronScheduleTest {
         "across     | 0 1 * * *  | 4h | Europe/Berlin    | 2026-10-25T03:00:00Z | false | 2026-10-26T00:00:00Z",
         "midnight   | 15 0 * * * | 1h | Africa/Cairo     | 2026-04-23T21:59:59Z | false | 2026-04-23T22:00:00Z",
         "midnight   | 15 0 * * * | 1h | Africa/Cairo     | 2026-04-23T22:00:00Z | true  | 2026-04-24T21:15:00Z",
+        "over 0:00  | 0 0 * * *  | 1h | America/St_Johns | 2010-11-07T02:29:59Z | false | 2010-11-07T02:30:00Z",
+        "over 0:00  | 0 0 * * *  | 1h | America/St_Johns | 2010-11-07T03:29:59Z | true  | 2010-11-08T03:30:00Z",
+        "over 0:00  | 0 0 * * *  | 1h | America/St_Johns | 2010-11-07T03:30:00Z | false | 2010-11-08T03:30:00Z",
         "skipped    | 30 2 * * * | 1h | America/New_York | 2026-03-08T07:00:00Z | true  | 2026-03-09T06:30:00Z",
         "twice      | 30 1 * * * | 1h | America/New_York | 2026-11-01T06:29:59Z | true  | 2026-11-02T06:30:00Z",
         "twice      | 30 1 * * * | 1h | America/New_York | 2026-11-01T06:30:00Z | false | 2026-11-02T06:30:00Z",
@@ -142,5 +147,15 @@ class CronScheduleTest {
         .isThrownBy(() -> CronSchedule.parse("* ".repeat(500)))
         .withMessageContaining("five fields");
     assertThatNoException().isThrownBy(() -> CronSchedule.parse(" 0\t0  31 2 MON "));
+  }
+
+  @Test
+  @DisplayName("ACT-71 a schedule has 200 characters at most")
+  void length() {
+    String longest = " ".repeat(191) + "* * * * *";
+    assertThat(CronSchedule.parse(longest)).isEqualTo(CronSchedule.parse("* * * * *"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CronSchedule.parse(" " + longest))
+        .withMessageContaining("five fields");
   }
 }

@@ -71,6 +71,7 @@ class PolicyBookTest {
   void uncount() {
     put("{maxPerHour: 1}");
     book.count("p", ENTRY);
+    assertThat(history()).containsExactly(ENTRY);
     book.uncount("p", ENTRY);
     book.uncount("gone", ENTRY);
     assertThat(history()).isEmpty();
@@ -89,6 +90,20 @@ class PolicyBookTest {
   }
 
   @Test
+  @DisplayName("policies come and go by name")
+  void names() {
+    assertThat(book.isEmpty()).isTrue();
+    assertThat(book.names()).isEmpty();
+    book.put(Policies.policy("q", "{}"), List.of(), List.of());
+    put("{}");
+    assertThat(book.isEmpty()).isFalse();
+    assertThat(book.names()).containsExactly("p", "q");
+    book.remove("p");
+    assertThat(book.names()).containsExactly("q");
+    assertThat(book.find("p")).isEmpty();
+  }
+
+  @Test
   @DisplayName("ACT-79 another policy of the same name has counted nothing yet")
   void anotherOfTheName() {
     put("{maxPerHour: 1}");
@@ -100,7 +115,7 @@ class PolicyBookTest {
         List.of());
     assertThat(history()).isEmpty();
     assertThat(book.facts(List.of()).policies()).hasSize(1);
-    book.clear();
+    book.remove("p");
     assertThat(book.isEmpty()).isTrue();
     assertThat(book.facts(List.of())).isEqualTo(PolicyFacts.NONE);
   }

@@ -38,7 +38,11 @@ class PolicyGateTest {
   }
 
   private static PolicyAnswer ask(PolicyGate gate, PolicyNode node) {
-    return gate.ask(PolicyRequest.first(node, REBOOT));
+    return gate.ask(first(node));
+  }
+
+  private static PolicyRequest first(PolicyNode node) {
+    return new PolicyRequest(node, REBOOT, null);
   }
 
   private static PastRemediation past(String node, String ago) {
@@ -109,6 +113,22 @@ class PolicyGateTest {
     assertThat(ask(gate(List.of()), node("n1"))).isEqualTo(new Allowed(List.of(), false));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "2026-06-10T15:00, 2026-06-10T18:00, 2026-06-10T15:00:00Z",
+    "2026-06-10T18:00, 2026-06-10T15:00, 2026-06-10T15:00:00Z",
+    "2026-06-10T15:00, 2026-06-10T15:00, 2026-06-10T15:00:00Z",
+  })
+  @DisplayName(
+      "ACT-70 of several it is asked again when the first ends; of equals the first is said")
+  void asksAgain(String first, String second, Instant until) {
+    String blackout = "{blackouts: [{from: '2026-06-10', to: '%s'}]}";
+    State a = new State(Policies.policy("a", blackout.formatted(first)), 10, List.of());
+    State b = new State(Policies.policy("b", blackout.formatted(second)), 10, List.of());
+    assertThat(ask(gate(List.of(a, b)), node("n1")))
+        .isEqualTo(new Held(new PolicyHold.InBlackout("a", Instant.parse(first + ":00Z")), until));
+  }
+
   @Test
   @DisplayName("ACT-71 policies that may not be listed hold everything")
   void unknown() {
@@ -138,13 +158,13 @@ class PolicyGateTest {
     PolicyGate gate = gate(List.of(Policies.state("{maxPerHour: 2}", 10)));
     for (String name : List.of("n1", "n2")) {
       assertThat(label(ask(gate, node(name)))).isEqualTo("allowed");
-      gate.begin(PolicyRequest.first(node(name), REBOOT));
+      gate.begin(first(node(name)));
     }
     assertThat(label(ask(gate, node("n3")))).isEqualTo("PolicyHourlyLimit");
 
     PolicyGate nodes = gate(List.of(Policies.state("{maxNodes: 20%}", 14)), node("n1"));
     assertThat(label(ask(nodes, node("n2")))).isEqualTo("allowed");
-    nodes.begin(PolicyRequest.first(node("n2"), REBOOT));
+    nodes.begin(first(node("n2")));
     assertThat(label(ask(nodes, node("n3")))).isEqualTo("PolicyNodeLimit");
     assertThat(label(ask(nodes, node("n2")))).as("its next step").isEqualTo("allowed");
   }
@@ -242,6 +262,16 @@ class PolicyGateTest {
     assertThat(label(ask("{}", many))).isEqualTo("allowed");
     assertThat(label(ask("{backstop: {times: 9, within: 2h}}", many)))
         .isEqualTo("PolicyHistoryFull");
+
+    PolicyGate gate = gate(List.of(Policies.state("{}", 10, many)));
+    assertThat(label(ask(gate, node("n1")))).isEqualTo("allowed");
+    gate.begin(first(node("n1")));
+    assertThat(ask(gate, node("n2")))
+        .as("with what the same pass lets begin, until the oldest is an hour old")
+        .isEqualTo(
+            new Held(
+                new PolicyHold.HistoryFull("limits", NOW.plusSeconds(3600 - 999)),
+                NOW.plusSeconds(3600 - 999)));
   }
 
   @Test
@@ -263,5 +293,19 @@ class PolicyGateTest {
     assertThat(PastRemediation.read(entry.key(), REBOOT)).contains(entry);
     assertThat(PastRemediation.read("n1", REBOOT)).isEmpty();
     assertThat(PastRemediation.read("yesterday n1", REBOOT)).isEmpty();
+    assertThat(PastRemediation.read(" n1", REBOOT)).isEmpty();
+    assertThat(PastRemediation.read("9999-12-31T23:59:59.999Z n1", REBOOT)).isPresent();
+    assertThat(PastRemediation.read("+10000-01-01T00:00:00Z n1", REBOOT)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("ACT-79 an entry of the last moment there is, which is none of ours, stops nothing")
+  void lastMoment() {
+    PastRemediation[] read =
+        PastRemediation.read("+1000000000-12-31T23:59:59Z n1", REBOOT).stream()
+            .toArray(PastRemediation[]::new);
+    assertThat(label(ask("{maxPerHour: 1, backstop: {times: 1, within: 1h}}", read)))
+        .isEqualTo("allowed");
+    assertThat(Policies.state("{}", 9, read).nextChange(NOW)).isEmpty();
   }
 }

@@ -150,6 +150,9 @@ class RemediationPolicyReaderTest {
         "{blackouts: [{from: '2026-12-24'}]} | spec.blackouts[0].to: Required value",
         "{blackouts: [{from: '2026-12-24', to: '2026-12-23'}]} | spec.blackouts[0].to: Invalid value: \"2026-12-23\": must be later than from",
         "{blackouts: [{from: '2026-13-24', to: '2026-12-23'}]} | spec.blackouts[0].from: Invalid value: \"2026-13-24\": must be a day",
+        "{blackouts: [{from: '2026-12-24', to: '2026-12-25', timezone: UTC}]} | spec.blackouts[0].timezone: unknown field; did you mean \"timeZone\"?",
+        "{blackouts: [{from: '-0001-12-31T23:59', to: '2026-12-23'}]} | spec.blackouts[0].from: Invalid value: \"-0001-12-31T23:59\": must be a day",
+        "{blackouts: [{from: '2026-12-24', to: '+10000-01-01T00:00'}]} | spec.blackouts[0].to: Invalid value: \"+10000-01-01T00:00\": must be a day",
         "{blackouts: [{from: tomorrow, to: '2026-12-23'}]} | spec.blackouts[0].from: Invalid value: \"tomorrow\": must be a day",
       })
   @DisplayName("ACT-71 what is wrong is said with its place, and in a cluster limits everything")
@@ -161,6 +164,56 @@ class RemediationPolicyReaderTest {
     assertThat(Policies.policy("limits", spec).limits())
         .isInstanceOfSatisfying(
             Unreadable.class, unreadable -> assertThat(unreadable.problem()).contains(message));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2026-12-24         | 2026-12-24           |                  | 2026-12-24T00:00:00Z | 2026-12-25T00:00:00Z",
+        "2026-12-24T18:00   | 2026-12-24T18:00:01  | ''               | 2026-12-24T18:00:00Z | 2026-12-24T18:00:01Z",
+        "0000-01-01T00:00   | 9999-12-31T23:59     |                  | 0000-01-01T00:00:00Z | 9999-12-31T23:59:00Z",
+        "0000-01-01         | 9999-12-31           |                  | 0000-01-01T00:00:00Z | +10000-01-01T00:00:00Z",
+        "2026-12-24T18:00   | 2026-12-24T18:01     | America/New_York | 2026-12-24T23:00:00Z | 2026-12-24T23:01:00Z",
+        "2026-03-29T02:15   | 2026-03-29T03:01     | Europe/Berlin    | 2026-03-29T01:00:00Z | 2026-03-29T01:01:00Z",
+        "2026-03-29T01:59   | 2026-03-29T02:15     | Europe/Berlin    | 2026-03-29T00:59:00Z | 2026-03-29T01:00:00Z",
+      })
+  @DisplayName("ACT-73 a blackout is from a day or time to another, in years of four digits")
+  void blackouts(String from, String to, String zone, Instant begin, Instant end) {
+    String timeZone = zone == null ? "" : ", timeZone: '" + zone + "'";
+    assertThat(
+            Policies.policy(
+                    "limits",
+                    "{blackouts: [{from: '%s', to: '%s'%s}]}".formatted(from, to, timeZone))
+                .limits())
+        .isInstanceOfSatisfying(
+            Spec.class,
+            spec -> assertThat(spec.blackouts()).containsExactly(new Blackout(begin, end)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1m, PT1M", "168h, PT168H"})
+  @DisplayName("ACT-74 a window is open from a minute to a week")
+  void windows(String duration, Duration open) {
+    assertThat(
+            Policies.policy(
+                    "limits",
+                    "{windows: [{schedule: 0 0 * * *, duration: %s}]}".formatted(duration))
+                .limits())
+        .isInstanceOfSatisfying(
+            Spec.class,
+            spec -> assertThat(spec.windows()).extracting(Window::duration).containsExactly(open));
+  }
+
+  @Test
+  @DisplayName("of a blackout whose clocks nobody knows it is not said that it ends too early")
+  void noZone() {
+    assertThat(
+            problems("spec: {blackouts: [{from: '2026-12-24', to: '2026-12-23', timeZone: 1}]}\n"))
+        .extracting(Problem::text)
+        .singleElement()
+        .asString()
+        .startsWith("spec.blackouts[0].timeZone: Invalid value: 1");
   }
 
   @Test
