@@ -31,26 +31,4 @@ public record ClusterView(
   public ClusterView {
     templates = Map.copyOf(templates);
   }
-
-  /**
-   * A view of a cluster without policies.
-   *
-   * @param nhc the NodeHealthCheck
-   * @param census its nodes
-   * @param remediations all remediations of all kinds in use
-   * @param templates what was found of the spec's templates
-   * @param leases the node leases by their names
-   * @param platform what only some clusters know
-   * @param unseen what we wrote and have not seen come back
-   */
-  public ClusterView(
-      NodeHealthCheck nhc,
-      NodeCensus census,
-      RemediationIndex remediations,
-      Map<ObjectRef, TemplateLookup> templates,
-      PMap<String, NodeLease> leases,
-      Platform platform,
-      UnseenWrites unseen) {
-    this(nhc, census, remediations, templates, leases, platform, unseen, PolicyFacts.NONE);
-  }
 }

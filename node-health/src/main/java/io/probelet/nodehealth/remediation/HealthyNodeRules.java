@@ -1,6 +1,5 @@
 package io.probelet.nodehealth.remediation;
 
-import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkHealthyDelay;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
@@ -101,11 +100,6 @@ final class HealthyNodeRules {
     if (lease != null && leases.isOurs(lease)) {
       draft.act(new ReleaseLease(node, lease));
     }
-  }
-
-  /** removes a person's confirmation once it has served. */
-  void clearConfirmation(NodeFacts node) {
-    draft.act(new ClearConfirmation(node.name()));
   }
 
   private void delete(String node, ObservedRemediation remediation) {

@@ -7,6 +7,7 @@ import io.probelet.nodehealth.remediation.HoldReason.ClusterUpgrading;
 import io.probelet.nodehealth.remediation.HoldReason.Disabled;
 import io.probelet.nodehealth.remediation.HoldReason.Paused;
 import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.remediation.TemplateRules.Flaw;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
@@ -200,23 +201,23 @@ public final class RemediationPlanner {
 
   /** also for a node that is no longer selected, as nobody else would end its remediation. */
   private void endOrphans() {
-    for (String name : ours.keySet()) {
+    ours.forEach((name, remediations) -> {
       if (census.node(name).isEmpty() && mayDecide(name)) {
-        endings.endOrphans(name, ours(name), view.leases().get(NodeLease.nameFor(name)));
+        endings.endOrphans(name, remediations, view.leases().get(NodeLease.nameFor(name)));
       }
-    }
+    });
   }
 
   /**
    * Ends what healthy nodes have no need of any more: R-7, R-8 after their delay, R-14 the lease.
    */
   private void endHealthy() {
-    for (String name : ours.keySet()) {
+    ours.forEach((name, remediations) -> {
       Optional<NodeFacts> node = healthyNode(name);
       if (node.isPresent() && mayDecide(name)) {
-        endings.end(node.get(), ours(name));
+        endings.end(node.get(), remediations);
       }
-    }
+    });
     for (NodeLease lease : view.leases().values()) {
       String name = lease.node();
       boolean needless = census.node(name).isEmpty() || healthyNode(name).isPresent();
@@ -228,7 +229,7 @@ public final class RemediationPlanner {
       if (healthyNode(name).isPresent()
           && view.remediations().ofNode(name).isEmpty()
           && mayDecide(name)) {
-        endings.clearConfirmation(healthyNode(name).orElseThrow());
+        draft.act(new ClearConfirmation(name)); // it has served
       }
     }
   }

@@ -131,6 +131,57 @@ class NodeCensusTest {
     assertThat(now.isNewsSince(old, (after == null ? before : after).name())).isEqualTo(news);
   }
 
+  static Stream<Arguments> counts() {
+    NodeFacts good = node("n", "True", 0);
+    NodeFacts soon = node("n", "False", 400);
+    NodeFacts bad = node("n", "False", 0);
+    return Stream.of(
+        Arguments.of("enough stay", check().minHealthy(2), good, soon, 0, true),
+        Arguments.of("enough come", check().minHealthy(2), soon, good, 0, true),
+        Arguments.of("one may not count yet", check().minHealthy(2), good, soon, 1, false),
+        Arguments.of("one less is enough", check().minHealthy(1), good, soon, 1, true),
+        Arguments.of("too few now", check().minHealthy(3), good, soon, 0, false),
+        Arguments.of("enough now", check().minHealthy(3), soon, good, 0, false),
+        Arguments.of("too few stay", check().minHealthy(4), good, soon, 0, true),
+        Arguments.of("no such floor", check().maxUnhealthy(4), good, soon, 9, true),
+        Arguments.of("new", check().minHealthy(1), null, good, 0, false),
+        Arguments.of("gone", check().minHealthy(1), good, null, 0, false),
+        Arguments.of("was unhealthy", check().minHealthy(1), bad, good, 0, false),
+        Arguments.of("is unhealthy", check().minHealthy(1), good, bad, 0, false),
+        Arguments.of(
+            "was confirmed",
+            check().minHealthy(1),
+            good.withConfirmedHealthy(true),
+            good,
+            0,
+            false),
+        Arguments.of(
+            "is confirmed", check().minHealthy(1), good, good.withConfirmedHealthy(true), 0, false),
+        Arguments.of(
+            "approved", check().minHealthy(1), good, good.withApproved("Reboot"), 0, false),
+        Arguments.of(
+            "other labels", check().minHealthy(1), good, good.withLabel("pool", "a"), 0, false));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("counts")
+  @DisplayName("RB-1 a plan is not made again if one node more or less is healthy, enough or not")
+  void onlyCounts(
+      String what,
+      HealthCheckBuilder check,
+      NodeFacts before,
+      NodeFacts after,
+      int uncertain,
+      boolean onlyCount) {
+    NodeCensus rest =
+        NodeCensus.of(
+            check.spec(), List.of(node("a", "True", 0), node("b", "True", 0)), second(600));
+    NodeCensus old = before == null ? rest : rest.with(before);
+    NodeCensus now = after == null ? rest : rest.with(after);
+
+    assertThat(now.isOnlyCountSince(old, "n", uncertain)).isEqualTo(onlyCount);
+  }
+
   @Test
   @DisplayName("RB-4 a node that never reported is unhealthy once it was asked for, and not before")
   void neverReported() {

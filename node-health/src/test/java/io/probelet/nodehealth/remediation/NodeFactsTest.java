@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.nodehealth.remediation.NodeFacts.Machine;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
 import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.UnhealthyCondition;
 import io.probelet.nodehealth.resource.WireNames;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes as values: equality of its own making keeps the promises of any record's. */
 class NodeFactsTest {
@@ -67,6 +71,24 @@ class NodeFactsTest {
     assertThat(ready).isNotEqualTo(new NodeCondition("Ready", "False", Scene.START));
     assertThat(ready).isNotEqualTo(new NodeCondition("Ready", "True", Scene.START.plusNanos(1)));
     assertThat(ready.equals((Object) "Ready")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Disk, True, true",
+    "Disk, False, false",
+    "Ready, True, false",
+    "Ready, Unknown, true",
+    "Kernel, True, false",
+  })
+  @DisplayName("R-5 a rule is met by a condition of its type and its status, however long")
+  void meets(String type, String status, boolean met) {
+    NodeFacts node =
+        Scene.node("n1")
+            .withCondition("Ready", "Unknown", Scene.START)
+            .withCondition("Disk", "True", Scene.START);
+    UnhealthyCondition rule = new UnhealthyCondition(type, status, Duration.ofDays(1));
+    assertThat(node.meets(rule)).isEqualTo(met);
   }
 
   private static NodeFacts facts(String name, String uid, Instant created, Machine machine) {

@@ -11,15 +11,21 @@ import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** RemediationPolicies as the planner asks them; all nodes of a scene are unhealthy together. */
 class RemediationLimitsTest {
   private static final String REBOOT = "RebootRemediation";
+  private static final LocalDate DAY = LocalDate.ofInstant(Scene.START, ZoneOffset.UTC);
 
   /** Four nodes, of which none needs to be healthy, and a policy. */
   private static Scene scene(String spec) {
@@ -175,6 +181,20 @@ class RemediationLimitsTest {
     scene.minutes(6);
     assertThat(scene.remediations()).as("what has begun goes on").containsExactly(REBOOT + "/n1");
     assertThat(hold(scene, "n2")).isEqualTo("PolicyOutsideWindows");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {paused: true}                                       | 00:07
+          {windows: [{schedule: 0 1 * * *, duration: 10m}]}    | 01:00
+          """)
+  @DisplayName("ACT-74 what waits is asked for again when its hold ends, or in a minute")
+  void asksAgain(String spec, LocalTime next) {
+    Plan plan = unhealthy(spec, "n1").plan(Platform.PLAIN, UnseenWrites.NONE);
+    assertThat(plan.wakeUp()).isEqualTo(next.atDate(DAY).toInstant(ZoneOffset.UTC));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.probelet.nodehealth.remediation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.RandomCase;
+import io.probelet.nodehealth.policy.PolicyFacts;
 import io.probelet.nodehealth.remediation.RandomEvents.Turn;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
@@ -251,7 +252,8 @@ class RemediationPlannerPropertiesTest {
           view.templates(),
           seenLeases,
           view.platform(),
-          new UnseenWrites(unseen, controlPlane, false));
+          new UnseenWrites(unseen, controlPlane, false),
+          PolicyFacts.NONE);
     }
 
     private void statusFate() {
