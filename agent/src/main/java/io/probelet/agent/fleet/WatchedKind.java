@@ -105,6 +105,17 @@ final class WatchedKind<T> implements Observer<T> {
   }
 
   @Override
+  public void bookmarked() {
+    synchronized (this) {
+      if (refused.isEmpty() && trouble.isEmpty()) {
+        return;
+      }
+      answered();
+    }
+    changed.run();
+  }
+
+  @Override
   public void interrupted(String why) {
     synchronized (this) {
       trouble = why;

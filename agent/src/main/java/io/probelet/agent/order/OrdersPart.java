@@ -173,6 +173,11 @@ public final class OrdersPart implements Part {
     }
 
     @Override
+    public void bookmarked() {
+      trouble = "";
+    }
+
+    @Override
     public void refused(String verb) {
       trouble = "may not " + verb + " nodeorders: apply deploy/remediators/agents.yaml";
     }

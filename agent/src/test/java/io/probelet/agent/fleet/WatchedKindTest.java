@@ -60,6 +60,14 @@ class WatchedKindTest {
     kind.interrupted("no answer");
     assertThat(gap()).isEqualTo("Unreachable");
     assertThat(kind.all()).as("as it was").containsExactly("a");
+    kind.refused("watch");
+    assertThat(gap()).isEqualTo("Forbidden");
+    int before = changes.get();
+    kind.bookmarked();
+    assertThat(gap()).as("a watch goes on without a list").isEmpty();
+    assertThat(changes.get()).isEqualTo(before + 1);
+    kind.bookmarked();
+    assertThat(changes.get()).as("nothing new").isEqualTo(before + 1);
     kind.unserved();
     kind.interrupted("404");
     assertThat(gap()).isEmpty();

@@ -117,7 +117,7 @@ final class OrdersPartTest {
   }
 
   private void grant() {
-    server.patch(PATH, NodeOrderJson.grant(order()).toString());
+    server.patch(PATH, NodeOrderJson.grant(order().uid(), order().version()).toString());
   }
 
   @Test
@@ -224,6 +224,21 @@ final class OrdersPartTest {
     server.faults().refuse(null, 0, "");
     awaitPhase(OrderPhase.DONE);
     assertThat(order().status().evidence().name()).isEqualTo("why.tar.gz");
+  }
+
+  @Test
+  @DisplayName("A right to watch that comes back is noticed, though no order comes")
+  void rightComesBack() {
+    part = agent("boot-1");
+    await().until(() -> server.openWatches() == 1);
+    server.faults().refuseReads("watch=", 403, "User \"x\" cannot watch resource");
+    server.cut();
+    await().until(() -> part.note().startsWith("may not watch nodeorders"));
+    server.faults().refuseReads(null, 0, "");
+    await().until(() -> server.openWatches() == 1);
+    assertThat(part.note()).as("nobody has said so yet").isNotEmpty();
+    server.bookmark();
+    await().until(() -> part.note().isEmpty());
   }
 
   @Test

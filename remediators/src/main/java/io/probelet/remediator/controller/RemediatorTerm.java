@@ -171,6 +171,11 @@ final class RemediatorTerm implements AutoCloseable {
     }
 
     @Override
+    public void bookmarked() {
+      listed();
+    }
+
+    @Override
     public void refused(String verb) {
       String right =
           "the right to %s %s of %s is missing, see deploy/remediators"

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.FakeApiServer;
+import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorReport.Standing;
 import io.probelet.remediator.decide.ActionHold;
 import io.probelet.remediator.resource.RemediationPhase;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +72,26 @@ class RemediatorTermTest {
     run.await(() -> assertThat(run.drain("worker").isMissingNode()).isTrue());
     assertThat(run.nodeNow("worker").at("/spec").has("unschedulable")).isFalse();
     assertThat(run.nodeNow("worker").at(CORDON).isMissingNode()).isTrue();
+  }
+
+  @Test
+  @DisplayName("A right to watch that comes back is noticed, though no remediation comes")
+  void rightComesBack() {
+    run.await(() -> assertThat(problems()).containsExactly(""));
+    int watches = server.openWatches();
+    server.faults().refuseReads("/drainremediations?watch", 403, "User \"x\" cannot watch it");
+    server.cut();
+    run.await(() -> assertThat(problems().getFirst()).contains("the right to watch drainremed"));
+    server.faults().refuseReads(null, 0, "");
+    run.await(() -> {
+      assertThat(server.openWatches()).isEqualTo(watches);
+      server.bookmark();
+      assertThat(problems()).containsExactly("");
+    });
+  }
+
+  private List<String> problems() {
+    return run.report().kinds().stream().map(KindState::problem).distinct().toList();
   }
 
   @Test
