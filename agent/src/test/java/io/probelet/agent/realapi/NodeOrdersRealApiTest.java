@@ -93,7 +93,11 @@ class NodeOrdersRealApiTest {
         var _ = api.create(NodeOrder.collection(SYSTEM), NodeOrderJson.write(draft(THERE)));
         awaitPhase(api, OrderPhase.CLAIMED);
         NodeOrder claimed = order(api, HERE);
-        assertThat(api.patch(claimed.path(), ApiServer.MERGE_PATCH, NodeOrderJson.grant(claimed)))
+        assertThat(
+                api.patch(
+                    claimed.path(),
+                    ApiServer.MERGE_PATCH,
+                    NodeOrderJson.grant(claimed.uid(), claimed.version())))
             .isInstanceOf(ApiResult.Done.class);
         awaitPhase(api, OrderPhase.DONE);
         assertThat(order(api, HERE).status().evidence().digest()).containsExactly("line");
@@ -113,7 +117,11 @@ class NodeOrdersRealApiTest {
                                 NodeOrderJson.status(there, lie))
                             .summary())
                     .contains("to its own node only"));
-        assertThat(agent.patch(there.path(), ApiServer.MERGE_PATCH, NodeOrderJson.grant(there)))
+        assertThat(
+                agent.patch(
+                    there.path(),
+                    ApiServer.MERGE_PATCH,
+                    NodeOrderJson.grant(there.uid(), there.version())))
             .matches(ApiResult::isForbidden);
       } finally {
         for (String node : List.of(HERE, THERE)) {

@@ -12,6 +12,7 @@ import io.probelet.remediator.decide.Action;
 import io.probelet.remediator.decide.ObservedNode;
 import io.probelet.remediator.decide.ObservedNode.Taint;
 import io.probelet.remediator.decide.PodKey;
+import io.probelet.remediator.order.NodeOrderJson;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationProgressJson;
@@ -78,12 +79,8 @@ final class ActionWrites {
       case Action.SetTaint(ObservedNode node, Taint taint) -> taints(node, taint, true);
       case Action.RemoveTaint(ObservedNode node, Taint taint) -> taints(node, taint, false);
       case Action.PutOrder(String node, JsonNode spec) -> put(node, spec, request);
-      case Action.GrantOrder(String node, String uid, String version) -> {
-        ObjectNode patch = version(version);
-        patch.withObject("metadata").put("uid", uid);
-        patch.putObject("spec").put("granted", true);
-        yield api.patch(orderPath(node), ApiServer.MERGE_PATCH, patch);
-      }
+      case Action.GrantOrder(String node, String uid, String version) ->
+          api.patch(orderPath(node), ApiServer.MERGE_PATCH, NodeOrderJson.grant(uid, version));
       case Action.WithdrawOrder(String node, String uid) ->
           gone(api.delete(orderPath(node), preconditions(uid)));
       case Action.Annotate(String path, String uid, String annotation, String value) -> {

@@ -82,10 +82,11 @@ public final class NodeOrderJson {
   /**
    * {@return a merge patch of the order that lets the node begin, if it is still as it was read}
    *
-   * @param order as it was read
+   * @param uid the order's
+   * @param version the order's resourceVersion, as it was read
    */
-  public static ObjectNode grant(NodeOrder order) {
-    ObjectNode patch = patch(order);
+  public static ObjectNode grant(String uid, String version) {
+    ObjectNode patch = patch(uid, version);
     patch.putObject("spec").put("granted", true);
     return patch;
   }
@@ -97,7 +98,7 @@ public final class NodeOrderJson {
    * @param status what is said of it from now on
    */
   public static ObjectNode status(NodeOrder order, OrderStatus status) {
-    ObjectNode patch = patch(order);
+    ObjectNode patch = patch(order.uid(), order.version());
     ObjectNode written =
         patch
             .putObject("status")
@@ -111,24 +112,9 @@ public final class NodeOrderJson {
     return patch;
   }
 
-  private static ObjectNode patch(NodeOrder order) {
+  private static ObjectNode patch(String uid, String version) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    patch.putObject("metadata").put("uid", order.uid()).put("resourceVersion", order.version());
+    patch.putObject("metadata").put("uid", uid).put("resourceVersion", version);
     return patch;
-  }
-
-  /**
-   * {@return the options of a deletion that withdraws the order, if it is still as it was read}
-   *
-   * @param order as it was read
-   */
-  public static ObjectNode withdrawal(NodeOrder order) {
-    ObjectNode options = JsonNodeFactory.instance.objectNode();
-    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
-    options
-        .putObject("preconditions")
-        .put("uid", order.uid())
-        .put("resourceVersion", order.version());
-    return options;
   }
 }

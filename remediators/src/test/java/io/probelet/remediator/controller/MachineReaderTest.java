@@ -6,16 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.remediator.decide.ObservedMachine;
 import io.probelet.remediator.decide.ObservedNode;
-import io.probelet.remediator.resource.MachineSpec;
-import io.probelet.remediator.resource.RemediationKind;
-import io.probelet.remediator.resource.RemediationProgress;
-import io.probelet.remediator.resource.RemediationRequest;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -52,21 +46,7 @@ final class MachineReaderTest {
             Map.of(
                 "cluster.x-k8s.io/machine", machine,
                 "cluster.x-k8s.io/cluster-namespace", namespace));
-    return MachineReader.read(
-        api,
-        new RemediationRequest<>(
-            RemediationKind.MACHINE,
-            new ObjectRef(RemediationKind.API_VERSION, "MachineRemediation", "n", "worker-1"),
-            "u",
-            "1",
-            Instant.EPOCH,
-            "worker-1",
-            new MachineSpec(Duration.ofMinutes(30)),
-            RemediationProgress.NONE,
-            false,
-            List.of(),
-            Map.of()),
-        node);
+    return MachineReader.read(api, MachineRequest.NEW, node);
   }
 
   @ParameterizedTest
