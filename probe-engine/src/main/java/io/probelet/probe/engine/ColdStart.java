@@ -88,7 +88,7 @@ final class ColdStart {
   }
 
   private boolean isNew(Path path) {
-    return time.nanoTime() - startNanos < LONGEST.toNanos()
-        && answers.getOrDefault(path, 0) < ENOUGH_ANSWERS;
+    return answers.getOrDefault(path, 0) < ENOUGH_ANSWERS
+        && time.nanoTime() - startNanos < LONGEST.toNanos();
   }
 }

@@ -13,9 +13,9 @@ final class TickGrid {
    * @param earliest the time
    */
   static long from(long tick, Duration interval, long earliest) {
-    long behind = earliest - tick;
+    long behind = Math.max(0, earliest - tick);
     long nanos = interval.toNanos();
-    return behind <= 0 ? tick : tick + (behind + nanos - 1) / nanos * nanos;
+    return tick + (behind + nanos - 1) / nanos * nanos;
   }
 
   /**

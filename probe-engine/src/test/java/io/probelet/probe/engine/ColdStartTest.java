@@ -109,6 +109,19 @@ class ColdStartTest {
   }
 
   @Test
+  @DisplayName("W-21 the 30 s begin with the agent, whatever the clock says then")
+  void anyClock() {
+    VirtualLoop loop = new VirtualLoop();
+    loop.advance(Duration.ofMinutes(1));
+    ColdStart cold = new ColdStart(loop);
+    long mark = cold.mark(ColdStart.Path.HTTP);
+    loop.loadedClass();
+    assertThat(cold.spoilt(ColdStart.Path.HTTP, mark, 0, TIMEOUT)).isTrue();
+    loop.advance(ColdStart.LONGEST);
+    assertThat(cold.spoilt(ColdStart.Path.HTTP, mark, 0, TIMEOUT)).isFalse();
+  }
+
+  @Test
   @DisplayName("W-21 TLS and combinations are kinds of their own")
   void kinds() {
     ProbeHandler https =

@@ -367,6 +367,25 @@ class ContainerRulesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "false, -,          ALWAYS, true",
+    "false, -,          NEVER,  false",
+    "false, NEVER,      ALWAYS, false",
+    "false, ON_FAILURE, NEVER,  true",
+    "true,  ALWAYS,     NEVER,  true",
+    "true,  -,          NEVER,  true"
+  })
+  @DisplayName("D-2 another instance follows unless nothing of the container is ever restarted")
+  void restarts(boolean sidecar, String own, RestartPolicy podPolicy, boolean restarts) {
+    RestartPolicy policy = own.equals("-") ? null : RestartPolicy.valueOf(own);
+    ContainerSpec spec =
+        new ContainerSpec(CONTAINER, sidecar, policy, List.of(), Map.of(), Map.of(), Map.of());
+    ContainerRules rules =
+        new ContainerRules(Fixtures.pod(Fixtures.POD, podPolicy, spec), spec, AGENT_START);
+    assertThat(rules.restarts()).isEqualTo(restarts);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "false, -,          ALWAYS,     true",
     "false, -,          ON_FAILURE, true",
     "false, -,          NEVER,      false",

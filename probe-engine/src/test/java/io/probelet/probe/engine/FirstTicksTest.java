@@ -47,7 +47,7 @@ class FirstTicksTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10, 800, 50", "10, 801, 100", "10, 1601, 200", "10, 20000, 1600", "5, 12800, 800"})
+  @CsvSource({"10, 800, 50", "10, 801, 100", "10, 1601, 200", "10, 20000, 1600", "5, 13000, 800"})
   @DisplayName(
       "W-1 where more than 16 would meet there are twice as many moments, 4 ms apart at least")
   void manyWorkers(long period, int workers, int moments) {
@@ -56,10 +56,33 @@ class FirstTicksTest {
     for (int i = 0; i < workers; i++) {
       long first = ticks.next(AGENT_START + 1, Duration.ofSeconds(period));
       assertThat(Math.floorMod(first, seconds(period) / moments)).isZero();
+      assertThat(first).isBetween(AGENT_START, AGENT_START + seconds(period) * 11 / 10);
       met.merge(first, 1, Integer::sum);
     }
     assertThat(met).hasSizeBetween(Math.min(moments, workers / 16), moments);
     assertThat(Collections.max(met.values())).isLessThan(40);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10000, 799, 0",
+    "10000, 800, 100",
+    "10000, 1599, 100",
+    "10000, 1600, 50",
+    "6400, 12799, 8",
+    "6400, 12800, 4",
+    "6400, 25600, 0",
+    "6399, 12800, 0",
+  })
+  @DisplayName(
+      "W-1 new moments lie between the old ones until they are as full, 4 ms apart at least")
+  void newMoments(long periodMillis, int before, long firstMillis) {
+    FirstTicks ticks = new FirstTicks(-1, new FirstOnly());
+    Duration period = Duration.ofMillis(periodMillis);
+    for (int worker = 0; worker < before; worker++) {
+      var _ = ticks.next(0, period);
+    }
+    assertThat(ticks.next(0, period)).isEqualTo(Duration.ofMillis(firstMillis).toNanos());
   }
 
   @Test

@@ -25,6 +25,7 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.Effect.Drop;
 import io.probelet.probe.engine.Effect.Publish;
 import io.probelet.probe.engine.Effect.Started;
+import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
 import io.probelet.probe.engine.ProbeWorker.Outcome;
 import io.probelet.probe.engine.ProbeWorker.Step;
 import io.probelet.probe.runtime.ContainerObservation;
@@ -345,6 +346,45 @@ class ProbeWorkerTest {
     return healthy ? new Verdict.Success("ok") : new Verdict.Failure("no");
   }
 
+  static List<Arguments> obstacles() {
+    PodObservation over =
+        new PodObservation(
+            POD, Phase.SUCCEEDED, false, false, List.of(), Map.of(CONTAINER, RUNNING));
+    PodObservation without =
+        new PodObservation(POD, Phase.RUNNING, false, false, List.of(), Map.of());
+    PodObservation ended = seen(ContainerObservation.terminated("id-1", STARTED_AT, 1, 0));
+    Duration early = Duration.ofSeconds(4);
+    return List.of(
+        Arguments.of(Obstacle.NO_INSTANCE, READINESS, null, true, LONG),
+        Arguments.of(Obstacle.POD_ENDING, READINESS, over, true, LONG),
+        Arguments.of(Obstacle.NO_INSTANCE, READINESS, without, true, LONG),
+        Arguments.of(Obstacle.NOT_RUNNING, READINESS, ended, true, LONG),
+        Arguments.of(Obstacle.POD_ENDING, LIVENESS, deleting(RUNNING), true, LONG),
+        Arguments.of(Obstacle.NONE, READINESS, deleting(RUNNING), true, LONG),
+        Arguments.of(Obstacle.INITIAL_DELAY, READINESS, seen(RUNNING), true, early),
+        Arguments.of(Obstacle.NOT_STARTED, READINESS, seen(RUNNING), false, LONG),
+        Arguments.of(Obstacle.STARTED, STARTUP, seen(RUNNING), true, LONG),
+        Arguments.of(Obstacle.NONE, STARTUP, seen(RUNNING), false, LONG),
+        Arguments.of(Obstacle.NONE, READINESS, seen(RUNNING), true, Duration.ofSeconds(5)));
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("obstacles")
+  @DisplayName("W-3 what keeps a worker from probing is shown by its name, the first that holds")
+  void obstacle(
+      Obstacle obstacle, ProbeKind kind, PodObservation pod, boolean started, Duration runFor) {
+    ProbeSpec delayed = ProbeSpec.of(HANDLER).initialDelay(Duration.ofSeconds(5)).build();
+    ProbeWorker worker =
+        new ProbeWorker(kind, delayed, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
+    assertThat(worker.obstacle(KNOWN, new WorkerInput(pod, started, runFor, false)))
+        .isEqualTo(obstacle);
+    Obstacle held =
+        obstacle == Obstacle.NO_INSTANCE || pod.phase().terminal() ? obstacle : Obstacle.DECIDED;
+    assertThat(worker.obstacle(KNOWN.held(), new WorkerInput(pod, started, runFor, false)))
+        .as("on hold (W-3.5)")
+        .isEqualTo(held);
+  }
+
   private static Step tick(ProbeWorker worker, WorkerState state, PodObservation pod) {
     return ticked(worker, state, new WorkerInput(pod, true, LONG, false));
   }
@@ -362,7 +402,7 @@ class ProbeWorkerTest {
   /** Ticks, and holds what is shown as an obstacle against it. */
   private static Step ticked(ProbeWorker worker, WorkerState state, WorkerInput input) {
     Step step = worker.tick(state, input);
-    assertThat(worker.obstacle(state, input) == ProbeSnapshot.Obstacle.NONE)
+    assertThat(worker.obstacle(state, input) == Obstacle.NONE)
         .as("no obstacle where it probes, and only there: %s", worker.obstacle(state, input))
         .isEqualTo(step.effects().contains(PROBE));
     return step;

@@ -22,6 +22,8 @@ class StallWatchTest {
     "500, 5000, true",
     "90, 100, true",
     "20, 100, true",
+    "13, 100, true",
+    "12, 100, false",
     "6, 100, false",
     "15, 200, false",
     "25, 200, true",
@@ -60,6 +62,90 @@ class StallWatchTest {
     Mark start = begin();
     loop.time().stepWallClock(Duration.ofMinutes(5));
     assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"99, false", "100, true"})
+  @DisplayName("W-12 a wall clock that runs ahead by a tenth of a second was not slewed")
+  void slewed(int millis, boolean stalled) {
+    Mark start = begin();
+    loop.time().stepWallClock(Duration.ofMillis(millis));
+    assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isEqualTo(stalled);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7, false", "8, true"})
+  @DisplayName("W-12 a beat that is late already counts from when a probe began meanwhile")
+  void beginsDuringStall(int millis, boolean stalled) {
+    Duration timeout = Duration.ofMillis(80);
+    begin(timeout);
+    loop.stall(Duration.ofMillis(20));
+    Mark start = begin(timeout);
+    loop.stall(Duration.ofMillis(millis));
+    assertThat(watch.stalledSince(start, timeout)).isEqualTo(stalled);
+  }
+
+  @Test
+  @DisplayName("W-12 a probe that begins after a stall hides it from none that was under way")
+  void anotherBegins() {
+    Mark start = begin();
+    loop.stall(Duration.ofMillis(300));
+    begin();
+    assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isTrue();
+  }
+
+  @Test
+  @DisplayName("W-12 of sixteen stalls or more, none from before a probe is blamed on it")
+  void manyEarlierStalls() {
+    begin();
+    loop.stall(Duration.ofSeconds(1));
+    loop.advance(Duration.ofMillis(25));
+    for (int i = 0; i < 15; i++) {
+      loop.stall(Duration.ofMillis(60));
+      loop.advance(Duration.ofMillis(25));
+    }
+    Mark start = begin();
+    assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isFalse();
+  }
+
+  @Test
+  @DisplayName(
+      "W-12 a beat comes every 25 ms, or 5 ms beside a short timeout, and none without a probe")
+  void beats() {
+    Duration shortOne = Duration.ofMillis(499);
+    Duration longOne = Duration.ofMillis(500);
+    assertThat(loop.nextTimer()).isEmpty();
+    watch.probeStarted(longOne);
+    assertThat(loop.nextTimer()).contains(Duration.ofMillis(25));
+    loop.advance(Duration.ofMillis(10));
+    watch.probeStarted(longOne);
+    assertThat(loop.nextTimer()).as("goes on").contains(Duration.ofMillis(15));
+    watch.probeStarted(shortOne);
+    watch.probeStarted(shortOne);
+    assertThat(loop.nextTimer()).contains(Duration.ofMillis(5));
+    watch.probeEnded(shortOne);
+    loop.advance(Duration.ofMillis(5));
+    assertThat(loop.nextTimer()).as("one is left").contains(Duration.ofMillis(5));
+    watch.probeEnded(shortOne);
+    loop.advance(Duration.ofMillis(5));
+    assertThat(loop.nextTimer()).as("none is left").contains(Duration.ofMillis(25));
+    watch.probeEnded(longOne);
+    assertThat(loop.nextTimer()).contains(Duration.ofMillis(25));
+    watch.probeEnded(longOne);
+    assertThat(loop.nextTimer()).isEmpty();
+    watch.probeStarted(shortOne);
+    assertThat(loop.nextTimer()).as("the first again").contains(Duration.ofMillis(5));
+  }
+
+  @Test
+  @DisplayName("W-12 a wait before a short probe beside a long one is not blamed on it")
+  void waitBeforeShort() {
+    Duration timeout = Duration.ofMillis(40);
+    begin();
+    loop.waitedForProcessor(Duration.ofMillis(20));
+    loop.advance(Duration.ofMillis(20));
+    Mark start = begin(timeout);
+    assertThat(watch.stalledSince(start, timeout)).isFalse();
   }
 
   @Test
@@ -120,6 +206,7 @@ class StallWatchTest {
     "8, 8, 1000, false",
     "13, 13, 1000, true",
     "25, 25, 1000, true",
+    "12, 0, 504, true",
     "2, 0, 250, false",
     "3, 0, 250, true"
   })

@@ -16,4 +16,12 @@ class TickGridTest {
     assertThat(TickGrid.next(0, Duration.ofNanos(10), now)).isEqualTo(next);
     assertThat(TickGrid.next(100, Duration.ofNanos(10), now + 100)).isEqualTo(next + 100);
   }
+
+  @ParameterizedTest(name = "earliest {0}: tick {1}")
+  @CsvSource({"-7, 5", "4, 5", "5, 5", "6, 15", "14, 15", "15, 15", "16, 25", "104, 105"})
+  @DisplayName("W-2 the first tick of the grid at a time or after it")
+  void from(long earliest, long tick) {
+    assertThat(TickGrid.from(5, Duration.ofNanos(10), earliest)).isEqualTo(tick);
+    assertThat(TickGrid.from(-95, Duration.ofNanos(10), earliest - 100)).isEqualTo(tick - 100);
+  }
 }

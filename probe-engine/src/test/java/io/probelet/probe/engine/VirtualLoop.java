@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -65,6 +66,12 @@ public final class VirtualLoop implements ProbeLoop {
   /** Lets the kernel say that the control group was throttled. */
   public void throttled(Duration length) {
     throttledNanos += length.toNanos();
+  }
+
+  /** How long until the next timer is due; empty if there is none. */
+  public Optional<Duration> nextTimer() {
+    return Optional.ofNullable(timers.peek())
+        .map(next -> Duration.ofNanos(next.due() - clock.nanoTime()));
   }
 
   /** Runs everything that is due now. */
