@@ -29,6 +29,9 @@ final class BrowserTab implements AutoCloseable {
       "window.refused = []; document.addEventListener('securitypolicyviolation',"
           + " e => window.refused.push(e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sample));";
 
+  /** What the browser answers when a page goes while it is asked. */
+  private static final String NAVIGATED = "Inspected target navigated or closed";
+
   private final DevTools tools;
   private final String context;
   private final String target;
@@ -106,9 +109,11 @@ final class BrowserTab implements AutoCloseable {
     return answer.path("result").path("value");
   }
 
-  /** Waits until an expression is true. */
+  /** Waits until an expression is true, of this page or of the one that it gives way to. */
   void until(String expression) {
-    patiently().until(() -> eval("!!(" + expression + ")").asBoolean());
+    patiently()
+        .ignoreExceptionsMatching(failure -> failure.getMessage().contains(NAVIGATED))
+        .until(() -> eval("!!(" + expression + ")").asBoolean());
   }
 
   static ConditionFactory patiently() {

@@ -185,8 +185,12 @@ class NodePageBrowserTest {
     node.breakCheckout("no connection to the database");
     patiently().until(() -> !node.container("checkout").path("ready").asBoolean());
     tab.scripts(false).load(node.page());
-    assertThat(tab.text())
-        .contains("shop/checkout", "no connection to the database", "shop/web", "shop/mailer");
+    // What is not drawn yet is not in the text, and a busy machine draws after it has loaded.
+    patiently()
+        .untilAsserted(() ->
+            assertThat(tab.text())
+                .contains(
+                    "shop/checkout", "no connection to the database", "shop/web", "shop/mailer"));
   }
 
   private static long documents(BrowserTab tab, String path) {
