@@ -1,11 +1,9 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.config.ListenAddressConverter;
 import io.probelet.agent.explain.ExplainJson;
 import io.probelet.agent.explain.ExplainView;
 import io.probelet.agent.http.ContainerChoice;
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -55,16 +53,7 @@ public final class ExplainCommand implements Callable<Integer> {
       description = "The pod's namespace (default: ${DEFAULT-VALUE}).")
   private String namespace;
 
-  @Option(
-      names = "--address",
-      paramLabel = "HOST:PORT",
-      converter = ListenAddressConverter.class,
-      description =
-          "Where the agent listens (default: what PROBELET_LISTEN or the file of PROBELET_CONFIG"
-              + " says, else "
-              + ListenAddress.DEFAULT
-              + ").")
-  private @Nullable ListenAddress address;
+  @Mixin private AddressOption agent = new AddressOption();
 
   @Option(
       names = {"-o", "--output"},
@@ -95,8 +84,7 @@ public final class ExplainCommand implements Callable<Integer> {
               whole ? names[0] : namespace,
               names[whole ? 1 : 0],
               names.length == 1 ? "" : names[names.length - 1]);
-      AgentClient agent = new AgentClient(AgentAddress.of(address, System.getenv(), null));
-      return show(agent.explained("/api/v1/explain" + choice.parameters()), choice);
+      return show(agent.client().explained("/api/v1/explain" + choice.parameters()), choice);
     } catch (IllegalArgumentException | IOException noAnswer) {
       return failed(String.valueOf(noAnswer.getMessage()));
     }
