@@ -25,4 +25,23 @@ public final class Metadata {
   public static String version(JsonNode object) {
     return object.at("/metadata/resourceVersion").asText();
   }
+
+  /**
+   * Compares versions of one object, which are whole numbers that grow.
+   *
+   * @param version a resourceVersion
+   * @param than another
+   * @return whether the first is older; false if one of them is no number, as nobody can say then
+   */
+  public static boolean isOlder(String version, String than) {
+    return isNumber(version)
+        && isNumber(than)
+        && (version.length() == than.length()
+            ? version.compareTo(than) < 0
+            : version.length() < than.length());
+  }
+
+  private static boolean isNumber(String version) {
+    return !version.isEmpty() && version.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
 }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -50,9 +51,7 @@ final class ClusterObjects implements AutoCloseable {
   private record Selected(
       Class<? extends HasMetadata> kind, String namespace, LabelSelector selector) {
     String collection() {
-      String version = HasMetadata.getApiVersion(kind);
-      return (version.contains("/") ? "/apis/" : "/api/")
-          + version
+      return ApiPath.root(HasMetadata.getApiVersion(kind))
           + (namespace.isEmpty() ? "" : "/namespaces/" + namespace)
           + "/"
           + HasMetadata.getPlural(kind);

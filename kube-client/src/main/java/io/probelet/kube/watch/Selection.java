@@ -1,7 +1,6 @@
 package io.probelet.kube.watch;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import io.probelet.kube.ApiPath;
 
 /**
  * Which objects are followed.
@@ -42,14 +41,14 @@ public record Selection(
 
   /** The path of a page; {@code next} is empty for the first. */
   String list(String next) {
-    return path("limit=" + page + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
+    return path("limit=" + page + (next.isEmpty() ? "" : "&continue=" + ApiPath.encoded(next)));
   }
 
   /** The path of the events since a version. */
   String watch(String version, int seconds) {
     return path(
         "watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
-            .formatted(encoded(version), seconds));
+            .formatted(ApiPath.encoded(version), seconds));
   }
 
   private String path(String query) {
@@ -61,10 +60,6 @@ public record Selection(
   }
 
   private static String selector(String name, String selector) {
-    return selector.isEmpty() ? "" : "&" + name + "=" + encoded(selector);
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    return selector.isEmpty() ? "" : "&" + name + "=" + ApiPath.encoded(selector);
   }
 }

@@ -1,13 +1,12 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.wire.NodeLeaseJson;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,34 +59,20 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
     return new ObjectFormat<>(apiVersion, kind, object -> object);
   }
 
-  static String root(String apiVersion) {
-    String groupAndVersion = encoded(apiVersion).replace("%2F", "/");
-    return (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + groupAndVersion;
-  }
-
-  /** Some names are what a person wrote somewhere: they may be none, but have to make a path. */
-  private static String encoded(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
   /** The path of its objects, in a namespace if they are in any. */
   String collection(@Nullable String namespace) {
-    return root(apiVersion)
-        + (namespaced && namespace != null ? "/namespaces/" + encoded(namespace) : "")
+    return ApiPath.root(apiVersion)
+        + (namespaced && namespace != null ? "/namespaces/" + ApiPath.encoded(namespace) : "")
         + "/"
         + plural;
   }
 
   String path(@Nullable String namespace, String name) {
-    return collection(namespace) + "/" + encoded(name);
+    return collection(namespace) + "/" + ApiPath.encoded(name);
   }
 
   String group() {
     int slash = apiVersion.indexOf('/');
     return slash < 0 ? "" : apiVersion.substring(0, slash);
-  }
-
-  String version() {
-    return apiVersion.substring(apiVersion.indexOf('/') + 1);
   }
 }

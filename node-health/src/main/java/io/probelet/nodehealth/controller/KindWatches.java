@@ -2,6 +2,7 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
@@ -194,7 +195,7 @@ final class KindWatches implements AutoCloseable {
 
   private void discover(Kind.Name kind, Entry entry) {
     requests.execute(() -> {
-      ApiResult answer = api.get(Kind.root(kind.apiVersion()));
+      ApiResult answer = api.get(ApiPath.root(kind.apiVersion()));
       loop.post(() -> {
         if (entries.get(kind) == entry) {
           found(kind, entry, answer);

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.controller;
 
 import io.probelet.health.RecentMap;
+import io.probelet.kube.Metadata;
 
 /**
  * Knows which is newer, what a watch shows or what the API server answered to a write of ours
@@ -24,11 +25,11 @@ final class WrittenVersions {
    */
   boolean wrote(String uid, String version) {
     String seen = shown.get(uid);
-    if (seen != null && (seen.equals(GONE) || isOlder(version, seen))) {
+    if (seen != null && (seen.equals(GONE) || Metadata.isOlder(version, seen))) {
       return false;
     }
     String ours = written.get(uid);
-    if (ours != null && isOlder(version, ours)) { // answers to several writes may cross
+    if (ours != null && Metadata.isOlder(version, ours)) { // answers to several writes may cross
       return false;
     }
     written.put(uid, version);
@@ -43,7 +44,7 @@ final class WrittenVersions {
   /** Whether what a watch shows is news. */
   boolean isNews(String uid, String version) {
     String ours = written.get(uid);
-    if (ours != null && (ours.equals(GONE) || isOlder(version, ours))) {
+    if (ours != null && (ours.equals(GONE) || Metadata.isOlder(version, ours))) {
       return false;
     }
     written.remove(uid);
@@ -55,18 +56,5 @@ final class WrittenVersions {
   void sawEnd(String uid) {
     written.remove(uid);
     shown.put(uid, GONE);
-  }
-
-  /** Versions are whole numbers that grow; of others we believe what comes last. */
-  private static boolean isOlder(String version, String than) {
-    return isNumber(version)
-        && isNumber(than)
-        && (version.length() == than.length()
-            ? version.compareTo(than) < 0
-            : version.length() < than.length());
-  }
-
-  private static boolean isNumber(String version) {
-    return !version.isEmpty() && version.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 }

@@ -1,11 +1,10 @@
 package io.probelet.nodehealth.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Lists all objects of a kind of which only the name is known. */
@@ -16,13 +15,6 @@ final class ApiKinds {
     this.api = api;
   }
 
-  /** It is what a person wrote somewhere: it may be none, but has to make a path. */
-  private static String encoded(String apiVersion) {
-    return URLEncoder.encode(apiVersion, StandardCharsets.UTF_8)
-        .replace("%2F", "/")
-        .replace("+", "%20");
-  }
-
   /**
    * Lists them.
    *
@@ -30,7 +22,7 @@ final class ApiKinds {
    * @return the list; empty if the API server does not serve the kind
    */
   Optional<ApiResult> list(String apiVersion, String kind, String selector) {
-    String root = (apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/") + encoded(apiVersion);
+    String root = ApiPath.root(apiVersion);
     ApiResult found = api.get(root);
     if (found.isNotFound()) {
       return Optional.empty();

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.ApiResult.Unanswered;
@@ -8,8 +9,6 @@ import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.WireNames;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +25,7 @@ public final class ApiRunningRemediations implements RunningRemediations {
   private static final int MAX_KINDS = 20;
 
   private static final String OURS =
-      URLEncoder.encode(WireNames.PART_OF + "=" + WireNames.PART_OF_VALUE, StandardCharsets.UTF_8);
+      ApiPath.encoded(WireNames.PART_OF + "=" + WireNames.PART_OF_VALUE);
 
   private final ApiKinds kinds;
 

@@ -33,7 +33,13 @@ public final class ObjectJson {
     return value.isTextual() && !value.textValue().isEmpty() ? value.textValue() : null;
   }
 
-  static Map<String, String> texts(JsonNode object) {
+  /**
+   * Reads names and their texts, such as labels.
+   *
+   * @param object their object
+   * @return the texts by name; empty if there is no such object
+   */
+  public static Map<String, String> texts(JsonNode object) {
     Map<String, String> texts = HashMap.newHashMap(object.size());
     object.properties().forEach(field -> texts.put(field.getKey(), field.getValue().asText()));
     return texts;

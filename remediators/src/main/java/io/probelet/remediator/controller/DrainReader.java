@@ -1,13 +1,12 @@
 package io.probelet.remediator.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.remediator.decide.DrainPod;
 import io.probelet.remediator.decide.ObservedNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,8 +30,8 @@ final class DrainReader {
               "/api/v1/pods?limit=%d&fieldSelector=spec.nodeName%%3D%s%s"
                   .formatted(
                       PAGE,
-                      encoded(node.name()),
-                      next.isEmpty() ? "" : "&continue=" + encoded(next)));
+                      ApiPath.encoded(node.name()),
+                      next.isEmpty() ? "" : "&continue=" + ApiPath.encoded(next)));
       if (!(answer instanceof Done(JsonNode page))) {
         throw new UnreadableException("pods of node " + node.name(), answer);
       }
@@ -40,9 +39,5 @@ final class DrainReader {
       next = page.at("/metadata/continue").asText();
     } while (!next.isEmpty() && pods.size() < MAX_PODS);
     return pods;
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -1,6 +1,7 @@
 package io.probelet.remediator.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
@@ -8,8 +9,6 @@ import io.probelet.nodehealth.policy.PolicyFacts.State;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.wire.PolicyJson;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,8 +19,7 @@ final class PolicyList {
   private PolicyList() {}
 
   static String path(String name) {
-    String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-    return VERSION + "/" + RemediationPolicy.PLURAL + "/" + encoded;
+    return VERSION + "/" + RemediationPolicy.PLURAL + "/" + ApiPath.encoded(name);
   }
 
   /**

@@ -1,9 +1,8 @@
 package io.probelet.remediator.controller;
 
+import io.probelet.kube.ApiPath;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.remediator.resource.RemediationKind;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -19,17 +18,12 @@ final class RequestPaths {
     return "/apis/%s/namespaces/%s/%ss/%s"
         .formatted(
             RemediationKind.API_VERSION,
-            encoded(Objects.requireNonNull(ref.namespace())),
+            ApiPath.encoded(Objects.requireNonNull(ref.namespace())),
             ref.kind().toLowerCase(Locale.ROOT),
-            encoded(ref.name()));
+            ApiPath.encoded(ref.name()));
   }
 
   static String node(String name) {
-    return "/api/v1/nodes/" + encoded(name);
-  }
-
-  /** A node's name is what the author of a remediation wrote: it may be none, but makes a path. */
-  private static String encoded(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    return "/api/v1/nodes/" + ApiPath.encoded(name);
   }
 }

@@ -9,6 +9,7 @@ import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
+import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationProgressJson;
@@ -16,7 +17,6 @@ import io.probelet.remediator.resource.RemediationRequest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -53,11 +53,7 @@ record SeenRequest(
   static SeenRequest read(RemediationKind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     String name = metadata.path("name").asText();
-    Map<String, String> annotations = new HashMap<>();
-    metadata
-        .path("annotations")
-        .properties()
-        .forEach(each -> annotations.put(each.getKey(), each.getValue().asText()));
+    Map<String, String> annotations = ObjectJson.texts(metadata.path("annotations"));
     List<String> finalizers = new ArrayList<>();
     metadata.path("finalizers").forEach(each -> finalizers.add(each.asText()));
     return new SeenRequest(
@@ -94,16 +90,7 @@ record SeenRequest(
 
   /** Whether what the other says of the same object is older; of foreign versions it is not. */
   boolean isNewerThan(SeenRequest other) {
-    String mine = version;
-    String its = other.version;
-    return uid.equals(other.uid)
-        && isNumber(mine)
-        && isNumber(its)
-        && (mine.length() == its.length() ? mine.compareTo(its) > 0 : mine.length() > its.length());
-  }
-
-  private static boolean isNumber(String version) {
-    return !version.isEmpty() && version.chars().allMatch(c -> c >= '0' && c <= '9');
+    return uid.equals(other.uid) && Metadata.isOlder(other.version, version);
   }
 
   /** Reads the remediations of a watch. */

@@ -2,6 +2,7 @@ package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.wire.ObjectJson;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,13 +80,7 @@ public record ObservedNode(
         node.at("/spec/unschedulable").asBoolean(),
         conditions,
         taints,
-        texts(node.at("/metadata/labels")),
-        texts(node.at("/metadata/annotations")));
-  }
-
-  private static Map<String, String> texts(JsonNode object) {
-    Map<String, String> texts = HashMap.newHashMap(object.size());
-    object.properties().forEach(field -> texts.put(field.getKey(), field.getValue().asText()));
-    return texts;
+        ObjectJson.texts(node.at("/metadata/labels")),
+        ObjectJson.texts(node.at("/metadata/annotations")));
   }
 }

@@ -2,7 +2,6 @@ package io.probelet.agent.cluster.pods;
 
 import com.fasterxml.jackson.core.JsonParser;
 import io.probelet.document.tree.Document;
-import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Node.Scalar;
 import io.probelet.kube.watch.Format;
@@ -45,14 +44,9 @@ final class PodFormat implements Format<ClusterPod> {
   }
 
   private static String version(Mapping pod) {
-    return value(pod, "metadata") instanceof Mapping metadata
-            && value(metadata, "resourceVersion") instanceof Scalar version
+    return pod.value("metadata") instanceof Mapping metadata
+            && metadata.value("resourceVersion") instanceof Scalar version
         ? version.text()
         : "";
-  }
-
-  private static @Nullable Node value(Mapping object, String name) {
-    Node.Entry entry = object.entries().get(name);
-    return entry == null ? null : entry.value();
   }
 }

@@ -21,10 +21,10 @@ final class PodRevision {
 
   /** {@return a number that is the same for the same fields, and for others most likely another} */
   static int of(Mapping pod) {
-    int hash = hash(child(pod, "spec"));
-    if (child(pod, "metadata") instanceof Mapping metadata) {
+    int hash = hash(pod.value("spec"));
+    if (pod.value("metadata") instanceof Mapping metadata) {
       for (String field : METADATA) {
-        hash = FACTOR * hash + hash(child(metadata, field));
+        hash = FACTOR * hash + hash(metadata.value(field));
       }
     }
     return hash;
@@ -48,10 +48,5 @@ final class PodRevision {
                   entry -> FACTOR * entry.getKey().hashCode() ^ hash(entry.getValue().value()))
               .sum();
     };
-  }
-
-  private static @Nullable Node child(Mapping object, String name) {
-    Node.Entry entry = object.entries().get(name);
-    return entry == null ? null : entry.value();
   }
 }

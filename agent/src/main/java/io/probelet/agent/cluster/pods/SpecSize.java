@@ -49,7 +49,7 @@ final class SpecSize {
               .mapToLong(variable -> variable.getKey().length() + variable.getValue().length())
               .sum();
     }
-    if (child(pod, "spec") instanceof Mapping spec) {
+    if (pod.value("spec") instanceof Mapping spec) {
       chars += charsOf(spec, "containers") + charsOf(spec, "initContainers");
     }
     return chars > MAX_CHARS
@@ -62,10 +62,10 @@ final class SpecSize {
 
   private static long charsOf(Mapping spec, String list) {
     long chars = 0;
-    if (child(spec, list) instanceof Sequence(_, List<Node> containers)) {
+    if (spec.value(list) instanceof Sequence(_, List<Node> containers)) {
       for (Node container : containers) {
         if (container instanceof Mapping named) {
-          chars += KEPT.stream().mapToLong(field -> chars(child(named, field))).sum();
+          chars += KEPT.stream().mapToLong(field -> chars(named.value(field))).sum();
         }
       }
     }
@@ -83,10 +83,5 @@ final class SpecSize {
               .mapToLong(entry -> entry.getKey().length() + chars(entry.getValue().value()))
               .sum();
     };
-  }
-
-  private static @Nullable Node child(Mapping object, String name) {
-    Node.Entry entry = object.entries().get(name);
-    return entry == null ? null : entry.value();
   }
 }
