@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * {@code probelet agent} as a process of its own, against an API server that is made up. It has the
@@ -92,10 +93,15 @@ final class AgentProcess implements AutoCloseable {
 
   /** {@return how many probes it has workers for, by its metrics} */
   int workers() throws IOException {
-    return metrics()
+    return (int) sum(metrics(), line -> line.startsWith("probelet_workers{"));
+  }
+
+  /** {@return the sum of those whole numbers among metrics whose lines are chosen} */
+  static long sum(String metrics, Predicate<String> chosen) {
+    return metrics
         .lines()
-        .filter(line -> line.startsWith("probelet_workers{"))
-        .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .filter(chosen)
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
   }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -150,23 +151,11 @@ final class Restarts {
 
   /** Adds up what the agent says of its probes. */
   private static Probes count(String metrics) {
-    long failed = 0;
-    long discarded = 0;
-    long successful = 0;
-    for (String line : metrics.lines().toList()) {
-      long value = line.startsWith("prob") ? value(line) : 0;
-      if (line.startsWith("probelet_probes_discarded_total{")) {
-        discarded += value;
-      } else if (line.startsWith("prober_probe_total{")) {
-        boolean bad = line.contains("result=\"failed\"");
-        failed += bad ? value : 0;
-        successful += bad ? 0 : value;
-      }
-    }
-    return new Probes(failed, discarded, successful);
-  }
-
-  private static long value(String line) {
-    return (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+    Predicate<String> probe = line -> line.startsWith("prober_probe_total{");
+    Predicate<String> failed = line -> line.contains("result=\"failed\"");
+    return new Probes(
+        AgentProcess.sum(metrics, probe.and(failed)),
+        AgentProcess.sum(metrics, line -> line.startsWith("probelet_probes_discarded_total{")),
+        AgentProcess.sum(metrics, probe.and(failed.negate())));
   }
 }

@@ -58,6 +58,15 @@ public record ContainerSpec(
   }
 
   /**
+   * {@return the container's own policy, or else the pod's}
+   *
+   * @param podPolicy the pod's
+   */
+  public RestartPolicy restartPolicy(RestartPolicy podPolicy) {
+    return restartPolicy == null ? podPolicy : restartPolicy;
+  }
+
+  /**
    * {@return whether the container is started again after it exited (W-3.6)}
    *
    * @param podPolicy the pod's policy, which holds when the container has none
@@ -85,8 +94,7 @@ public record ContainerSpec(
    * @param podPolicy the pod's policy, which holds when the container has none
    */
   public boolean succeedsWithZero(RestartPolicy podPolicy) {
-    RestartPolicy policy = restartPolicy == null ? podPolicy : restartPolicy;
-    return policy == RestartPolicy.ON_FAILURE && !restartsAfter(0, podPolicy);
+    return restartPolicy(podPolicy) == RestartPolicy.ON_FAILURE && !restartsAfter(0, podPolicy);
   }
 
   /**

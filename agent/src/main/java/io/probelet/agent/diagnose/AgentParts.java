@@ -100,15 +100,6 @@ public record AgentParts(
   }
 
   /**
-   * {@return what collects these parts and keeps the bundles in the machine's state folder}
-   *
-   * @param name of the node
-   */
-  public NodeEvidence keptBy(String name) {
-    return keptBy(name, ring(machine));
-  }
-
-  /**
    * {@return what collects these parts}
    *
    * @param name of the node

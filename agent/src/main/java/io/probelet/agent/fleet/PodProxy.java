@@ -1,14 +1,13 @@
 package io.probelet.agent.fleet;
 
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.ApiServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
@@ -92,7 +91,7 @@ final class PodProxy {
 
   /** A name that is no name of a pod leads nowhere else. */
   static String encoded(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20").replace(".", "%2E");
+    return ApiPath.encoded(name).replace(".", "%2E");
   }
 
   /** A right is missing. */

@@ -1,7 +1,6 @@
 package io.probelet.agent.node;
 
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import io.probelet.agent.machine.MachineStatistics;
 import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.document.field.Field;
@@ -11,6 +10,7 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
+import io.probelet.monitor.rule.LinePattern;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +56,7 @@ final class SystemStatsReader {
           case "disk" -> disk(section);
           case "net" -> {
             Field hidden = section.field("excludeInterfaceRegexp");
-            Pattern pattern = FieldRules.parsed(hidden, SystemStatsReader::expression);
+            Pattern pattern = FieldRules.parsed(hidden, LinePattern::expression);
             hiddenInterfaces = pattern == null ? hiddenInterfaces : Optional.of(pattern);
           }
           case "osFeature" -> {
@@ -90,15 +90,6 @@ final class SystemStatsReader {
       names.put(field.name(), shown);
     } else {
       field.warning(field.name() + " is not collected, ignored");
-    }
-  }
-
-  private static Pattern expression(String text) {
-    try {
-      return Pattern.compile(text);
-    } catch (PatternSyntaxException malformed) {
-      throw new IllegalArgumentException(
-          "is no regular expression in RE2 syntax: " + malformed.getMessage(), malformed);
     }
   }
 }

@@ -48,11 +48,6 @@ public final class Strip {
       };
     }
 
-    /** {@return the shape, one character} */
-    public String shape() {
-      return shape;
-    }
-
     /** {@return how bad it is, from 0; what is not known is worse than what is well} */
     public int severity() {
       return severity;

@@ -38,7 +38,6 @@ final class MatrixReader {
   private final JsonParser parser;
   private final List<Series> series = new ArrayList<>();
   private String status = "";
-  private String errorType = "";
   private String error = "";
   private String warning = "";
   private int points;
@@ -57,12 +56,10 @@ final class MatrixReader {
    *
    * @param series the series; possibly none
    * @param succeeded whether it says that it is one
-   * @param errorType Prometheus' word for what is wrong; possibly empty
    * @param error what is wrong; possibly empty
    * @param warning why it may not be complete; empty if it is
    */
-  record Answer(
-      List<Series> series, boolean succeeded, String errorType, String error, String warning) {}
+  record Answer(List<Series> series, boolean succeeded, String error, String warning) {}
 
   /** What is no answer of Prometheus. */
   static final class StrangeException extends IOException {
@@ -131,14 +128,13 @@ final class MatrixReader {
       parser.nextToken();
       switch (name) {
         case "status" -> status = text("status");
-        case "errorType" -> errorType = text("errorType");
         case "error" -> error = text("error");
         case "warnings" -> warnings();
         case "data" -> data();
         default -> parser.skipChildren();
       }
     }
-    return new Answer(series, status.equals("success"), errorType, error, warning);
+    return new Answer(series, status.equals("success"), error, warning);
   }
 
   private void warnings() throws IOException {

@@ -1,6 +1,7 @@
 package io.probelet.agent.simulate;
 
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.nodehealth.simulation.NodeNames;
 import io.probelet.nodehealth.simulation.Scenario;
@@ -129,13 +130,13 @@ final class ScenarioReader {
     Field nodesField = event.field("nodes");
     List<String> nodes = nodes(nodesField);
     List<Change> changes = new ArrayList<>();
-    for (Field condition : entries(event.field("set"))) {
+    for (Field condition : FieldRules.entries(event.field("set"))) {
       String status = condition.text();
       if (status != null) {
         changes.add(new Change.Condition(nodes, condition.name(), status));
       }
     }
-    for (Field label : entries(event.field("label"))) {
+    for (Field label : FieldRules.entries(event.field("label"))) {
       changes.add(new Change.Label(nodes, label.name(), label.text()));
     }
     if (event.field("delete").bool(false)) {
@@ -155,11 +156,6 @@ final class ScenarioReader {
       nodesField.required("to which nodes it happens, such as worker-1..30");
     }
     return changes;
-  }
-
-  private static List<Field> entries(Field field) {
-    Fields object = field.object();
-    return object == null ? List.of() : object.names().stream().map(object::keyed).toList();
   }
 
   private @Nullable Remediator remediator(Field item) {

@@ -7,12 +7,11 @@ import io.probelet.agent.workload.EntryExpiry.Place;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -153,8 +152,8 @@ final class CounterRounds implements AutoCloseable {
         + "?limit="
         + PAGE
         + "&labelSelector="
-        + URLEncoder.encode(RestartCounter.LABEL, StandardCharsets.UTF_8)
-        + (token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8));
+        + ApiPath.encoded(RestartCounter.LABEL)
+        + (token.isEmpty() ? "" : "&continue=" + ApiPath.encoded(token));
   }
 
   /** At most one write for each lease and round: the next has another version to go by. */

@@ -167,7 +167,7 @@ class DiagnoseCommandTest {
         new AgentParts(
             machine(), dir.resolve("kmsg"), Optional::empty, () -> node, () -> containers);
 
-    EvidenceBundle bundle = parts.keptBy("node-7").collect("drain");
+    EvidenceBundle bundle = parts.keptBy("node-7", AgentParts.ring(machine())).collect("drain");
 
     Path archive = Objects.requireNonNull(bundle.path());
     assertThat(archive).startsWith(dir.resolve("state/evidence"));
@@ -202,7 +202,8 @@ class DiagnoseCommandTest {
                             "nginx",
                             Snapshots.succeeding(ProbeKind.READINESS, "httpGet")))));
 
-    Path archive = Objects.requireNonNull(parts.keptBy("n").collect("").path());
+    Path archive =
+        Objects.requireNonNull(parts.keptBy("n", AgentParts.ring(machine())).collect("").path());
 
     assertThat(part(archive, "conditions", "why")).startsWith("the node monitor failed: ");
     assertThat(file(archive, "probes.jsonl")).contains("\"pod\":\"web\"");
@@ -227,7 +228,7 @@ class DiagnoseCommandTest {
             () -> NodeView.NONE,
             List::of);
 
-    EvidenceBundle bundle = parts.keptBy("n").collect("");
+    EvidenceBundle bundle = parts.keptBy("n", AgentParts.ring(machine())).collect("");
 
     Path archive = Objects.requireNonNull(bundle.path());
     assertThat(part(archive, "conditions", "state")).isEqualTo("missing");

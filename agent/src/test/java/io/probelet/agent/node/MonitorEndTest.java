@@ -68,7 +68,7 @@ class MonitorEndTest {
             new MonitorSettings(
                 dir.resolve("state.json"),
                 dir.resolve("kmsg"),
-                JournalAccess.by(dir.resolve("journalctl").toString()),
+                new JournalAccess(false, dir.resolve("journalctl").toString()),
                 machine,
                 ZoneOffset.UTC),
             SystemClock.INSTANCE);

@@ -103,7 +103,8 @@ final class Inventory {
    * held, in whichever order; a {@link ListReader} sees to that.
    */
   Listing begin(List<PodSandbox> sandboxes, List<Container> containers) {
-    Set<Object> items = Collections.newSetFromMap(new IdentityHashMap<>());
+    int count = sandboxes.size() + containers.size();
+    Set<Object> items = Collections.newSetFromMap(new IdentityHashMap<>(count));
     items.addAll(sandboxes);
     items.addAll(containers);
     if (items.equals(settled)) {

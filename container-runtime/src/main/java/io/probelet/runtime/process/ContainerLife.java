@@ -109,8 +109,7 @@ record ContainerLife(
    */
   ContainerLife exited(
       Running running, int exitCode, boolean podEnds, EventTime now, BackOff backOff) {
-    RestartPolicy own = container.spec().restartPolicy();
-    RestartPolicy policy = own != null ? own : podPolicy;
+    RestartPolicy policy = container.spec().restartPolicy(podPolicy);
     boolean restarts;
     if (init && !sidecar() && exitCode == 0) {
       restarts = false;

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One value of a document and where it stands. Aliases are resolved: a node may occur twice. */
 public sealed interface Node {
@@ -20,6 +21,16 @@ public sealed interface Node {
     /** Keeps an unmodifiable copy of the entries, in their order. */
     public Mapping {
       entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+    }
+
+    /**
+     * {@return the value of a name; null if there is none}
+     *
+     * @param name any
+     */
+    public @Nullable Node value(String name) {
+      Entry entry = entries.get(name);
+      return entry == null ? null : entry.value();
     }
   }
 

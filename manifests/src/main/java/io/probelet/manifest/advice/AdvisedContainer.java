@@ -43,8 +43,7 @@ public record AdvisedContainer(
 
   /** Returns whether it is meant to run until it is ended, for others to use it. */
   boolean serves() {
-    RestartPolicy own = spec.restartPolicy();
-    return !spec.sidecar() && (own == null ? podPolicy : own) == RestartPolicy.ALWAYS;
+    return !spec.sidecar() && spec.restartPolicy(podPolicy) == RestartPolicy.ALWAYS;
   }
 
   /** How long it fails before that has a consequence. */

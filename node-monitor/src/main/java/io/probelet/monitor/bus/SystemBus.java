@@ -47,17 +47,6 @@ public final class SystemBus implements AutoCloseable {
    * @param job the number of what systemd does or is about to do with it; 0 for nothing
    */
   public record Unit(String name, String load, String active, int job) {
-    /**
-     * A unit of which systemd wants nothing.
-     *
-     * @param name such as kubelet.service
-     * @param load loaded, not-found, masked and so on
-     * @param active active, activating, reloading, inactive, failed and so on
-     */
-    public Unit(String name, String load, String active) {
-      this(name, load, active, 0);
-    }
-
     /** {@return whether there is no such unit} */
     public boolean isNotFound() {
       return load.equals("not-found");

@@ -55,18 +55,10 @@ final class DiskUsageCheck implements NodeCheck {
     return disks.stream().filter(mount -> !mount.filesystemReadOnly()).toList(); // cannot fill up
   }
 
-  /** As df has it: of what everybody may use. */
   private double usedPercent(Room room) {
     return switch (spec.counted()) {
-      case SPACE -> {
-        long used = room.blocks() - room.freeBlocks();
-        yield percent(used, used + room.availableBlocks());
-      }
-      case INODES -> percent(room.inodes() - room.freeInodes(), room.inodes());
+      case SPACE -> room.usedSpace();
+      case INODES -> room.usedInodes();
     };
-  }
-
-  private static double percent(long used, long all) {
-    return all == 0 ? 0 : 100.0 * used / all;
   }
 }

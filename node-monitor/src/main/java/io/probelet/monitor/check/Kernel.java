@@ -41,7 +41,22 @@ public interface Kernel {
    * @param inodes numbers for files; 0 where they are not limited
    * @param freeInodes those not in use
    */
-  record Room(long blocks, long freeBlocks, long availableBlocks, long inodes, long freeInodes) {}
+  record Room(long blocks, long freeBlocks, long availableBlocks, long inodes, long freeInodes) {
+    /** {@return how many percent of the space are in use: as df has it, of what all may use} */
+    public double usedSpace() {
+      long used = blocks - freeBlocks;
+      return percent(used, used + availableBlocks);
+    }
+
+    /** {@return how many percent of the inodes are in use} */
+    public double usedInodes() {
+      return percent(inodes - freeInodes, inodes);
+    }
+
+    private static double percent(long used, long all) {
+      return all == 0 ? 0 : 100.0 * used / all;
+    }
+  }
 
   /**
    * How the clock is kept in time.

@@ -52,9 +52,8 @@ record DisksPart(Machine machine) implements EvidenceCollector {
   private void room(Mount disk, EvidenceOutput out) {
     try {
       Room room = machine.kernel().room(machine.seen(disk.point()));
-      long used = room.blocks() - room.freeBlocks();
-      double space = percent(used, used + room.availableBlocks()); // as df has it
-      double inodes = percent(room.inodes() - room.freeInodes(), room.inodes());
+      double space = room.usedSpace();
+      double inodes = room.usedInodes();
       out.line("%s space=%.1f%% inodes=%.1f%%".formatted(disk.point(), space, inodes));
       if (Math.max(space, inodes) > FULL_PERCENT && !disk.filesystemReadOnly()) {
         out.highlight(
@@ -64,9 +63,5 @@ record DisksPart(Machine machine) implements EvidenceCollector {
     } catch (IOException refused) {
       out.missing(disk.point() + ": " + refused.getMessage());
     }
-  }
-
-  private static double percent(long used, long all) {
-    return all == 0 ? 0 : 100.0 * used / all;
   }
 }

@@ -12,15 +12,6 @@ public record JournalAccess(boolean byLibrary, String journalctl) {
   /** systemd's library, or the {@code journalctl} in PATH where it is not installed. */
   public static final JournalAccess USUAL = new JournalAccess(true, "journalctl");
 
-  /**
-   * {@return a program and nothing else}
-   *
-   * @param journalctl the program
-   */
-  public static JournalAccess by(String journalctl) {
-    return new JournalAccess(false, journalctl);
-  }
-
   /** {@return systemd's library; empty if it is not to be used or not installed} */
   public Optional<JournalLibrary> library() {
     return byLibrary ? JournalLibrary.find() : Optional.empty();

@@ -32,9 +32,20 @@ public record LinePattern(String source, Pattern compiled, PatternScope scope) {
     if (source.length() > LONGEST) {
       throw new IllegalArgumentException("is longer than the " + LONGEST + " characters allowed");
     }
+    Pattern _ = expression(source); // alone, so that a complaint quotes what the user wrote
+    return new LinePattern(source, expression(source + "\\z"), PatternScope.of(source));
+  }
+
+  /**
+   * Compiles an expression over any text.
+   *
+   * @param source in RE2 syntax
+   * @return the pattern
+   * @throws IllegalArgumentException if it is none; the message is for the user
+   */
+  public static Pattern expression(String source) {
     try {
-      Pattern.compile(source); // alone, so that a complaint quotes what the user wrote
-      return new LinePattern(source, Pattern.compile(source + "\\z"), PatternScope.of(source));
+      return Pattern.compile(source);
     } catch (PatternSyntaxException malformed) {
       throw new IllegalArgumentException(
           "is no regular expression in RE2 syntax: " + malformed.getMessage(), malformed);

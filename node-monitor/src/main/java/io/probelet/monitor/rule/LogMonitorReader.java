@@ -1,7 +1,6 @@
 package io.probelet.monitor.rule;
 
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -97,12 +96,12 @@ final class LogMonitorReader {
         required(
             config.field("timestamp"),
             "a regular expression that finds a line's time",
-            LogMonitorReader::expression);
+            LinePattern::expression);
     Pattern message =
         required(
             config.field("message"),
             "a regular expression that finds a line's message",
-            LogMonitorReader::expression);
+            LinePattern::expression);
     TimeLayout layout =
         required(
             config.field("timestampFormat"),
@@ -116,14 +115,5 @@ final class LogMonitorReader {
 
   private static <T> @Nullable T required(Field field, String rule, Function<String, T> parser) {
     return FieldRules.requiredText(field, rule) == null ? null : FieldRules.parsed(field, parser);
-  }
-
-  private static Pattern expression(String text) {
-    try {
-      return Pattern.compile(text);
-    } catch (PatternSyntaxException malformed) {
-      throw new IllegalArgumentException(
-          "is no regular expression in RE2 syntax: " + malformed.getMessage(), malformed);
-    }
   }
 }

@@ -157,15 +157,15 @@ class SystemdUnitsCheckTest {
   @DisplayName("B-9 units: those asked for have to run; of the usual ones none may have failed")
   void states() throws Exception {
     serve();
-    units.add(new SystemBus.Unit("kubelet.service", "loaded", "active"));
-    units.add(new SystemBus.Unit("crio.service", "not-found", "inactive"));
+    units.add(new SystemBus.Unit("kubelet.service", "loaded", "active", 0));
+    units.add(new SystemBus.Unit("crio.service", "not-found", "inactive", 0));
     assertThat(run()).isEqualTo(NodeCheckResult.OK);
     assertThat(run("kubelet.service", "crio.service"))
         .isEqualTo(new Problem("crio.service is not there"));
     order = ByteOrder.BIG_ENDIAN;
-    units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "failed"));
+    units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "failed", 0));
     assertThat(run()).isEqualTo(new Problem("kubelet.service is failed"));
-    units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "activating"));
+    units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "activating", 0));
     units.remove(1);
     assertThat(run("kubelet.service")).isEqualTo(NodeCheckResult.OK);
   }
@@ -189,7 +189,7 @@ class SystemdUnitsCheckTest {
   @DisplayName("B-17 where none of the usual units exists, none of them is said to run")
   void noneOfThem() throws Exception {
     serve();
-    units.add(new SystemBus.Unit("kubelet.service", "not-found", "inactive"));
+    units.add(new SystemBus.Unit("kubelet.service", "not-found", "inactive", 0));
     assertThatThrownBy(this::run)
         .isInstanceOf(UnavailableException.class)
         .hasMessageStartingWith("systemd has none of kubelet.service, ");

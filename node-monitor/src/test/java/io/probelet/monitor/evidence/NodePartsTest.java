@@ -250,7 +250,8 @@ class NodePartsTest {
       writer.entry(AT, JournalWriter.MACHINE, "_SYSTEMD_UNIT", "other.service", "MESSAGE", "other");
     }
 
-    for (JournalAccess access : List.of(JournalAccess.USUAL, JournalAccess.by("journalctl"))) {
+    for (JournalAccess access :
+        List.of(JournalAccess.USUAL, new JournalAccess(false, "journalctl"))) {
       Map<String, String> files = BundleFiles.read(collect(node.machine(), access));
 
       String log = files.get("kubelet.log");

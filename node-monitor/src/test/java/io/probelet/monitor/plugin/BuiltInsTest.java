@@ -67,7 +67,7 @@ class BuiltInsTest {
             80,
             new BuiltIns(
                 Machine.of(dir, dir, runtime, SystemClock.INSTANCE, new Random(1)),
-                JournalAccess.by(journalctl.toString()),
+                new JournalAccess(false, journalctl.toString()),
                 Instant.EPOCH,
                 environment))
         .run();

@@ -193,14 +193,13 @@ final class ContainerRules {
     return now != null && now.started() && !now.ready() && probedBefore;
   }
 
-  private RestartPolicy policy() {
-    RestartPolicy own = spec.restartPolicy();
-    return own != null ? own : pod.restartPolicy();
-  }
-
   /** {@return whether another instance follows one that a probe has stopped (D-2)} */
   boolean restarts() {
-    return spec.sidecar() || policy() != RestartPolicy.NEVER;
+    return spec.sidecar() || mayRestart();
+  }
+
+  private boolean mayRestart() {
+    return spec.restartPolicy(pod.restartPolicy()) != RestartPolicy.NEVER;
   }
 
   /**
@@ -225,7 +224,7 @@ final class ContainerRules {
       return Optional.empty();
     }
     Duration own = probe.terminationGracePeriod();
-    boolean willRestart = !spec.sidecar() && policy() != RestartPolicy.NEVER;
+    boolean willRestart = !spec.sidecar() && mayRestart();
     return Optional.of(
         new RestartDecision(
             subject,
