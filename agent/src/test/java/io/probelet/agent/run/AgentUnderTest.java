@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,10 @@ import java.util.stream.Stream;
 /** A command of Probelet that goes on, in a JVM of its own, as a user has it. */
 public final class AgentUnderTest implements AutoCloseable {
   private static final Pattern LISTENING = Pattern.compile("(?:listen=|^)(http://[^ ]+)");
+
+  /** Longer than the agent itself gives an answer. */
+  private static final Duration ANSWER = Duration.ofSeconds(40);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Process process;
@@ -101,7 +106,7 @@ public final class AgentUnderTest implements AutoCloseable {
   }
 
   public String get(String path) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(base + path)).build();
+    HttpRequest request = HttpRequest.newBuilder(URI.create(base + path)).timeout(ANSWER).build();
     return client.send(request, BodyHandlers.ofString()).body();
   }
 

@@ -290,13 +290,12 @@ class RunCommandTest {
       agent.signal("CONT");
 
       patiently()
-          .until(() ->
-              agent
-                  .get("/metrics")
-                  .lines()
+          .untilAsserted(() ->
+              assertThat(agent.get("/metrics").lines())
+                  .as(() -> "what is discarded, of an agent that said " + agent.lines())
+                  .filteredOn(line -> line.contains("reason=\"stalled\""))
                   .anyMatch(line ->
                       line.startsWith("probelet_probes_discarded_total")
-                          && line.contains("stalled")
                           && !line.endsWith(" 0.0")));
       discarded.countDown();
       patiently()

@@ -112,10 +112,12 @@ final class StallWatch {
     long gap = now - lastMeasured;
     // The monotonic clock stands still while the machine is suspended; the wall clock does not.
     long suspended = Duration.ofMillis(wallMillis - lastWallMillis).toNanos() - gap;
-    if (suspended >= SUSPENDED_NANOS) {
-      stalled(suspended);
-    } else if (now - beatDue >= LATE_NANOS && gap >= LATE_NANOS) {
-      stalled(gap);
+    boolean late = now - beatDue >= LATE_NANOS && gap >= LATE_NANOS;
+    // Both can be: a clock that is set while the process is stopped would else hide how long that
+    // was.
+    long lost = (late ? gap : 0) + (suspended >= SUSPENDED_NANOS ? suspended : 0);
+    if (lost > 0) {
+      stalled(lost);
     }
     lastMeasured = now;
     lastWallMillis = wallMillis;

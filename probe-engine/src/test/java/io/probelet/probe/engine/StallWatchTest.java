@@ -73,6 +73,17 @@ class StallWatchTest {
     assertThat(watch.stalledSince(start, Duration.ofSeconds(1))).isEqualTo(stalled);
   }
 
+  @Test
+  @DisplayName(
+      "W-12 a wall clock that is set while the loop stands still hides nothing of the stall")
+  void clockSetMeanwhile() {
+    Duration timeout = Duration.ofSeconds(8);
+    Mark start = begin(timeout);
+    loop.stall(Duration.ofMillis(700));
+    loop.time().stepWallClock(Duration.ofMillis(100));
+    assertThat(watch.stalledSince(start, timeout)).as("both together").isTrue();
+  }
+
   @ParameterizedTest
   @CsvSource({"7, false", "8, true"})
   @DisplayName("W-12 a beat that is late already counts from when a probe began meanwhile")
