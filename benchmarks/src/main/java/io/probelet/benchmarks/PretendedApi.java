@@ -31,6 +31,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,8 @@ final class PretendedApi implements AutoCloseable {
 
   /** Whoever applies here owns all of the object. */
   private static final String SERVER_SIDE_APPLY = "application/apply-patch";
+
+  private static final int PACKED_FROM = 128 * 1024;
 
   private final HttpServer server;
   private final LongAdder requests = new LongAdder();
@@ -317,7 +321,27 @@ final class PretendedApi implements AutoCloseable {
     list.writeBytes(
         utf8("{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":" + metadata + ",\"items\":"));
     items.writeTo(list);
-    answer(exchange, 200, list.toByteArray());
+    answer(exchange, 200, packed(exchange, list));
+  }
+
+  /** As real ones do it: what is long, for who takes it, and fast rather than well. */
+  private static byte[] packed(HttpExchange exchange, ByteArrayOutputStream list)
+      throws IOException {
+    String accepted = String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding"));
+    if (list.size() <= PACKED_FROM || !accepted.contains("gzip")) {
+      return list.toByteArray();
+    }
+    exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out =
+        new GZIPOutputStream(packed) {
+          {
+            def.setLevel(Deflater.BEST_SPEED);
+          }
+        }) {
+      list.writeTo(out);
+    }
+    return packed.toByteArray();
   }
 
   private static String parameter(String query, String name) {

@@ -16,10 +16,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,15 @@ final class Remediation {
   private static final int EVENTS_PER_SECOND = 200;
   private static final int IMAGES = 50;
   private static final int BAD_EVERY = 100;
+
+  /** As hard to pack as real ones. */
+  private static final List<String> DIGESTS =
+      new Random(1)
+          .ints(IMAGES * 8L)
+          .mapToObj(part -> "%08x".formatted(part))
+          .gather(Gatherers.windowFixed(8))
+          .map(parts -> String.join("", parts))
+          .toList();
 
   /** The thread on which the leader decides everything. */
   private static final String PLANNING = "remediation";
@@ -251,11 +262,7 @@ final class Remediation {
           .addObject()
           .put("sizeBytes", 100_000_000 + i)
           .putArray("names")
-          .add(
-              "registry.example.io/some/where/image-"
-                  + i
-                  + "@sha256:"
-                  + "0123456789abcdef".repeat(4));
+          .add("registry.example.io/some/where/image-" + i + "@sha256:" + DIGESTS.get(i));
     }
     return node;
   }

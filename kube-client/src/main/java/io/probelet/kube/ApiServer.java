@@ -132,6 +132,23 @@ public final class ApiServer {
   }
 
   /**
+   * Reads a part of a collection, and waits until it ends. A server packs those that are long with
+   * gzip, to a tenth as a rule, which saves more of TLS than unpacking costs.
+   *
+   * @param path from the root, with its query
+   * @param silence how long nothing may come
+   * @param sink takes what comes, plain or packed, if the request is not refused
+   * @return the answer, without a body
+   * @throws InterruptedException if the thread was interrupted; nothing comes any more then
+   */
+  public ApiResult list(String path, Duration silence, Sink sink) throws InterruptedException {
+    return download(
+        http.newHttpRequestBuilder().uri(root + path).header("Accept-Encoding", "gzip"),
+        silence,
+        sink);
+  }
+
+  /**
    * Reads what has no end of its own, and waits until it is ended.
    *
    * @param path from the root, with its query

@@ -1,16 +1,21 @@
 package io.probelet.kube;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
 
 /** How answers are sent: at once, in pieces, or as a stream. */
 final class AnswerWriter implements AutoCloseable {
   private static final int PIECES = 10;
+
+  /** Shorter lists are sent plain. */
+  private static final int PACKED_FROM = 128 * 1024;
 
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean brief;
@@ -44,11 +49,11 @@ final class AnswerWriter implements AutoCloseable {
 
   void sendInPieces(HttpExchange exchange, String body) throws IOException {
     Duration time = listTime;
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     if (time.isZero()) {
-      send(exchange, 200, body);
+      send(exchange, 200, bytes.length > PACKED_FROM ? packed(exchange, bytes) : bytes);
       return;
     }
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(200, bytes.length);
     try (OutputStream out = exchange.getResponseBody()) {
       out.flush(); // the answer begins
@@ -82,8 +87,25 @@ final class AnswerWriter implements AutoCloseable {
     }
   }
 
+  /** As real ones do for who takes it. */
+  private static byte[] packed(HttpExchange exchange, byte[] plain) throws IOException {
+    String accepted = String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding"));
+    if (!accepted.contains("gzip")) {
+      return plain;
+    }
+    exchange.getResponseHeaders().add("Content-Encoding", "gzip");
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(plain);
+    }
+    return packed.toByteArray();
+  }
+
   void send(HttpExchange exchange, int code, String body) throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    send(exchange, code, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void send(HttpExchange exchange, int code, byte[] bytes) throws IOException {
     exchange.getResponseHeaders().add("Content-Type", "application/json");
     exchange.sendResponseHeaders(code, bytes.length);
     exchange.getResponseBody().write(bytes);

@@ -63,6 +63,12 @@ class ApiServerTest {
     server.createContext("/lines", this::lines);
     server.createContext("/refused/", this::refuse);
     server.createContext(
+        "/encodings",
+        exchange -> {
+          asked.add(String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding")));
+          send(exchange, 200, "{}");
+        });
+    server.createContext(
         "/",
         exchange -> {
           asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
@@ -137,6 +143,16 @@ class ApiServerTest {
     }
     assertThat(ended.get(60, TimeUnit.SECONDS)).isEqualTo(Unanswered.silence(SHORT));
     return true;
+  }
+
+  @Test
+  @DisplayName("lists alone may come packed: whoever takes other answers does not unpack them")
+  void encodings() throws InterruptedException {
+    assertThat(api.list("/encodings", LONG, _ -> {})).isInstanceOf(Done.class);
+    assertThat(api.stream("/encodings", LONG, _ -> {})).isInstanceOf(Done.class);
+    assertThat(api.follow("/encodings", LONG, _ -> {})).isInstanceOf(Done.class);
+    assertThat(api.get("/encodings")).isInstanceOf(Done.class);
+    assertThat(asked).containsExactly("gzip", "null", "null", "null");
   }
 
   @Test

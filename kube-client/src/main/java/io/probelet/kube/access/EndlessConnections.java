@@ -33,9 +33,8 @@ final class EndlessConnections {
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   static {
-    // Else the first connection has the JDK read the machine's authorities for a default of its
-    // own,
-    // which is then not used: the megabyte of them that each agent would keep.
+    // Else the first connection has the JDK read the machine's authorities for a default of its own
+    // that is then not used: the megabyte of them that each agent would keep.
     HttpsURLConnection.setDefaultSSLSocketFactory(
         new LayeredTls(() -> (SSLSocketFactory) SSLSocketFactory.getDefault(), _ -> {}));
   }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.util.zip.GZIPInputStream;
 
 /**
  * One page of a list. It is read object by object: never is there more than one object's tree,
@@ -17,6 +19,11 @@ import java.io.InputStream;
  */
 record ListPage(String version, String next) {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Of what is packed with gzip; no JSON begins so. */
+  private static final int PACKED = GZIPInputStream.GZIP_MAGIC & 0xff;
+
+  private static final int UNPACKED_AT_ONCE = 16 * 1024;
 
   /** Reads one object. */
   @FunctionalInterface
@@ -32,7 +39,7 @@ record ListPage(String version, String next) {
   /**
    * Reads a page.
    *
-   * @param sent what the server sent
+   * @param sent what the server sent, plain or packed with gzip
    * @param reader is shown each object of it
    * @throws IOException if it is no list, or a part of one; the message says why
    */
@@ -40,7 +47,8 @@ record ListPage(String version, String next) {
     String version = "";
     String next = "";
     boolean hasItems = false;
-    try (JsonParser page = JSON.createParser(sent)) {
+    try (InputStream plain = unpacked(sent);
+        JsonParser page = JSON.createParser(plain)) {
       if (page.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("an answer that is no object");
       }
@@ -67,6 +75,16 @@ record ListPage(String version, String next) {
       throw new IOException("an answer that is no list: it has no items");
     }
     return new ListPage(version, next);
+  }
+
+  /** By its first byte, not by its headers: some proxies change the one without the other. */
+  private static InputStream unpacked(InputStream sent) throws IOException {
+    PushbackInputStream all = new PushbackInputStream(sent);
+    int first = all.read();
+    if (first >= 0) {
+      all.unread(first);
+    }
+    return first == PACKED ? new GZIPInputStream(all, UNPACKED_AT_ONCE) : all;
   }
 
   private static void readItems(JsonParser page, Reader reader) throws IOException {

@@ -214,7 +214,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     do {
       List<InputStream> pieces = new ArrayList<>();
       ApiResult answer =
-          api.stream(
+          api.list(
               selection.list(next),
               api.timeout(),
               more -> {

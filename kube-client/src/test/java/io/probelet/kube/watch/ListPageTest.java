@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +23,12 @@ class ListPageTest {
 
   /** Reads the first field of each object, and leaves the rest. */
   private ListPage read(String json) throws IOException {
+    return read(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private ListPage read(byte[] sent) throws IOException {
     return ListPage.read(
-        new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)),
+        new ByteArrayInputStream(sent),
         object -> {
           object.nextToken();
           object.nextToken();
@@ -39,6 +47,29 @@ class ListPageTest {
             """);
     assertThat(page).isEqualTo(new ListPage("7", "x"));
     assertThat(names).containsExactly("grüße-€-😀", "b");
+  }
+
+  @Test
+  @DisplayName("a page packed with gzip is one like others, and the half of one is refused")
+  void packed() throws IOException {
+    byte[] packed =
+        packed("{\"items\": [{\"name\": \"a\"}], \"metadata\": {\"resourceVersion\": \"7\"}}");
+    assertThat(read(packed)).isEqualTo(new ListPage("7", ""));
+    assertThat(names).containsExactly("a");
+
+    for (int cut : List.of(1, 5, packed.length / 2, packed.length - 12)) {
+      assertThatThrownBy(() -> read(Arrays.copyOf(packed, cut)))
+          .as("%d of %d bytes", cut, packed.length)
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  private static byte[] packed(String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return packed.toByteArray();
   }
 
   @Test

@@ -66,6 +66,18 @@ class ResourceWatchTest {
   }
 
   @Test
+  @DisplayName("a list so long that the server packs it is one like others")
+  void packed() {
+    for (String name : List.of("a", "b")) {
+      server.put(
+          "{kind: Node, metadata: {name: %s, annotations: {n: %s}}, v: x}"
+              .formatted(name, "0123456789".repeat(10_000)));
+    }
+    start();
+    expect("a=x", "b=x", "listed");
+  }
+
+  @Test
   @DisplayName("RB-1 an event that changes nothing anyone looks at is not passed on")
   void heartbeat() {
     list("7", "", object("a", "1", "5", "x"))
