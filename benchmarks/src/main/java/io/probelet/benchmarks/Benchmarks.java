@@ -145,9 +145,9 @@ public final class Benchmarks {
     cost.run(objects, warmUp, seconds, false);
   }
 
-  @Command(
-      description = "The leader of node remediation: NodeHealthChecks, 200 node events a second.")
+  @Command(description = "A controller that leads: NodeHealthChecks, 200 node events a second.")
   void remediation(
+      @Mixin ProgramOption program,
       @Option(
               names = "--nodes",
               split = ",",
@@ -164,7 +164,8 @@ public final class Benchmarks {
     for (int nodes : sizes) {
       double first = Double.NaN;
       for (int count : checks) {
-        double cost = new Remediation(jvmOptions, count, out).run(nodes, warmUp, seconds);
+        double cost =
+            new Remediation(program.words(), jvmOptions, count, out).run(nodes, warmUp, seconds);
         if (Double.isNaN(first)) {
           first = cost;
         } else {
@@ -173,7 +174,8 @@ public final class Benchmarks {
         }
       }
     }
-    new Remediation(jvmOptions, checks[0], out).receive(sizes[sizes.length - 1], warmUp, seconds);
+    new Remediation(program.words(), jvmOptions, checks[0], out)
+        .receive(sizes[sizes.length - 1], warmUp, seconds);
   }
 
   @Command(

@@ -299,6 +299,7 @@ final class PretendedApi implements AutoCloseable {
 
   private void list(HttpExchange exchange, String collection, String query) throws IOException {
     String from = parameter(query, "continue");
+    String label = parameter(query, "labelSelector");
     int limit =
         parameter(query, "limit").isEmpty() ? 500 : Integer.parseInt(parameter(query, "limit"));
     String asOf = Long.toString(version.get()); // before, so that none is missed
@@ -308,6 +309,9 @@ final class PretendedApi implements AutoCloseable {
     for (Map.Entry<String, Kept> entry : objects(collection).tailMap(from, false).entrySet()) {
       if (count == limit) {
         break;
+      }
+      if (!label.isEmpty() && !entry.getValue().object.at("/metadata/labels").has(label)) {
+        continue;
       }
       items.write(count == 0 ? '[' : ',');
       items.writeBytes(entry.getValue().text);

@@ -25,15 +25,17 @@ import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader with many nodes and NodeHealthChecks, 200 node events a second of which half are
- * heartbeats and half change a condition that no NodeHealthCheck asks for. Then the same, but two a
- * second make a node unhealthy and two make one healthy again. Nodes are as large as real ones.
+ * The controller that leads, with many nodes and NodeHealthChecks, 200 node events a second of
+ * which half are heartbeats and half change a condition that no NodeHealthCheck asks for. Then the
+ * same, but two a second make a node unhealthy and two make one healthy again. Nodes are as large
+ * as real ones.
  */
 final class Remediation {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int EVENTS_PER_SECOND = 200;
   private static final int IMAGES = 50;
   private static final int BAD_EVERY = 100;
+  private static final String INSTALLED_NAMESPACE = "probelet-system";
 
   /** As hard to pack as real ones. */
   private static final List<String> DIGESTS =
@@ -50,14 +52,20 @@ final class Remediation {
   private final Instant longAgo =
       SystemClock.INSTANCE.wallTime().minus(Duration.ofMinutes(10)).truncatedTo(ChronoUnit.SECONDS);
   private final Path jvmOptions;
+  private final List<String> program;
   private final int checks;
   private final PrintStream out;
   private final Map<String, Long> bad = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Double> latencies = new ConcurrentLinkedQueue<>();
 
-  Remediation(Path jvmOptions, int checks, PrintStream out) {
-    this.checks = checks;
+  /**
+   * Measures a program, which gets the arguments of {@code probelet controller}; what only receives
+   * runs with these JVM options.
+   */
+  Remediation(List<String> program, Path jvmOptions, int checks, PrintStream out) {
+    this.program = List.copyOf(program);
     this.jvmOptions = jvmOptions;
+    this.checks = checks;
     this.out = out;
   }
 
@@ -70,7 +78,7 @@ final class Remediation {
       bad.put("node-" + (nodes - 1), SystemClock.INSTANCE.nanoTime());
       put(api, nodes - 1, "False", 0);
       long begun = SystemClock.INSTANCE.nanoTime();
-      try (Daemon leader = process("remediation", api, List.of())) {
+      try (Daemon leader = process("controller", api, controller())) {
         awaitFirst(nodes);
         double ready = (SystemClock.INSTANCE.nanoTime() - begun) / 1e9;
         double readyCpu = leader.cpuMicros() / 1e6;
@@ -114,9 +122,11 @@ final class Remediation {
 
   /** What it costs to receive the same events and throw them away. */
   void receive(int nodes, int warmUp, int seconds) throws IOException {
+    List<String> command =
+        ProbeletContender.command(jvmOptions, NodeEventsProcess.class, List.of());
     try (PretendedApi api = secure((_, _, _) -> {})) {
       fill(api, nodes);
-      try (Daemon receiver = process("receiver", api, List.of("receive"))) {
+      try (Daemon receiver = process("receiver", api, command)) {
         events(api, nodes, 0, warmUp, Story.SOME_FAIL);
         long cpu = receiver.cpuMicros();
         double sent = events(api, nodes, warmUp, seconds, Story.SOME_FAIL);
@@ -125,11 +135,21 @@ final class Remediation {
     }
   }
 
+  /** All that the controller does, as it is installed. */
+  private List<String> controller() {
+    List<String> command = new ArrayList<>(program);
+    command.addAll(
+        List.of("controller", "--listen=127.0.0.1:0", "--namespace=" + INSTALLED_NAMESPACE));
+    return command;
+  }
+
   /** Starts one that finds the API server as a pod does. */
-  private Daemon process(String name, PretendedApi api, List<String> arguments) throws IOException {
+  private static Daemon process(String name, PretendedApi api, List<String> arguments)
+      throws IOException {
     Path directory = Files.createTempDirectory("probelet-bench");
-    List<String> command = new ArrayList<>(api.asInPod(directory));
-    command.addAll(ProbeletContender.command(jvmOptions, RemediationProcess.class, arguments));
+    List<String> command = new ArrayList<>(Daemon.writingTo(directory.resolve(name + ".out")));
+    command.addAll(api.asInPod(directory));
+    command.addAll(arguments);
     return Daemon.start(directory, name, command);
   }
 
