@@ -47,13 +47,15 @@ final class PretendedApi implements AutoCloseable {
   /** Whoever applies here owns all of the object. */
   private static final String SERVER_SIDE_APPLY = "application/apply-patch";
 
+  private static final String NODES = "nodes";
+
   private static final int PACKED_FROM = 128 * 1024;
 
   private final HttpServer server;
   private final LongAdder requests = new LongAdder();
   private final AtomicLong version = new AtomicLong(1);
   private final Map<String, NavigableMap<String, Kept>> collections = new ConcurrentHashMap<>();
-  private final Map<String, List<OutputStream>> watchers = new ConcurrentHashMap<>();
+  private final Map<String, List<Watcher>> watchers = new ConcurrentHashMap<>();
   private final Set<String> unwatched = ConcurrentHashMap.newKeySet();
   private final Created created;
   private final List<String> trust;
@@ -61,16 +63,22 @@ final class PretendedApi implements AutoCloseable {
   /**
    * An object as it is now, and as it is sent: written once, before anybody waits for it. Writing
    * 15,000 nodes again for each list would take this process longer than the leader takes to start.
+   * Nodes are there as protobuf as well, as a real one sends them to who accepts it.
    */
   private static final class Kept {
     private final JsonNode object;
     private final byte[] text;
+    private final byte[] message;
 
-    Kept(JsonNode object) {
+    Kept(String collection, JsonNode object) {
       this.object = object;
       this.text = utf8(object.toString());
+      this.message = collection.equals(NODES) ? NodeMessage.of(object) : new byte[0];
     }
   }
+
+  /** Whoever follows a collection, and how. */
+  private record Watcher(OutputStream out, boolean protobuf) {}
 
   /** Takes what is created, before it is. */
   @FunctionalInterface
@@ -168,7 +176,7 @@ final class PretendedApi implements AutoCloseable {
       metadata.set("uid", known.at("/metadata/uid"));
       metadata.set("creationTimestamp", known.at("/metadata/creationTimestamp"));
     }
-    Kept kept = new Kept(object);
+    Kept kept = new Kept(collection, object);
     objects(collection).put(name, kept);
     send(collection, known == null ? "ADDED" : "MODIFIED", kept);
     return object;
@@ -188,10 +196,11 @@ final class PretendedApi implements AutoCloseable {
     event.writeBytes(object.text);
     event.writeBytes(utf8("}\n"));
     byte[] line = event.toByteArray();
-    for (OutputStream watcher : watching(collection)) {
+    byte[] message = NodeMessage.event(what, object.message);
+    for (Watcher watcher : watching(collection)) {
       synchronized (watcher) {
-        watcher.write(line);
-        watcher.flush();
+        watcher.out.write(watcher.protobuf ? message : line);
+        watcher.out.flush();
       }
     }
   }
@@ -205,7 +214,7 @@ final class PretendedApi implements AutoCloseable {
     return kept == null ? null : kept.object;
   }
 
-  private List<OutputStream> watching(String collection) {
+  private List<Watcher> watching(String collection) {
     return watchers.computeIfAbsent(collection, _ -> new CopyOnWriteArrayList<>());
   }
 
@@ -303,37 +312,56 @@ final class PretendedApi implements AutoCloseable {
     int limit =
         parameter(query, "limit").isEmpty() ? 500 : Integer.parseInt(parameter(query, "limit"));
     String asOf = Long.toString(version.get()); // before, so that none is missed
-    ByteArrayOutputStream items = new ByteArrayOutputStream();
-    int count = 0;
+    List<Kept> items = new ArrayList<>();
     String last = "";
     for (Map.Entry<String, Kept> entry : objects(collection).tailMap(from, false).entrySet()) {
-      if (count == limit) {
+      if (items.size() == limit) {
         break;
       }
       if (!label.isEmpty() && !entry.getValue().object.at("/metadata/labels").has(label)) {
         continue;
       }
-      items.write(count == 0 ? '[' : ',');
-      items.writeBytes(entry.getValue().text);
+      items.add(entry.getValue());
       last = entry.getKey();
-      count++;
     }
-    items.writeBytes(utf8(count == 0 ? "[]}" : "]}"));
+    String next = items.size() < limit ? "" : last;
+    answer(
+        exchange,
+        200,
+        packed(
+            exchange,
+            takesProtobuf(exchange, collection)
+                ? NodeMessage.list(asOf, next, items.stream().map(kept -> kept.message).toList())
+                : list(asOf, next, items)));
+  }
+
+  private static boolean takesProtobuf(HttpExchange exchange, String collection) {
+    return collection.equals(NODES)
+        && String.valueOf(exchange.getRequestHeaders().getFirst("Accept"))
+            .contains(NodeMessage.MEDIA_TYPE);
+  }
+
+  private static byte[] list(String version, String next, List<Kept> items) {
     ObjectNode metadata = JSON.createObjectNode();
-    metadata.put("resourceVersion", asOf).put("continue", count < limit ? "" : last);
+    metadata.put("resourceVersion", version).put("continue", next);
     ByteArrayOutputStream list = new ByteArrayOutputStream();
     list.writeBytes(
-        utf8("{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":" + metadata + ",\"items\":"));
-    items.writeTo(list);
-    answer(exchange, 200, packed(exchange, list));
+        utf8("{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":" + metadata + ",\"items\":["));
+    String separator = "";
+    for (Kept item : items) {
+      list.writeBytes(utf8(separator));
+      list.writeBytes(item.text);
+      separator = ",";
+    }
+    list.writeBytes(utf8("]}"));
+    return list.toByteArray();
   }
 
   /** As real ones do it: what is long, for who takes it, and fast rather than well. */
-  private static byte[] packed(HttpExchange exchange, ByteArrayOutputStream list)
-      throws IOException {
+  private static byte[] packed(HttpExchange exchange, byte[] list) throws IOException {
     String accepted = String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding"));
-    if (list.size() <= PACKED_FROM || !accepted.contains("gzip")) {
-      return list.toByteArray();
+    if (list.length <= PACKED_FROM || !accepted.contains("gzip")) {
+      return list;
     }
     exchange.getResponseHeaders().set("Content-Encoding", "gzip");
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -343,7 +371,7 @@ final class PretendedApi implements AutoCloseable {
             def.setLevel(Deflater.BEST_SPEED);
           }
         }) {
-      list.writeTo(out);
+      out.write(list);
     }
     return packed.toByteArray();
   }
@@ -369,7 +397,7 @@ final class PretendedApi implements AutoCloseable {
     exchange.sendResponseHeaders(200, Long.MAX_VALUE);
     OutputStream out = exchange.getResponseBody();
     out.flush();
-    watching(collection).add(out);
+    watching(collection).add(new Watcher(out, takesProtobuf(exchange, collection)));
   }
 
   private static void healthy(HttpExchange exchange) throws IOException {

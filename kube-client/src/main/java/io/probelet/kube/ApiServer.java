@@ -40,11 +40,13 @@ public final class ApiServer {
   /** A list of changes, which may begin with tests. */
   public static final String JSON_PATCH = "application/json-patch+json";
 
+  /** The encoding that is understood for every kind. */
+  public static final String JSON_TYPE = "application/json";
+
   /** Its owner closed the client while others still write. */
   static final ApiResult CLOSED = new Unanswered("the client is closed");
 
   private static final String APPLY_PATCH = "application/apply-patch+yaml";
-  private static final String PLAIN = "application/json";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration GRACE = Duration.ofMillis(500);
   private static final int FORBIDDEN = 403;
@@ -136,29 +138,34 @@ public final class ApiServer {
    * gzip, to a tenth as a rule, which saves more of TLS than unpacking costs.
    *
    * @param path from the root, with its query
+   * @param accepted the media types to choose from, with commas, the best first
    * @param silence how long nothing may come
    * @param sink takes what comes, plain or packed, if the request is not refused
    * @return the answer, without a body
    * @throws InterruptedException if the thread was interrupted; nothing comes any more then
    */
-  public ApiResult list(String path, Duration silence, Sink sink) throws InterruptedException {
-    return download(
-        http.newHttpRequestBuilder().uri(root + path).header("Accept-Encoding", "gzip"),
-        silence,
-        sink);
+  public ApiResult list(String path, String accepted, Duration silence, Sink sink)
+      throws InterruptedException {
+    return download(reading(path, accepted).header("Accept-Encoding", "gzip"), silence, sink);
   }
 
   /**
    * Reads what has no end of its own, and waits until it is ended.
    *
    * @param path from the root, with its query
+   * @param accepted the media types to choose from, with commas, the best first
    * @param silence how long nothing may come
    * @param sink takes what comes, if the request is not refused
    * @return the answer, without a body
    * @throws InterruptedException if the thread was interrupted; nothing comes any more then
    */
-  public ApiResult follow(String path, Duration silence, Sink sink) throws InterruptedException {
-    return download(http.newHttpRequestBuilder().uri(root + path).forStreaming(), silence, sink);
+  public ApiResult follow(String path, String accepted, Duration silence, Sink sink)
+      throws InterruptedException {
+    return download(reading(path, accepted).forStreaming(), silence, sink);
+  }
+
+  private HttpRequest.Builder reading(String path, String accepted) {
+    return http.newHttpRequestBuilder().uri(root + path).header("Accept", accepted);
   }
 
   private ApiResult download(HttpRequest.Builder request, Duration silence, Sink sink)
@@ -174,7 +181,7 @@ public final class ApiServer {
    * @return the answer, with the object as it is now
    */
   public ApiResult create(String path, JsonNode object) {
-    return send(http.newHttpRequestBuilder().uri(managed(path)).post(PLAIN, object.toString()));
+    return send(http.newHttpRequestBuilder().uri(managed(path)).post(JSON_TYPE, object.toString()));
   }
 
   /**
@@ -185,7 +192,7 @@ public final class ApiServer {
    * @return the answer, with the object as it is now
    */
   public ApiResult replace(String path, JsonNode object) {
-    return send(http.newHttpRequestBuilder().uri(managed(path)).put(PLAIN, object.toString()));
+    return send(http.newHttpRequestBuilder().uri(managed(path)).put(JSON_TYPE, object.toString()));
   }
 
   /**
@@ -223,7 +230,8 @@ public final class ApiServer {
    * @return the answer; with the object if finalizers hold it
    */
   public ApiResult delete(String path, JsonNode options) {
-    return send(http.newHttpRequestBuilder().uri(root + path).delete(PLAIN, options.toString()));
+    return send(
+        http.newHttpRequestBuilder().uri(root + path).delete(JSON_TYPE, options.toString()));
   }
 
   private String managed(String path) {

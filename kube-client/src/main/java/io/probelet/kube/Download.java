@@ -6,9 +6,9 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer.Sink;
+import io.probelet.kube.protobuf.ProtobufEnvelope;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +59,8 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
         }
         heard = false;
       }
-      return api.read(request, response, wanted ? "" : refusal.toString(StandardCharsets.UTF_8));
+      return api.read(
+          request, response, wanted ? "" : ProtobufEnvelope.refusal(refusal.toByteArray()));
     } catch (TimeoutException late) {
       return new Unanswered("nothing within " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {

@@ -33,13 +33,13 @@ final class AnswerWriter implements AutoCloseable {
 
   void stream(HttpExchange exchange, ObjectWatch watch) throws IOException {
     if (brief) {
-      watch.end("");
+      watch.end();
     }
     exchange.sendResponseHeaders(200, 0);
     try (OutputStream out = exchange.getResponseBody()) {
       out.flush();
-      for (String line = watch.next(); !line.equals(ObjectWatch.END); line = watch.next()) {
-        out.write(line.getBytes(StandardCharsets.UTF_8));
+      for (byte[] event = watch.next(); event.length > 0; event = watch.next()) {
+        out.write(event);
         out.flush();
       }
     } catch (InterruptedException over) {
@@ -47,9 +47,8 @@ final class AnswerWriter implements AutoCloseable {
     }
   }
 
-  void sendInPieces(HttpExchange exchange, String body) throws IOException {
+  void sendInPieces(HttpExchange exchange, byte[] bytes) throws IOException {
     Duration time = listTime;
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     if (time.isZero()) {
       send(exchange, 200, bytes.length > PACKED_FROM ? packed(exchange, bytes) : bytes);
       return;
@@ -105,7 +104,7 @@ final class AnswerWriter implements AutoCloseable {
     send(exchange, code, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void send(HttpExchange exchange, int code, byte[] bytes) throws IOException {
+  void send(HttpExchange exchange, int code, byte[] bytes) throws IOException {
     exchange.getResponseHeaders().add("Content-Type", "application/json");
     exchange.sendResponseHeaders(code, bytes.length);
     exchange.getResponseBody().write(bytes);

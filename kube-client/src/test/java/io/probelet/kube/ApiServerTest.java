@@ -148,9 +148,10 @@ class ApiServerTest {
   @Test
   @DisplayName("lists alone may come packed: whoever takes other answers does not unpack them")
   void encodings() throws InterruptedException {
-    assertThat(api.list("/encodings", LONG, _ -> {})).isInstanceOf(Done.class);
+    assertThat(api.list("/encodings", ApiServer.JSON_TYPE, LONG, _ -> {})).isInstanceOf(Done.class);
     assertThat(api.stream("/encodings", LONG, _ -> {})).isInstanceOf(Done.class);
-    assertThat(api.follow("/encodings", LONG, _ -> {})).isInstanceOf(Done.class);
+    assertThat(api.follow("/encodings", ApiServer.JSON_TYPE, LONG, _ -> {}))
+        .isInstanceOf(Done.class);
     assertThat(api.get("/encodings")).isInstanceOf(Done.class);
     assertThat(asked).containsExactly("gzip", "null", "null", "null");
   }

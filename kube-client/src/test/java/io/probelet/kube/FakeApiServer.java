@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.protobuf.ProtobufEnvelope;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -37,7 +38,7 @@ public final class FakeApiServer implements AutoCloseable {
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
   /** A request as it came. */
-  public record Request(String method, URI uri, String type, String body) {
+  public record Request(String method, URI uri, String type, String accepted, String body) {
     public String path() {
       return uri.getPath();
     }
@@ -60,6 +61,11 @@ public final class FakeApiServer implements AutoCloseable {
 
     boolean isRead() {
       return method.equals("GET");
+    }
+
+    /** As an API server: of its own kinds, and for who asks for it. */
+    boolean takesProtobuf() {
+      return path().startsWith("/api/v1/nodes") && accepted.contains(ProtobufEnvelope.MEDIA_TYPE);
     }
 
     boolean isWatch() {
@@ -208,9 +214,9 @@ public final class FakeApiServer implements AutoCloseable {
     store.compact();
   }
 
-  /** Breaks all watches off in mid-line; none of them is open any more when this returns. */
+  /** Breaks all watches off within an event; none of them is open any more when this returns. */
   public void cut() {
-    store.endWatches("{\"type\":\"MODIF");
+    store.cutWatches();
   }
 
   /** Tells the watches that their place is forgotten, and ends them. */
@@ -218,7 +224,7 @@ public final class FakeApiServer implements AutoCloseable {
     compact();
     store.tellWatches(
         "ERROR", (ObjectNode) parse(JSON, RequestFaults.status(410, "too old resource version")));
-    store.endWatches("");
+    store.endWatches();
   }
 
   /** From now on ends each watch as soon as it has begun, as some proxies do. */
@@ -269,7 +275,7 @@ public final class FakeApiServer implements AutoCloseable {
 
   @Override
   public void close() {
-    store.endWatches("");
+    store.endWatches();
     faults.letGo();
     answers.close();
     server.stop(0);

@@ -169,11 +169,12 @@ final class ObjectStore {
   }
 
   /** Begins a watch with what happened since a version; with what there is if that is 0. */
-  synchronized ObjectWatch watch(ObjectPath path, ObjectSelector selector, long since) {
+  synchronized ObjectWatch watch(
+      ObjectPath path, ObjectSelector selector, long since, boolean protobuf) {
     if (since > 0 && since < oldest) {
       throw new RefusedRequest(410, "too old resource version: " + since);
     }
-    ObjectWatch watch = new ObjectWatch(path, selector);
+    ObjectWatch watch = new ObjectWatch(path, selector, protobuf);
     if (since == 0) {
       list(path, selector, "", Integer.MAX_VALUE)
           .path("items")
@@ -192,9 +193,15 @@ final class ObjectStore {
     return watches.size();
   }
 
-  /** Ends all watches, each after some text; none of them is open any more when this returns. */
-  synchronized void endWatches(String last) {
-    watches.forEach(watch -> watch.end(last));
+  /** Ends all watches; none of them is open any more when this returns. */
+  synchronized void endWatches() {
+    watches.forEach(ObjectWatch::end);
+    watches.clear();
+  }
+
+  /** Does the same within an event. */
+  synchronized void cutWatches() {
+    watches.forEach(ObjectWatch::cut);
     watches.clear();
   }
 

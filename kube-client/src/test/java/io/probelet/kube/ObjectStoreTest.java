@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.probelet.health.SystemClock;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,8 @@ class ObjectStoreTest {
     assertThat(last.path("items")).hasSize(1);
     assertThat(last.at("/metadata/continue").isMissingNode()).isTrue();
     long version = last.at("/metadata/resourceVersion").asLong();
-    assertThat(store.watch(PODS, all, version).next()).contains("\"type\":\"ADDED\"");
+    assertThat(store.watch(PODS, all, version, false).next())
+        .asString(StandardCharsets.UTF_8)
+        .contains("\"type\":\"ADDED\"");
   }
 }

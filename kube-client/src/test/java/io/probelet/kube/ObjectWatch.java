@@ -3,18 +3,23 @@ package io.probelet.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A watch of a collection: what of its changes it is told, as lines of JSON. */
+/** A watch of a collection: what of its changes it is told, as JSON or protobuf. */
 final class ObjectWatch {
   /** What comes last. */
-  static final String END = "";
+  private static final byte[] END = {};
+
+  /** The half of an event that would be longer. */
+  private static final byte[] HALF = {0, 0, 1, 0, 'k', '8'};
 
   private final ObjectPath path;
   private final ObjectSelector selector;
-  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final boolean protobuf;
+  private final BlockingQueue<byte[]> events = new LinkedBlockingQueue<>();
 
   /**
    * An object that was changed.
@@ -25,14 +30,15 @@ final class ObjectWatch {
   record Change(
       long version, ObjectPath path, @Nullable ObjectNode before, @Nullable ObjectNode after) {}
 
-  ObjectWatch(ObjectPath path, ObjectSelector selector) {
+  ObjectWatch(ObjectPath path, ObjectSelector selector, boolean protobuf) {
     this.path = path;
     this.selector = selector;
+    this.protobuf = protobuf;
   }
 
   /** Waits for what is to be sent next. */
-  String next() throws InterruptedException {
-    return lines.take();
+  byte[] next() throws InterruptedException {
+    return events.take();
   }
 
   void changed(Change change) {
@@ -55,15 +61,26 @@ final class ObjectWatch {
   }
 
   void tell(String type, JsonNode object) {
+    if (protobuf) {
+      events.add(ProtobufWriter.event(type, object));
+      return;
+    }
     ObjectNode event = JsonNodeFactory.instance.objectNode().put("type", type);
-    lines.add(event.set("object", object) + "\n");
+    events.add(utf8(event.set("object", object) + "\n"));
   }
 
-  /** Ends it, after some text that need not be a whole line. */
-  void end(String last) {
-    if (!last.isEmpty()) {
-      lines.add(last);
-    }
-    lines.add(END);
+  /** Ends it. */
+  void end() {
+    events.add(END);
+  }
+
+  /** Ends it within an event. */
+  void cut() {
+    events.add(protobuf ? HALF : utf8("{\"type\":\"MODIF"));
+    end();
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -41,10 +41,15 @@ final class RequestHandler {
 
   void handle(HttpExchange exchange) throws IOException {
     String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
+    String accepted = String.valueOf(exchange.getRequestHeaders().getFirst("Accept"));
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     Request request =
         new Request(
-            exchange.getRequestMethod(), exchange.getRequestURI(), type.split(";", 2)[0], body);
+            exchange.getRequestMethod(),
+            exchange.getRequestURI(),
+            type.split(";", 2)[0],
+            accepted,
+            body);
     requests.add(request);
     RequestFaults.Canned fault =
         faults.instead(
@@ -73,7 +78,7 @@ final class RequestHandler {
     }
     ObjectPath path = ObjectPath.of(request.path());
     switch (request.method()) {
-      case "GET" -> read(exchange, path, request.query());
+      case "GET" -> read(exchange, path, request);
       case "POST" ->
           answers.send(exchange, 201, post(path, (ObjectNode) request.json()).toString());
       case "PUT" ->
@@ -97,12 +102,12 @@ final class RequestHandler {
     return object;
   }
 
-  private void read(HttpExchange exchange, ObjectPath path, Map<String, String> query)
-      throws IOException {
+  private void read(HttpExchange exchange, ObjectPath path, Request request) throws IOException {
+    Map<String, String> query = request.query();
     ObjectSelector selector = ObjectSelector.of(query);
     if (query.containsKey("watch")) {
       long since = Long.parseLong(query.getOrDefault("resourceVersion", "0"));
-      ObjectWatch watch = store.watch(path, selector, since);
+      ObjectWatch watch = store.watch(path, selector, since, request.takesProtobuf());
       try {
         answers.stream(exchange, watch);
       } finally {
@@ -111,7 +116,11 @@ final class RequestHandler {
     } else if (path.name().isEmpty()) {
       String from = query.getOrDefault("continue", "");
       int limit = Integer.parseInt(query.getOrDefault("limit", "500"));
-      String list = store.list(path, selector, from, limit).toString();
+      JsonNode page = store.list(path, selector, from, limit);
+      byte[] list =
+          request.takesProtobuf()
+              ? ProtobufWriter.list(page)
+              : page.toString().getBytes(StandardCharsets.UTF_8);
       if (from.isEmpty()) {
         answers.sendInPieces(exchange, list);
       } else {

@@ -101,7 +101,6 @@ final class EndlessConnections {
     request
         .headers()
         .forEach((name, values) -> values.forEach(value -> made.addRequestProperty(name, value)));
-    made.setRequestProperty("Accept", "application/json");
     made.setRequestProperty("Connection", "close");
     return made;
   }

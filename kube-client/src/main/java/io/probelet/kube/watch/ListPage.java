@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.kube.protobuf.ProtobufEnvelope;
+import io.probelet.kube.protobuf.ProtobufFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -25,6 +27,12 @@ record ListPage(String version, String next) {
 
   private static final int UNPACKED_AT_ONCE = 16 * 1024;
 
+  // metav1.ListMeta, and every kind of list
+  private static final int LIST_METADATA = 1;
+  private static final int LIST_ITEMS = 2;
+  private static final int METADATA_VERSION = 2;
+  private static final int METADATA_CONTINUE = 3;
+
   /** Reads one object. */
   @FunctionalInterface
   interface Reader {
@@ -34,21 +42,39 @@ record ListPage(String version, String next) {
      * @throws IOException if it is no JSON
      */
     void read(JsonParser object) throws IOException;
+
+    /**
+     * Takes the fields before the object's first, and leaves them at its end or within.
+     *
+     * @throws IOException if it is no such object
+     */
+    default void read(ProtobufFields object) throws IOException {
+      throw new IOException("protobuf, which was not asked for");
+    }
   }
 
   /**
    * Reads a page.
    *
-   * @param sent what the server sent, plain or packed with gzip
+   * @param sent what the server sent, JSON or protobuf, plain or packed with gzip
    * @param reader is shown each object of it
    * @throws IOException if it is no list, or a part of one; the message says why
    */
   static ListPage read(InputStream sent, Reader reader) throws IOException {
+    try (PushbackInputStream plain = unpacked(sent)) {
+      return ProtobufEnvelope.beginsWith(first(plain))
+          ? readProtobuf(plain, reader)
+          : readJson(plain, reader);
+    } catch (JsonProcessingException cut) {
+      throw new IOException("an answer that is no list: " + cut.getOriginalMessage());
+    }
+  }
+
+  private static ListPage readJson(InputStream plain, Reader reader) throws IOException {
     String version = "";
     String next = "";
     boolean hasItems = false;
-    try (InputStream plain = unpacked(sent);
-        JsonParser page = JSON.createParser(plain)) {
+    try (JsonParser page = JSON.createParser(plain)) {
       if (page.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("an answer that is no object");
       }
@@ -68,8 +94,6 @@ record ListPage(String version, String next) {
           default -> page.skipChildren();
         }
       }
-    } catch (JsonProcessingException cut) {
-      throw new IOException("an answer that is no list: " + cut.getOriginalMessage());
     }
     if (!hasItems) { // or all there are would seem to be gone
       throw new IOException("an answer that is no list: it has no items");
@@ -77,14 +101,58 @@ record ListPage(String version, String next) {
     return new ListPage(version, next);
   }
 
+  /** A list of nothing has no items here; what has no metadata is no list. */
+  private static ListPage readProtobuf(InputStream plain, Reader reader) throws IOException {
+    ProtobufFields page = new ProtobufFields(plain);
+    ProtobufEnvelope.open(page);
+    ListPage read = null;
+    for (int field = page.next(); field != ProtobufFields.END; field = page.next()) {
+      switch (field) {
+        case LIST_METADATA -> read = metadata(page);
+        case LIST_ITEMS -> {
+          int outer = page.enter(WatchFrames.LONGEST);
+          reader.read(page);
+          page.leave(outer);
+        }
+        default -> page.skip();
+      }
+    }
+    if (read == null || read.version.isEmpty()) {
+      throw new IOException("an answer that is no list: it has no version");
+    }
+    return read;
+  }
+
+  private static ListPage metadata(ProtobufFields page) throws IOException {
+    String version = "";
+    String next = "";
+    int outer = page.enter();
+    for (int field = page.next(); field != ProtobufFields.END; field = page.next()) {
+      switch (field) {
+        case METADATA_VERSION -> version = page.text();
+        case METADATA_CONTINUE -> next = page.text();
+        default -> page.skip();
+      }
+    }
+    page.leave(outer);
+    return new ListPage(version, next);
+  }
+
   /** By its first byte, not by its headers: some proxies change the one without the other. */
-  private static InputStream unpacked(InputStream sent) throws IOException {
+  private static PushbackInputStream unpacked(InputStream sent) throws IOException {
     PushbackInputStream all = new PushbackInputStream(sent);
+    return first(all) == PACKED
+        ? new PushbackInputStream(new GZIPInputStream(all, UNPACKED_AT_ONCE))
+        : all;
+  }
+
+  /** The first byte, which is still to be read; negative if there is none. */
+  private static int first(PushbackInputStream all) throws IOException {
     int first = all.read();
     if (first >= 0) {
       all.unread(first);
     }
-    return first == PACKED ? new GZIPInputStream(all, UNPACKED_AT_ONCE) : all;
+    return first;
   }
 
   private static void readItems(JsonParser page, Reader reader) throws IOException {

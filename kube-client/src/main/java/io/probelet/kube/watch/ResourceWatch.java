@@ -1,11 +1,7 @@
 package io.probelet.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.TreeNode;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
@@ -14,7 +10,7 @@ import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.Metadata;
+import io.probelet.kube.protobuf.ProtobufFields;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,8 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ResourceWatch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResourceWatch.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Done DONE = new Done(JSON.missingNode());
+  private static final Done DONE = new Done(MissingNode.getInstance());
 
   /**
    * An API server that has nothing else to say sends a bookmark about every minute; before an etcd
@@ -63,7 +58,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private final ApiServer api;
   private final Selection selection;
   private final String kind;
-  private final Format<T> format;
+  private final ObjectReader<T> objects;
   private final Observer<T> observer;
   private final TimeSource time;
   private final Duration silence;
@@ -89,7 +84,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     this.api = api;
     this.selection = selection;
     this.kind = selection.kind();
-    this.format = format;
+    this.objects = new ObjectReader<>(format, this::before);
     this.observer = observer;
     this.time = time;
     this.random = random;
@@ -216,6 +211,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       ApiResult answer =
           api.list(
               selection.list(next),
+              objects.accepted(),
               api.timeout(),
               more -> {
                 byte[] piece = new byte[more.remaining()];
@@ -227,7 +223,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       }
       try {
         InputStream whole = new SequenceInputStream(Collections.enumeration(pieces));
-        ListPage page = ListPage.read(whole, object -> listed(object, there));
+        ListPage page = ListPage.read(whole, new Listed(there));
         version = page.version();
         next = page.next();
       } catch (IOException cut) {
@@ -247,50 +243,48 @@ public final class ResourceWatch<T> implements AutoCloseable {
     return DONE;
   }
 
-  private void listed(JsonParser object, Set<String> there) throws IOException {
-    Item<T> item = format.read(object, this::before);
-    if (item != null) {
-      there.add(item.key());
-      report(known.put(item.key(), item), item);
+  /** Takes the objects of a page. */
+  private final class Listed implements ListPage.Reader {
+    private final Set<String> there;
+
+    Listed(Set<String> there) {
+      this.there = there;
+    }
+
+    @Override
+    public void read(JsonParser object) throws IOException {
+      take(objects.json(object).item());
+    }
+
+    @Override
+    public void read(ProtobufFields object) throws IOException {
+      take(objects.protobuf(object).item());
+    }
+
+    private void take(@Nullable Item<T> item) {
+      if (item != null) {
+        there.add(item.key());
+        report(known.put(item.key(), item), item);
+      }
     }
   }
 
   /** Keeps up with changes until the watch ends. */
   private ApiResult follow() throws InterruptedException {
     ended = null;
-    WatchLines lines = new WatchLines(this::readEvent);
+    WatchFrames events =
+        new WatchFrames(
+            (bytes, from, length) -> objects.readLine(bytes, from, length, this::happened),
+            (bytes, from, length) -> objects.readMessage(bytes, from, length, this::happened));
     int seconds = random.nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
-    ApiResult answer = api.follow(selection.watch(version, seconds), silence, lines::take);
+    ApiResult answer =
+        api.follow(selection.watch(version, seconds), objects.accepted(), silence, events::take);
     return ended == null ? answer : ended;
   }
 
-  private void readEvent(byte[] bytes, int from, int length) throws IOException {
-    try (JsonParser event = JSON.createParser(bytes, from, length)) {
-      String type = "";
-      TreeNode early = null;
-      event.nextToken();
-      while (event.nextToken() == JsonToken.FIELD_NAME) {
-        String field = event.currentName();
-        event.nextToken();
-        if (field.equals("type")) {
-          type = event.getText();
-        } else if (!field.equals("object")) {
-          event.skipChildren();
-        } else if (type.isEmpty()) {
-          early = event.readValueAsTree();
-        } else {
-          happened(type, event);
-          break; // most of a node comes after what matters: not worth reading
-        }
-      }
-      if (early != null) {
-        try (JsonParser object = early.traverse(JSON)) {
-          object.nextToken();
-          happened(type, object);
-        }
-      }
-    } catch (JsonProcessingException cut) {
-      throw new IOException("an event that is no JSON: " + cut.getOriginalMessage());
+  private void happened(String type, SentObject<T> object) throws IOException {
+    try {
+      take(type, object);
     } catch (RuntimeException mistake) {
       LOG.error("kind={} an event was passed over, after a mistake of ours", kind, mistake);
     }
@@ -298,17 +292,17 @@ public final class ResourceWatch<T> implements AutoCloseable {
     lastTrouble = "";
   }
 
-  private void happened(String type, JsonParser object) throws IOException {
+  private void take(String type, SentObject<T> object) throws IOException {
     switch (type) {
       case "ADDED", "MODIFIED" -> {
-        Item<T> item = format.read(object, this::before);
+        Item<T> item = object.item();
         if (item != null) {
           moved(item.version());
           changed(item);
         }
       }
       case "DELETED" -> {
-        Item<T> item = format.read(object, this::before);
+        Item<T> item = object.item();
         if (item != null) {
           moved(item.version());
           known.remove(item.key());
@@ -316,16 +310,13 @@ public final class ResourceWatch<T> implements AutoCloseable {
         }
       }
       case "BOOKMARK" -> {
-        JsonNode bookmark = object.readValueAsTree();
-        moved(Metadata.version(bookmark));
+        moved(object.version());
         observer.bookmarked();
       }
       case "ERROR" -> {
-        JsonNode status = object.readValueAsTree();
-        String why = status.path("message").asText();
-        ended = ApiResult.failure(status.path("code").asInt(), why, null);
+        ended = object.failure();
         listed = false;
-        throw new IOException(why);
+        throw new IOException(ended.summary());
       }
       default -> LOG.debug("kind={} event={} is not known", kind, type);
     }

@@ -171,6 +171,7 @@ class EndlessResponseTest {
     ApiResult answer =
         api.follow(
             "/endless",
+            ApiServer.JSON_TYPE,
             LONG,
             _ -> {
               throw new IOException("not this");
@@ -202,7 +203,11 @@ class EndlessResponseTest {
         .start(() -> {
           try {
             ended.complete(
-                api.follow(path, silence, piece -> come.add(UTF_8.decode(piece).toString())));
+                api.follow(
+                    path,
+                    ApiServer.JSON_TYPE,
+                    silence,
+                    piece -> come.add(UTF_8.decode(piece).toString())));
           } catch (InterruptedException stop) {
             ended.completeExceptionally(stop);
           }

@@ -3,6 +3,10 @@ package io.probelet.kube.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.kube.ProtobufWriter;
+import io.probelet.kube.protobuf.ProtobufFields;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,11 +33,77 @@ class ListPageTest {
   private ListPage read(byte[] sent) throws IOException {
     return ListPage.read(
         new ByteArrayInputStream(sent),
-        object -> {
-          object.nextToken();
-          object.nextToken();
-          names.add(object.getText());
+        new ListPage.Reader() {
+          @Override
+          public void read(JsonParser object) throws IOException {
+            object.nextToken();
+            object.nextToken();
+            names.add(object.getText());
+          }
+
+          @Override
+          public void read(ProtobufFields object) throws IOException {
+            object.next();
+            int outer = object.enter();
+            object.next();
+            names.add(object.text());
+            object.leave(outer);
+          }
         });
+  }
+
+  private static byte[] protobuf(String list) throws IOException {
+    return ProtobufWriter.list(new ObjectMapper().readTree(list));
+  }
+
+  @Test
+  @DisplayName("a page of protobuf is one like others, packed or not")
+  void protobuf() throws IOException {
+    byte[] page =
+        protobuf(
+            """
+            {"metadata": {"resourceVersion": "7", "continue": "x"},
+             "items": [{"metadata": {"name": "grüße-€-😀"}}, {"metadata": {"name": "b"}}]}
+            """);
+    for (byte[] sent : List.of(page, packed(page))) {
+      names.clear();
+      assertThat(read(sent)).isEqualTo(new ListPage("7", "x"));
+      assertThat(names).containsExactly("grüße-€-😀", "b");
+    }
+    assertThat(read(protobuf("{\"metadata\": {\"resourceVersion\": \"1\"}}")))
+        .isEqualTo(new ListPage("1", ""));
+  }
+
+  @Test
+  @DisplayName("of a page of protobuf no part seems to be a shorter page, wherever it is cut")
+  void protobufCut() throws IOException {
+    byte[] page =
+        protobuf(
+            """
+            {"metadata": {"resourceVersion": "7"},
+             "items": [{"metadata": {"name": "a"}}, {"metadata": {"name": "b"}}]}
+            """);
+    int behindTheList = 4; // two empty fields of the envelope
+    for (int cut = 0; cut < page.length - behindTheList; cut++) {
+      byte[] part = Arrays.copyOf(page, cut);
+      assertThatThrownBy(() -> read(part))
+          .as("%d of %d bytes", cut, page.length)
+          .isInstanceOf(IOException.class);
+    }
+    assertThat(read(page)).isEqualTo(new ListPage("7", ""));
+  }
+
+  @Test
+  @DisplayName("protobuf that is no list, or was not asked for, is refused")
+  void protobufRefused() throws IOException {
+    byte[] status =
+        ProtobufWriter.object(new ObjectMapper().readTree("{\"kind\": \"Status\", \"code\": 500}"));
+    assertThatThrownBy(() -> read(status)).isInstanceOf(IOException.class);
+    byte[] page =
+        protobuf("{\"metadata\": {\"resourceVersion\": \"7\"}, \"items\": [{\"metadata\": {}}]}");
+    assertThatThrownBy(() -> ListPage.read(new ByteArrayInputStream(page), _ -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessage("protobuf, which was not asked for");
   }
 
   @Test
@@ -65,9 +135,13 @@ class ListPageTest {
   }
 
   private static byte[] packed(String text) throws IOException {
+    return packed(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] packed(byte[] plain) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream out = new GZIPOutputStream(packed)) {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.write(plain);
     }
     return packed.toByteArray();
   }

@@ -1,0 +1,216 @@
+package io.probelet.kube.watch;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.TreeNode;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.protobuf.ProtobufEnvelope;
+import io.probelet.kube.protobuf.ProtobufFields;
+import java.io.IOException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads events and their objects, in whichever of two encodings the server sends them.
+ *
+ * @param <T> what is kept of an object
+ */
+final class ObjectReader<T> {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  // metav1.WatchEvent, and runtime.RawExtension in it
+  private static final int EVENT_TYPE = 1;
+  private static final int EVENT_OBJECT = 2;
+  private static final int EXTENSION_RAW = 1;
+
+  // Of every kind, and of its metadata
+  private static final int OBJECT_METADATA = 1;
+  private static final int METADATA_VERSION = 6;
+
+  private final Format<T> format;
+  private final @Nullable ProtobufFormat<T> protobufFormat;
+  private final Function<String, @Nullable T> before;
+
+  /** Takes what a watch says. */
+  @FunctionalInterface
+  interface Events<T> {
+    /**
+     * Takes an event.
+     *
+     * @param type such as MODIFIED
+     * @param object read during the call only
+     * @throws IOException if the object cannot be read; ends the watch
+     */
+    void happened(String type, SentObject<T> object) throws IOException;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param format how to read an object
+   * @param before returns what was read last of the object of a name
+   */
+  ObjectReader(Format<T> format, Function<String, @Nullable T> before) {
+    this.format = format;
+    this.protobufFormat = format instanceof ProtobufFormat<T> protobuf ? protobuf : null;
+    this.before = before;
+  }
+
+  /** {@return the media types that it reads, the best first} */
+  String accepted() {
+    return protobufFormat == null
+        ? ApiServer.JSON_TYPE
+        : ProtobufEnvelope.MEDIA_TYPE + "," + ApiServer.JSON_TYPE;
+  }
+
+  /**
+   * Reads an event that is a line of JSON.
+   *
+   * @throws IOException if it is none
+   */
+  void readLine(byte[] bytes, int from, int length, Events<T> events) throws IOException {
+    try (JsonParser event = JSON.createParser(bytes, from, length)) {
+      String type = "";
+      TreeNode early = null;
+      event.nextToken();
+      while (event.nextToken() == JsonToken.FIELD_NAME) {
+        String field = event.currentName();
+        event.nextToken();
+        if (field.equals("type")) {
+          type = event.getText();
+        } else if (!field.equals("object")) {
+          event.skipChildren();
+        } else if (type.isEmpty()) {
+          early = event.readValueAsTree();
+        } else {
+          events.happened(type, json(event));
+          break; // most of a node comes after what matters: not worth reading
+        }
+      }
+      if (early != null) {
+        try (JsonParser object = early.traverse(JSON)) {
+          object.nextToken();
+          events.happened(type, json(object));
+        }
+      }
+    } catch (JsonProcessingException cut) {
+      throw new IOException("an event that is no JSON: " + cut.getOriginalMessage());
+    }
+  }
+
+  /**
+   * Reads an event that is a message of protobuf.
+   *
+   * @throws IOException if it is none, or was not asked for
+   */
+  void readMessage(byte[] bytes, int from, int length, Events<T> events) throws IOException {
+    ProtobufFields event = new ProtobufFields(bytes, from, length);
+    String type = "";
+    for (int field = event.next(); field != ProtobufFields.END; field = event.next()) {
+      if (field == EVENT_TYPE) {
+        type = event.text();
+      } else if (field != EVENT_OBJECT) {
+        event.skip();
+      } else {
+        event.enter();
+        enterRaw(event);
+        ProtobufEnvelope.open(event);
+        events.happened(type, protobuf(event));
+        return; // the type comes first, and nothing after the object
+      }
+    }
+  }
+
+  private static void enterRaw(ProtobufFields extension) throws IOException {
+    for (int field = extension.next(); field != EXTENSION_RAW; field = extension.next()) {
+      if (field == ProtobufFields.END) {
+        throw new IOException("an event without an object");
+      }
+      extension.skip();
+    }
+    extension.enter();
+  }
+
+  SentObject<T> json(JsonParser object) {
+    return new Json(object);
+  }
+
+  SentObject<T> protobuf(ProtobufFields object) throws IOException {
+    if (protobufFormat == null) {
+      throw new IOException("protobuf, which was not asked for");
+    }
+    return new Protobuf(protobufFormat, object);
+  }
+
+  private final class Json implements SentObject<T> {
+    private final JsonParser object;
+
+    Json(JsonParser object) {
+      this.object = object;
+    }
+
+    @Override
+    public @Nullable Item<T> item() throws IOException {
+      return format.read(object, before);
+    }
+
+    @Override
+    public String version() throws IOException {
+      JsonNode bookmark = object.readValueAsTree();
+      return Metadata.version(bookmark);
+    }
+
+    @Override
+    public ApiResult failure() throws IOException {
+      JsonNode status = object.readValueAsTree();
+      return ApiResult.failure(status.path("code").asInt(), status.path("message").asText(), null);
+    }
+  }
+
+  private final class Protobuf implements SentObject<T> {
+    private final ProtobufFormat<T> reading;
+    private final ProtobufFields object;
+
+    Protobuf(ProtobufFormat<T> reading, ProtobufFields object) {
+      this.reading = reading;
+      this.object = object;
+    }
+
+    @Override
+    public @Nullable Item<T> item() throws IOException {
+      return reading.read(object, before);
+    }
+
+    @Override
+    public String version() throws IOException {
+      String version = "";
+      for (int field = object.next(); field != ProtobufFields.END; field = object.next()) {
+        if (field == OBJECT_METADATA) {
+          int outer = object.enter();
+          for (int each = object.next(); each != ProtobufFields.END; each = object.next()) {
+            if (each == METADATA_VERSION) {
+              version = object.text();
+            } else {
+              object.skip();
+            }
+          }
+          object.leave(outer);
+        } else {
+          object.skip();
+        }
+      }
+      return version;
+    }
+
+    @Override
+    public ApiResult failure() throws IOException {
+      ProtobufEnvelope.Status status = ProtobufEnvelope.status(object);
+      return ApiResult.failure(status.code(), status.message(), null);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.probelet.nodehealth.wire;
+
+import io.probelet.kube.watch.Item;
+import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeFacts.Machine;
+import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.nodehealth.resource.WireNames;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A node of which some has been read, in whatever encoding. */
+final class NodeDraft {
+  private static final String OPENSHIFT_MACHINE = "machine.openshift.io/machine";
+  private static final String CLUSTER_API_MACHINE = "cluster.x-k8s.io/machine";
+  private static final String CLUSTER_API_NAMESPACE = "cluster.x-k8s.io/cluster-namespace";
+  private static final int MAX_APPROVED_CHARS = 1100;
+
+  private final SharedTexts texts;
+  private final Function<String, @Nullable NodeFacts> known;
+  private String name = "";
+  private @Nullable NodeFacts before;
+  private Map<String, String> labels = Map.of();
+  String uid = "";
+  String version = "";
+  Instant created = Instant.EPOCH;
+  final Map<String, String> annotations = new HashMap<>();
+  final List<NodeCondition> conditions = new ArrayList<>();
+
+  NodeDraft(SharedTexts texts, Function<String, @Nullable NodeFacts> known) {
+    this.texts = texts;
+    this.known = known;
+  }
+
+  void name(String read) {
+    name = read;
+    before = known.apply(read);
+  }
+
+  boolean hasName() {
+    return !name.isEmpty();
+  }
+
+  /**
+   * Takes the labels; those that are as before are not kept a second time.
+   *
+   * @param pairs each key, and behind it its value
+   */
+  void labels(List<String> pairs) {
+    if (before != null && areSame(before.labels(), pairs)) {
+      labels = before.labels();
+      return;
+    }
+    labels = HashMap.newHashMap(pairs.size() / 2);
+    for (int i = 0; i < pairs.size(); i += 2) {
+      labels.put(texts.once(pairs.get(i)), texts.once(pairs.get(i + 1)));
+    }
+  }
+
+  private static boolean areSame(Map<String, String> labels, List<String> pairs) {
+    if (2 * labels.size() != pairs.size()) {
+      return false;
+    }
+    for (int i = 0; i < pairs.size(); i += 2) {
+      if (!pairs.get(i + 1).equals(labels.get(pairs.get(i)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** {@return whether an annotation of this name says something to a plan} */
+  static boolean isRead(String annotation) {
+    return switch (annotation) {
+      case WireNames.CONFIRMED_HEALTHY,
+          RemediationPolicy.APPROVED,
+          OPENSHIFT_MACHINE,
+          CLUSTER_API_MACHINE,
+          CLUSTER_API_NAMESPACE ->
+          true;
+      default -> false;
+    };
+  }
+
+  Item<NodeFacts> item() {
+    NodeFacts facts =
+        new NodeFacts(
+            name,
+            uid,
+            created,
+            labels,
+            conditions,
+            annotations.containsKey(WireNames.CONFIRMED_HEALTHY),
+            machine(),
+            approved());
+    // Mostly nothing has changed; then who compares sees it at a glance.
+    NodeFacts kept = before != null && before.equals(facts) ? before : facts;
+    return new Item<>(null, name, uid, version, kept);
+  }
+
+  /** What is longer names nothing that is known. */
+  private @Nullable String approved() {
+    String kinds = annotations.get(RemediationPolicy.APPROVED);
+    return kinds == null || kinds.length() > MAX_APPROVED_CHARS ? null : kinds;
+  }
+
+  /** OpenShift's machine, or Cluster API's. */
+  private @Nullable Machine machine() {
+    String openshift = annotations.get(OPENSHIFT_MACHINE);
+    if (openshift != null) {
+      int slash = openshift.indexOf('/');
+      return slash < 0
+          ? null
+          : machine(
+              "machine.openshift.io/v1beta1",
+              openshift.substring(0, slash),
+              openshift.substring(slash + 1));
+    }
+    String machine = annotations.get(CLUSTER_API_MACHINE);
+    String namespace = annotations.get(CLUSTER_API_NAMESPACE);
+    return machine == null || namespace == null
+        ? null
+        : machine("cluster.x-k8s.io/v1beta1", namespace, machine);
+  }
+
+  private static Machine machine(String apiVersion, String namespace, String name) {
+    return new Machine(new ObjectRef(apiVersion, "Machine", namespace, name), "");
+  }
+}
