@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,12 +49,12 @@ final class Daemon implements AutoCloseable {
     return micros(Files.readString(Path.of("/proc/self/stat")), 11);
   }
 
-  /** {@return the same of the threads of one name} */
+  /** {@return the same of the threads of one name that have not ended} */
   long cpuMicros(String thread) {
     long sum = 0;
     try (var threads = Files.newDirectoryStream(procfs("task"))) {
       for (Path one : threads) {
-        String stat = Files.readString(one.resolve("stat"));
+        String stat = ofThread(one);
         if (stat.contains("(" + thread + ")")) {
           sum += micros(stat, 11);
         }
@@ -62,6 +63,15 @@ final class Daemon implements AutoCloseable {
       throw new UncheckedIOException("a program under measurement ended, see " + log, gone);
     }
     return sum;
+  }
+
+  /** Empty if it has ended since it was listed, as threads do that carry requests. */
+  private static String ofThread(Path thread) throws IOException {
+    try {
+      return Files.readString(thread.resolve("stat"));
+    } catch (NoSuchFileException ended) {
+      return "";
+    }
   }
 
   /** {@return the same of programs it started that have ended} */
