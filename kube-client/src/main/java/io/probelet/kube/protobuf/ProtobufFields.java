@@ -14,6 +14,9 @@ public final class ProtobufFields {
   /** What {@link #next} returns after the last field; no field has this number. */
   public static final int END = 0;
 
+  /** So that most of what is skipped is there: streams that unpack skip by half a kilobyte. */
+  private static final int BUFFER_BYTES = 1 << 16;
+
   private final CodedInputStream bytes;
   private int tag;
 
@@ -23,7 +26,7 @@ public final class ProtobufFields {
    * @param bytes the message, to the end of what comes
    */
   public ProtobufFields(InputStream bytes) {
-    this.bytes = CodedInputStream.newInstance(bytes);
+    this.bytes = CodedInputStream.newInstance(bytes, BUFFER_BYTES);
   }
 
   /**
