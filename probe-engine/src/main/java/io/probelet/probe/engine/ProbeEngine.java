@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.Prober;
@@ -51,7 +52,7 @@ public final class ProbeEngine implements RuntimeListener {
    * @param loop where workers live
    * @param prober carries out their probes
    */
-  public record LoopProber(ProbeLoop loop, Prober prober) {}
+  public record LoopProber(ProbeLoop loop, Prober<ProbeHandler> prober) {}
 
   /**
    * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
