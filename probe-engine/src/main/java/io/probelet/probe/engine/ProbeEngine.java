@@ -59,40 +59,6 @@ public final class ProbeEngine implements RuntimeListener {
    *
    * @param loops at least one
    * @param random spreads first ticks and jitter
-   */
-  public ProbeEngine(List<LoopProber> loops, RandomGenerator random) {
-    this(loops, random, RestartGate.OPEN);
-  }
-
-  /**
-   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
-   *
-   * @param loops at least one
-   * @param random spreads first ticks and jitter
-   * @param gate has the last word on restarts
-   */
-  public ProbeEngine(List<LoopProber> loops, RandomGenerator random, RestartGate gate) {
-    this(loops, random, gate, ProbeLimits.DEFAULT);
-  }
-
-  /**
-   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
-   *
-   * @param loops at least one
-   * @param random spreads first ticks and jitter
-   * @param gate has the last word on restarts
-   * @param limits what probing may cost, whatever the pods ask for
-   */
-  public ProbeEngine(
-      List<LoopProber> loops, RandomGenerator random, RestartGate gate, ProbeLimits limits) {
-    this(loops, random, gate, limits, StartupMemory.NONE);
-  }
-
-  /**
-   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
-   *
-   * @param loops at least one
-   * @param random spreads first ticks and jitter
    * @param gate has the last word on restarts
    * @param limits what probing may cost, whatever the pods ask for
    * @param startups knows what startup probes found before
