@@ -58,7 +58,7 @@ final class ProbedNode implements AutoCloseable {
             new HttpProber(dialer, "probelet"),
             new TcpProber(dialer),
             new ExecProber(probeLoop, blocking, runtime),
-            new GrpcProber(dialer, "probelet"));
+            new GrpcProber(dialer, () -> "probelet"));
     engine =
         new ProbeEngine(
             List.of(new LoopProber(probeLoop, probers)),

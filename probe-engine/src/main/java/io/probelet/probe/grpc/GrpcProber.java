@@ -28,16 +28,6 @@ public final class GrpcProber implements Prober<Grpc> {
    * Creates a prober for one loop.
    *
    * @param dialer makes the connections
-   * @param userAgent sent with each request; empty sends none
-   */
-  public GrpcProber(Dialer dialer, String userAgent) {
-    this(dialer, () -> userAgent);
-  }
-
-  /**
-   * Creates a prober for one loop.
-   *
-   * @param dialer makes the connections
    * @param userAgent sent with each request, asked for each probe; empty sends none
    */
   public GrpcProber(Dialer dialer, Supplier<String> userAgent) {
