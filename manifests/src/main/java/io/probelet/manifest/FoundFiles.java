@@ -43,6 +43,16 @@ record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
     return MANIFEST.matcher(name).matches();
   }
 
+  /** Keeps what was made before of files that may well be there still. */
+  <T> void keepUnseen(Map<Path, T> before, Map<Path, T> now) {
+    before.forEach((file, made) -> {
+      Path directory = file.getParent();
+      if (unseen.contains(file) || (directory != null && unseen.contains(directory))) {
+        now.putIfAbsent(file, made);
+      }
+    });
+  }
+
   private static final class Search {
     private final Map<Path, Path> files = new LinkedHashMap<>();
     private final Set<Path> unseen = new HashSet<>();

@@ -74,15 +74,7 @@ final class LastGood {
       List<PodSource> earlier = podsByFile.getOrDefault(file.file(), List.of());
       merged.put(file.file(), file.hasErrors() ? earlier : file.pods());
     }
-    podsByFile.forEach((file, pods) -> {
-      Path directory = file.getParent();
-      boolean unseen =
-          found.unseen().contains(file)
-              || (directory != null && found.unseen().contains(directory));
-      if (unseen) {
-        merged.putIfAbsent(file, pods);
-      }
-    });
+    found.keepUnseen(podsByFile, merged);
     return merged;
   }
 

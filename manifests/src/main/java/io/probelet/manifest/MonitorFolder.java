@@ -103,13 +103,7 @@ public final class MonitorFolder implements AutoCloseable {
       problems.addAll(read.problems());
       now.put(file, read.hasErrors() ? files.getOrDefault(file, Monitors.NONE) : read);
     }
-    files.forEach((file, before) -> {
-      Path directory = file.getParent();
-      if (found.unseen().contains(file)
-          || (directory != null && found.unseen().contains(directory))) {
-        now.putIfAbsent(file, before);
-      }
-    });
+    found.keepUnseen(files, now);
     if (Thread.interrupted()) {
       throw new InterruptedException("closed while reading, which may have broken it off");
     }

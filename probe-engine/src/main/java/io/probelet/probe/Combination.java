@@ -33,7 +33,8 @@ final class Combination {
     return new Combination(false, done);
   }
 
-  void start(List<ProbeHandler> parts, Prober prober, ProbeTarget target, Duration timeout) {
+  void start(
+      List<ProbeHandler> parts, Prober<ProbeHandler> prober, ProbeTarget target, Duration timeout) {
     missing = parts.size();
     for (int part = 0; part < parts.size() && !over; part++) {
       int which = part;

@@ -9,9 +9,11 @@ import java.util.function.Consumer;
  * <p>It is called on that loop only and calls back on that loop only, exactly once per attempt,
  * possibly before {@code probe} returns. An exception it throws counts as {@link
  * Verdict.Reason#INTERNAL}.
+ *
+ * @param <H> the kind of handler
  */
 @FunctionalInterface
-public interface Prober {
+public interface Prober<H extends ProbeHandler> {
   /**
    * Starts one attempt.
    *
@@ -20,6 +22,5 @@ public interface Prober {
    * @param timeout bound over the whole attempt, greater than zero
    * @param done takes the outcome
    */
-  void probe(
-      ProbeHandler handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done);
+  void probe(H handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done);
 }

@@ -10,29 +10,11 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Hands each probe to the prober for its handler, and combines those of allOf and anyOf. */
-public final class Probers implements Prober {
-  private final For<HttpGet> http;
-  private final For<TcpSocket> tcp;
-  private final For<Exec> exec;
-  private final For<Grpc> grpc;
-
-  /**
-   * A prober for one kind of handler, under the rules of {@link Prober}.
-   *
-   * @param <H> the kind of handler
-   */
-  @FunctionalInterface
-  public interface For<H extends ProbeHandler> {
-    /**
-     * Starts one attempt.
-     *
-     * @param handler what to do
-     * @param target the container to probe
-     * @param timeout bound over the whole attempt, greater than zero
-     * @param done takes the outcome
-     */
-    void probe(H handler, ProbeTarget target, Duration timeout, Consumer<ProbeOutcome> done);
-  }
+public final class Probers implements Prober<ProbeHandler> {
+  private final Prober<HttpGet> http;
+  private final Prober<TcpSocket> tcp;
+  private final Prober<Exec> exec;
+  private final Prober<Grpc> grpc;
 
   /**
    * Joins the probers of one loop.
@@ -42,7 +24,8 @@ public final class Probers implements Prober {
    * @param exec for exec
    * @param grpc for grpc
    */
-  public Probers(For<HttpGet> http, For<TcpSocket> tcp, For<Exec> exec, For<Grpc> grpc) {
+  public Probers(
+      Prober<HttpGet> http, Prober<TcpSocket> tcp, Prober<Exec> exec, Prober<Grpc> grpc) {
     this.http = http;
     this.tcp = tcp;
     this.exec = exec;

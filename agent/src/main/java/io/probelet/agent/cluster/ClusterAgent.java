@@ -116,7 +116,7 @@ final class ClusterAgent implements AutoCloseable {
     KnownPods known = new KnownPods();
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     events = new PodEvents(api, node, known, time, random);
-    KeptRestarts kept = new KeptRestarts(time);
+    KeptRestarts kept = new KeptRestarts(time, events);
     EvictionBackOff backOff = new EvictionBackOff();
     NodeGate gate =
         new NodeGate(
@@ -124,7 +124,6 @@ final class ClusterAgent implements AutoCloseable {
             () -> configuration.now().restarts().guard(),
             known,
             kept,
-            events,
             time);
     workloads =
         new WorkloadGate(
@@ -135,12 +134,10 @@ final class ClusterAgent implements AutoCloseable {
                 time),
             known,
             kept,
-            events,
             time);
-    WrongSuccessGate successes = new WrongSuccessGate(known, kept, events);
+    WrongSuccessGate successes = new WrongSuccessGate(known, kept);
     EvictionGate evictions =
-        new EvictionGate(
-            () -> !runtime.seesContainers(), removal, known, backOff, kept, events, time);
+        new EvictionGate(() -> !runtime.seesContainers(), removal, known, backOff, kept, time);
     started = new StartedContainers(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);

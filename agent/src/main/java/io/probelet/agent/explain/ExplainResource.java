@@ -1,5 +1,6 @@
 package io.probelet.agent.explain;
 
+import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.http.ContainerChoice;
 import io.probelet.agent.http.Resource;
 import java.util.List;
@@ -28,6 +29,6 @@ public final class ExplainResource implements Resource {
       throw new BadRequest("pod is missing; say pod=NAMESPACE/NAME");
     }
     List<ExplainView> views = explanations.of(choice);
-    return new Answer(200, JSON, out -> ExplainJson.write(views, out));
+    return new Answer(200, JSON, out -> ViewJson.writeAll(views, ExplainView.class, out));
   }
 }

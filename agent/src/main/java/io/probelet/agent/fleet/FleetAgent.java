@@ -7,14 +7,12 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ContainersJson;
 import io.probelet.agent.api.NodeView;
-import io.probelet.agent.api.NodeViewJson;
+import io.probelet.agent.api.ViewJson;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -76,8 +74,7 @@ public final class FleetAgent {
    */
   public NodeView node(String node) throws IOException, InterruptedException {
     byte[] answer = ask(node, "/api/v1/node?history=" + NodeView.MAX_HISTORY);
-    return read(
-        node, () -> Objects.requireNonNull(NodeViewJson.read(new ByteArrayInputStream(answer))));
+    return read(node, () -> Objects.requireNonNull(ViewJson.read(answer, NodeView.class)));
   }
 
   /**
@@ -95,7 +92,7 @@ public final class FleetAgent {
     return read(
         node,
         () -> {
-          List<ContainerView> containers = ContainersJson.read(new ByteArrayInputStream(answer));
+          List<ContainerView> containers = ViewJson.readAll(answer, ContainerView.class);
           complete(containers);
           containers.forEach(container -> complete(container.probes()));
           return containers;

@@ -1,6 +1,7 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.probelet.remediator.resource.KeptEvidence;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public record FleetRemediation(
     @Nullable Instant phaseSince,
     String message,
     List<FleetCondition> conditions,
-    @Nullable FleetEvidence evidence) {
+    @Nullable KeptEvidence evidence) {
   /** Keeps an unmodifiable copy. */
   public FleetRemediation {
     conditions = List.copyOf(conditions);

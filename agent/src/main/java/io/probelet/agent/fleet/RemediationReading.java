@@ -30,19 +30,16 @@ record RemediationReading(
     @Nullable Instant phaseSince,
     String message,
     List<FleetCondition> conditions,
-    @Nullable FleetEvidence evidence) {
+    @Nullable KeptEvidence evidence) {
   static RemediationReading of(ObjectNode resource) {
     JsonNode status = resource.path("status");
-    KeptEvidence kept = RemediationProgressJson.evidence(status.path("evidence"));
     return new RemediationReading(
         RemediationJson.read(resource),
         phase(resource.path("kind").asText(), status.path("phase")),
         WireTime.read(status.path("phaseTime")),
         FleetText.of(status.path("message"), FleetText.SENTENCE),
         ConditionReader.ofRemediation(status.path("conditions")),
-        kept == null
-            ? null
-            : new FleetEvidence(kept.name(), kept.sha256(), kept.bytes(), kept.digest()));
+        RemediationProgressJson.evidence(status.path("evidence")));
   }
 
   /** One of ours that nobody has begun has none yet, and that is what it says. */

@@ -1,7 +1,7 @@
 package io.probelet.agent.http;
 
 import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ContainersJson;
+import io.probelet.agent.api.ViewJson;
 import java.util.List;
 import java.util.Map;
 
@@ -24,7 +24,7 @@ public final class ContainersResource implements Resource {
     List<ContainerView> views =
         containers.views(
             history(query.getOrDefault("history", List.of("false")).getLast()), filter);
-    return new Answer(200, JSON, out -> ContainersJson.write(views, out));
+    return new Answer(200, JSON, out -> ViewJson.writeAll(views, ContainerView.class, out));
   }
 
   /** How much of the past a request wants, at most 9999. */

@@ -1,7 +1,7 @@
 package io.probelet.agent.http;
 
 import io.probelet.agent.api.NodeView;
-import io.probelet.agent.api.NodeViewJson;
+import io.probelet.agent.api.ViewJson;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +26,6 @@ public final class NodeResource implements Resource {
     int history =
         ContainersResource.history(query.getOrDefault("history", List.of("false")).getLast());
     NodeView now = node.view(history);
-    return Answer.of(200, JSON, NodeViewJson.write(now));
+    return Answer.of(200, JSON, ViewJson.write(now));
   }
 }

@@ -15,6 +15,7 @@ import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WriteLoop;
 import io.probelet.kube.watch.Item;
+import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.Observer;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
@@ -22,13 +23,13 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.node.Boot;
 import io.probelet.remediator.order.AgentStep;
 import io.probelet.remediator.order.NodeOrder;
-import io.probelet.remediator.order.NodeOrderFormat;
 import io.probelet.remediator.order.NodeOrderJson;
 import io.probelet.remediator.order.OrderPermissions;
 import io.probelet.remediator.order.OrderPhase;
 import io.probelet.remediator.order.OrderProgress;
 import io.probelet.remediator.order.OrderRules;
 import io.probelet.remediator.order.OrderStatus;
+import io.probelet.remediator.resource.RemediationKind;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -108,7 +109,7 @@ public final class OrdersPart implements Part {
             api,
             new Selection(
                 NodeOrder.KIND, NodeOrder.collection(namespace), "metadata.name=" + node, 1),
-            new NodeOrderFormat(),
+            new ObjectFormat<>(RemediationKind.API_VERSION, NodeOrder.KIND, NodeOrderJson::read),
             new Feed(),
             time,
             random);

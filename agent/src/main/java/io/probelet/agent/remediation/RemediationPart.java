@@ -2,6 +2,7 @@ package io.probelet.agent.remediation;
 
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.Resource;
+import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.metrics.RemediationMetrics;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
@@ -11,6 +12,7 @@ import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationSettings;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 
 /** Evaluates NodeHealthChecks as the leader, and answers the webhook for them. */
 public final class RemediationPart implements Part {
@@ -79,7 +81,14 @@ public final class RemediationPart implements Part {
 
   @Override
   public Map<String, Resource> resources() {
-    return Map.of("/api/v1/remediation", new RemediationResource(remediation));
+    return Map.of("/api/v1/remediation", _ -> view());
+  }
+
+  /** Why each unhealthy node is remediated, or not (RB-5). */
+  private Answer view() throws TimeoutException, InterruptedException {
+    RemediationView view =
+        RemediationView.of(remediation.report(), remediation.leader().orElse(null));
+    return Answer.of(200, Resource.JSON, view.json());
   }
 
   @Override

@@ -2,15 +2,13 @@ package io.probelet.agent.remediation;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.api.ViewJson;
 import io.probelet.nodehealth.controller.RemediationReport;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.RemediationReport.Hold;
 import io.probelet.nodehealth.controller.RemediationReport.NodeReport;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -27,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(Include.NON_NULL)
 public record RemediationView(
     boolean leading, @Nullable String leader, List<CheckView> nodeHealthChecks) {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
-
   /** Keeps an unmodifiable copy of the list. */
   public RemediationView {
     nodeHealthChecks = List.copyOf(nodeHealthChecks);
@@ -116,15 +111,11 @@ public record RemediationView(
    * @throws IOException if it is none
    */
   public static RemediationView parse(byte[] json) throws IOException {
-    return JSON.readValue(json, RemediationView.class);
+    return ViewJson.read(json, RemediationView.class);
   }
 
   String json() {
-    try {
-      return JSON.writeValueAsString(this);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+    return ViewJson.write(this);
   }
 
   private static CheckView check(CheckReport check) {

@@ -1,6 +1,7 @@
 package io.probelet.agent.remediators;
 
 import io.probelet.agent.http.Resource;
+import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.metrics.RemediatorMetrics;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
@@ -73,7 +74,14 @@ public final class RemediatorsPart implements Part {
 
   @Override
   public Map<String, Resource> resources() {
-    return Map.of(RemediatorsView.PATH, new RemediatorsResource(remediators));
+    return Map.of(RemediatorsView.PATH, _ -> view());
+  }
+
+  /** What is being done to which node, and what waits for what. */
+  private Answer view() throws TimeoutException, InterruptedException {
+    RemediatorsView view =
+        RemediatorsView.of(remediators.report(), remediators.leader().orElse(null));
+    return Answer.of(200, Resource.JSON, view.json());
   }
 
   @Override

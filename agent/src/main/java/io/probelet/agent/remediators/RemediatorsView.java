@@ -2,15 +2,13 @@ package io.probelet.agent.remediators;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.console.Table;
 import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorReport.Standing;
 import io.probelet.remediator.resource.RemediationPhase;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,9 +33,6 @@ public record RemediatorsView(
 
   /** Where no kind is switched on. */
   public static final RemediatorsView NONE = new RemediatorsView(true, null, List.of(), List.of());
-
-  private static final ObjectMapper JSON =
-      new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   /** Keeps unmodifiable copies. */
   public RemediatorsView {
@@ -110,16 +105,12 @@ public record RemediatorsView(
    * @throws IOException if it is none
    */
   public static RemediatorsView parse(byte[] json) throws IOException {
-    return JSON.readValue(json, RemediatorsView.class);
+    return ViewJson.read(json, RemediatorsView.class);
   }
 
   /** {@return it as JSON} */
   public String json() {
-    try {
-      return JSON.writeValueAsString(this);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+    return ViewJson.write(this);
   }
 
   /** {@return whether nothing waits or has failed, as far as who answers knows} */

@@ -2,15 +2,13 @@ package io.probelet.agent.status;
 
 import com.fasterxml.jackson.core.JacksonException;
 import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ContainersJson;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
-import io.probelet.agent.api.NodeViewJson;
+import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.remediators.RemediatorsView;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -71,7 +69,7 @@ public final class AgentClient {
         json ->
             new Reply(
                 new String(json, StandardCharsets.UTF_8),
-                ContainersJson.read(new ByteArrayInputStream(json)),
+                ViewJson.readAll(json, ContainerView.class),
                 node.conditions(),
                 UnavailableTable.of(node.sources())));
   }
@@ -85,9 +83,7 @@ public final class AgentClient {
    */
   public NodeView node(int history) throws IOException {
     return ask(
-        "/api/v1/node?history=" + history,
-        UNWATCHED,
-        json -> NodeViewJson.read(new ByteArrayInputStream(json)));
+        "/api/v1/node?history=" + history, UNWATCHED, json -> ViewJson.read(json, NodeView.class));
   }
 
   /**
@@ -98,8 +94,7 @@ public final class AgentClient {
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   public List<ContainerView> probed(int history) throws IOException {
-    return ask(
-        containersPath(history), null, json -> ContainersJson.read(new ByteArrayInputStream(json)));
+    return ask(containersPath(history), null, json -> ViewJson.readAll(json, ContainerView.class));
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.explain.ExplainJson;
+import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.explain.ExplainView;
 import io.probelet.agent.http.ContainerChoice;
 import io.probelet.health.SystemClock;
@@ -91,7 +91,7 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private int show(byte[] answer, ContainerChoice choice) throws IOException {
-    List<ExplainView> views = ExplainJson.read(answer);
+    List<ExplainView> views = ViewJson.readAll(answer, ExplainView.class);
     if (views.isEmpty()) {
       return failed(
           "the agent probes no "

@@ -43,7 +43,8 @@ public final class CertifiedServer implements AutoCloseable {
     HttpsServer open(ServingCertificate certificate) throws IOException;
   }
 
-  private CertifiedServer(
+  /** Serves, and reads the folder so often. */
+  CertifiedServer(
       String name, CertificateFolder folder, String address, Opener opener, Duration period) {
     this.name = name;
     this.folder = folder;
@@ -57,6 +58,7 @@ public final class CertifiedServer implements AutoCloseable {
             1, // it has an alarm, and its end
             bug -> LOG.error("{}: a mistake of ours, it goes on", name, bug));
     next = loop.alarm(this::round);
+    next.set(Duration.ZERO);
   }
 
   /**
@@ -70,15 +72,7 @@ public final class CertifiedServer implements AutoCloseable {
    */
   public static CertifiedServer start(
       String name, CertificateFolder folder, String address, Opener opener) {
-    return start(name, folder, address, opener, ROUND);
-  }
-
-  /** The same, which reads the folder so often. */
-  static CertifiedServer start(
-      String name, CertificateFolder folder, String address, Opener opener, Duration period) {
-    CertifiedServer started = new CertifiedServer(name, folder, address, opener, period);
-    started.next.set(Duration.ZERO);
-    return started;
+    return new CertifiedServer(name, folder, address, opener, ROUND);
   }
 
   /** {@return how it stands, in words for an operator} */

@@ -4,7 +4,6 @@ import static io.probelet.agent.ui.FleetWords.text;
 
 import io.probelet.agent.fleet.FleetCheck;
 import io.probelet.agent.fleet.FleetEvent;
-import io.probelet.agent.fleet.FleetEvidence;
 import io.probelet.agent.fleet.FleetNode;
 import io.probelet.agent.fleet.FleetPast;
 import io.probelet.agent.fleet.FleetRemediation;
@@ -15,6 +14,7 @@ import io.probelet.agent.page.Fragment;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.PageQuery;
 import io.probelet.agent.page.PageTable;
+import io.probelet.remediator.resource.KeptEvidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -211,7 +211,7 @@ final class FleetNodePage implements UiPage.Content {
   }
 
   private static Optional<Fragment> evidence(List<FleetRemediation> remediations) {
-    List<FleetEvidence> kept = new ArrayList<>();
+    List<KeptEvidence> kept = new ArrayList<>();
     for (FleetRemediation remediation : remediations) {
       if (remediation.evidence() != null && !kept.contains(remediation.evidence())) {
         kept.add(remediation.evidence());
@@ -222,7 +222,7 @@ final class FleetNodePage implements UiPage.Content {
         : Optional.of(new Fragment("evidence", kept, () -> evidenceOf(kept)));
   }
 
-  private static Html evidenceOf(List<FleetEvidence> kept) {
+  private static Html evidenceOf(List<KeptEvidence> kept) {
     Html section =
         new Html()
             .open("section", "id", "evidence")

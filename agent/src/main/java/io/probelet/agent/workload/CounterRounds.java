@@ -51,7 +51,8 @@ final class CounterRounds implements AutoCloseable {
   private String lastTrouble = "";
   private boolean trouble;
 
-  private CounterRounds(
+  /** Begins on a loop of the caller's. */
+  CounterRounds(
       ApiServer api,
       String namespace,
       Term term,
@@ -65,6 +66,7 @@ final class CounterRounds implements AutoCloseable {
     this.round = round;
     this.loop = loop;
     this.next = loop.alarm(this::round);
+    next.set(Duration.ZERO);
   }
 
   /**
@@ -84,19 +86,7 @@ final class CounterRounds implements AutoCloseable {
             Thread.ofVirtual().name("restart-guard").factory(),
             1, // it has an alarm and no other task
             bug -> LOG.error("restart-guard: a round failed", bug));
-    return start(api, namespace, term, time, round, loop);
-  }
-
-  static CounterRounds start(
-      ApiServer api,
-      String namespace,
-      Term term,
-      TimeSource time,
-      Duration round,
-      SerialLoop loop) {
-    CounterRounds rounds = new CounterRounds(api, namespace, term, time, round, loop);
-    rounds.next.set(Duration.ZERO);
-    return rounds;
+    return new CounterRounds(api, namespace, term, time, round, loop);
   }
 
   /** {@return how many pods restart, of all workloads that are counted} */

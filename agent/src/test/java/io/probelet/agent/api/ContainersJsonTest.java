@@ -7,7 +7,6 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.probe.engine.ProbePhases;
 import io.probelet.probe.runtime.ContainerObservation;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -139,11 +138,11 @@ class ContainersJsonTest {
 
   private static String json(ContainerView... views) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ContainersJson.write(List.of(views), out);
+    ViewJson.writeAll(List.of(views), ContainerView.class, out);
     return out.toString(StandardCharsets.UTF_8);
   }
 
   private static List<ContainerView> read(String json) throws IOException {
-    return ContainersJson.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+    return ViewJson.readAll(json.getBytes(StandardCharsets.UTF_8), ContainerView.class);
   }
 }

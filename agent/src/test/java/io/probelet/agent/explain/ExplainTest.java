@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.agent.Snapshots;
+import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.explain.ExplainView.Value;
 import io.probelet.agent.explain.RestartForecast.Consequence;
 import io.probelet.agent.explain.RestartForecast.Held;
@@ -296,7 +297,7 @@ class ExplainTest {
         .startsWith("[{\"container\":{\"namespace\":\"shop\",\"pod\":\"web\",")
         .contains("\"failure\":\"observe\"")
         .contains("{\"name\":\"timeout\",\"value\":\"1s\",\"origin\":\"default\"}");
-    assertThat(ExplainJson.read(out.toByteArray())).hasSize(1);
+    assertThat(ViewJson.readAll(out.toByteArray(), ExplainView.class)).hasSize(1);
     assertThatThrownBy(() -> resource.get(Map.of()))
         .isInstanceOf(BadRequest.class)
         .hasMessage("pod is missing; say pod=NAMESPACE/NAME");

@@ -9,6 +9,7 @@ import io.probelet.agent.fleet.FleetView.Verdict;
 import io.probelet.agent.fleet.FleetWait.Source;
 import io.probelet.agent.remediation.RemediationView;
 import io.probelet.agent.remediators.RemediatorsView;
+import io.probelet.remediator.resource.KeptEvidence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -158,7 +159,7 @@ class FleetAssemblyTest {
     assertThat(view.remediationsOf("bad-1").getLast())
         .returns("Ordered", FleetRemediation::phase)
         .returns(
-            new FleetEvidence("e.tar.gz", "ab", 5, List.of("one", "two")),
+            new KeptEvidence("e.tar.gz", "ab", 5, List.of("one", "two")),
             FleetRemediation::evidence);
     assertThat(view.node("bad-1").orElseThrow().state()).isEqualTo(State.REMEDIATING);
     assertThat(view.waits()).isEmpty();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.agent.api.AgentView;
 import io.probelet.agent.api.NodeView;
-import io.probelet.agent.api.NodeViewJson;
+import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.http.NodeResource;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.WatchedNode;
@@ -22,7 +22,6 @@ import io.probelet.monitor.node.SourceView;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.track.ConditionHistory;
 import io.probelet.monitor.track.PastStatus;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -145,7 +144,7 @@ class NodeShownTest {
   @DisplayName("What is written is read again; what an agent leaves out is empty")
   void readAgain() throws Exception {
     NodeView view = NodeView.of(NODE, 60, AT).with(AGENT);
-    assertThat(read(NodeViewJson.write(view))).isEqualTo(view);
+    assertThat(read(ViewJson.write(view))).isEqualTo(view);
     NodeView old =
         read(
             """
@@ -160,7 +159,7 @@ class NodeShownTest {
   }
 
   private static NodeView read(String json) throws IOException {
-    return NodeViewJson.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+    return ViewJson.read(json.getBytes(StandardCharsets.UTF_8), NodeView.class);
   }
 
   @Test

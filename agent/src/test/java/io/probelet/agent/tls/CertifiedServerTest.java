@@ -36,7 +36,7 @@ class CertifiedServerTest {
   @BeforeEach
   void start() {
     server =
-        CertifiedServer.start(
+        new CertifiedServer(
             "metrics",
             CertificateFolder.ofFiles(folder, SystemClock.INSTANCE),
             "127.0.0.1:0",

@@ -4,10 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ContainersJson;
 import io.probelet.agent.api.NodeView;
-import io.probelet.agent.api.NodeViewJson;
-import java.io.ByteArrayInputStream;
+import io.probelet.agent.api.ViewJson;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -30,8 +28,8 @@ record TestAgents(String text) implements AgentPage.Agents {
   @Override
   public NodeView node(String node) throws IOException {
     there(node);
-    return NodeViewJson.read(
-        stream(
+    return ViewJson.read(
+        bytes(
             """
             {"conditions": [{"type": "KernelDeadlock", "status": "False", "reason": "Fine",
                "message": "%1$s", "lastTransitionTime": "2026-11-22T11:00:00Z"}],
@@ -39,7 +37,8 @@ record TestAgents(String text) implements AgentPage.Agents {
              "sources": [{"name": "kernel", "state": "failing", "reason": "", "trouble": "no kernel log",
                "reads": 0, "matches": 0, "lost": 0, "unread": 0, "timeouts": 0}]}
             """
-                .formatted(quoted())));
+                .formatted(quoted())),
+        NodeView.class);
   }
 
   @Override
@@ -48,13 +47,14 @@ record TestAgents(String text) implements AgentPage.Agents {
     String good = PROBE.formatted("Success", "ok", "successful");
     String bad = PROBE.formatted("Failure", quoted(), "failed");
     String many = String.join(",", Collections.nCopies(9, good));
-    return ContainersJson.read(
-        stream(
+    return ViewJson.readAll(
+        bytes(
             "["
                 + container("web", true, node.equals("intruder") ? many : good)
                 + ","
                 + container("checkout", false, bad)
-                + "]"));
+                + "]"),
+        ContainerView.class);
   }
 
   private static void there(String node) throws IOException {
@@ -75,7 +75,7 @@ record TestAgents(String text) implements AgentPage.Agents {
     return String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text));
   }
 
-  private static ByteArrayInputStream stream(String json) {
-    return new ByteArrayInputStream(json.getBytes(UTF_8));
+  private static byte[] bytes(String json) {
+    return json.getBytes(UTF_8);
   }
 }

@@ -4,7 +4,6 @@ import io.probelet.agent.fleet.FleetCheck;
 import io.probelet.agent.fleet.FleetCondition;
 import io.probelet.agent.fleet.FleetCondition.Verdict;
 import io.probelet.agent.fleet.FleetEvent;
-import io.probelet.agent.fleet.FleetEvidence;
 import io.probelet.agent.fleet.FleetGap;
 import io.probelet.agent.fleet.FleetLeader;
 import io.probelet.agent.fleet.FleetNode;
@@ -14,6 +13,7 @@ import io.probelet.agent.fleet.FleetPolicy;
 import io.probelet.agent.fleet.FleetRemediation;
 import io.probelet.agent.fleet.FleetView;
 import io.probelet.agent.fleet.FleetWait;
+import io.probelet.remediator.resource.KeptEvidence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -178,6 +178,6 @@ final class TestFleet {
         NOW.minusSeconds(60),
         text,
         List.of(),
-        new FleetEvidence("evidence-1.tar.gz", "ab12", 12_345, List.of("OOM killed: " + text)));
+        new KeptEvidence("evidence-1.tar.gz", "ab12", 12_345, List.of("OOM killed: " + text)));
   }
 }

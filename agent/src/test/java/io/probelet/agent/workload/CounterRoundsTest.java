@@ -39,7 +39,7 @@ class CounterRoundsTest {
     agent = new RestartEntries(CounterStore.of(api, "probelet-system"), "n1", time.clock());
     replicas(6, "rs-1");
     rounds =
-        CounterRounds.start(
+        new CounterRounds(
             api,
             "probelet-system",
             leads::get,

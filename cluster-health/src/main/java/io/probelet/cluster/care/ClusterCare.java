@@ -91,7 +91,8 @@ public final class ClusterCare implements AutoCloseable {
   /** A status, and how patient it is. */
   private record Shown(CareStatus status, ThresholdPolicy thresholds) {}
 
-  private ClusterCare(
+  /** Starts the rounds on a loop of the caller's. */
+  ClusterCare(
       KubernetesClient client,
       NamedChecks checks,
       TimeSource time,
@@ -139,18 +140,6 @@ public final class ClusterCare implements AutoCloseable {
             "cluster-care",
             MAX_WAITING,
             bug -> LOG.error("cluster health: a mistake of ours, it goes on", bug));
-    return start(client, checks, time, random, listener, mayWrite, loop);
-  }
-
-  /** The same on a loop of the caller's; for tests. */
-  static ClusterCare start(
-      KubernetesClient client,
-      NamedChecks checks,
-      TimeSource time,
-      RandomGenerator random,
-      CareListener listener,
-      BooleanSupplier mayWrite,
-      SerialLoop loop) {
     return new ClusterCare(client, checks, time, random, listener, mayWrite, loop);
   }
 

@@ -655,7 +655,7 @@ class ClusterCareTest {
     step = spec.containsKey("syncPeriod") ? Duration.ZERO : PERIOD;
     create(spec);
     care =
-        ClusterCare.start(
+        new ClusterCare(
             client,
             checks,
             time.clock(),

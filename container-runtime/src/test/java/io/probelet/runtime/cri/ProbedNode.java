@@ -10,10 +10,13 @@ import io.probelet.probe.Probers;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;
+import io.probelet.probe.engine.ProbeLimits;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.engine.RestartGate;
 import io.probelet.probe.engine.Restarter;
+import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.exec.ExecProber;
 import io.probelet.probe.grpc.GrpcProber;
 import io.probelet.probe.http.HttpProber;
@@ -55,10 +58,14 @@ final class ProbedNode implements AutoCloseable {
             new HttpProber(dialer, "probelet"),
             new TcpProber(dialer),
             new ExecProber(probeLoop, blocking, runtime),
-            new GrpcProber(dialer, "probelet"));
+            new GrpcProber(dialer, () -> "probelet"));
     engine =
         new ProbeEngine(
-            List.of(new LoopProber(probeLoop, probers)), RandomGenerator.of("L64X128MixRandom"));
+            List.of(new LoopProber(probeLoop, probers)),
+            RandomGenerator.of("L64X128MixRandom"),
+            RestartGate.OPEN,
+            ProbeLimits.DEFAULT,
+            StartupMemory.NONE);
     engine.addListener(
         new Restarter(
             probeLoop,

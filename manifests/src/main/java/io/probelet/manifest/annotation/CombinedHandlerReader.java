@@ -5,7 +5,6 @@ import io.probelet.document.field.Fields;
 import io.probelet.manifest.policy.NamespacePolicy;
 import io.probelet.manifest.policy.Profile;
 import io.probelet.manifest.probe.HandlerReader;
-import io.probelet.manifest.probe.OneOf;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AllOf;
@@ -61,7 +60,7 @@ final class CombinedHandlerReader {
 
   private @Nullable ProbeHandler read(Fields owner, @Nullable ProbeHandler inherited, int depth) {
     int errors = owner.errors();
-    Field chosen = OneOf.pick(owner, NAMES);
+    Field chosen = HandlerReader.pick(owner, NAMES);
     ProbeHandler handler = chosen == null ? inherited : handler(chosen, depth);
     Field tlsField = owner.field("tls");
     Field profileField = owner.field("profile");

@@ -4,7 +4,6 @@ import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.manifest.policy.HostRules;
 import io.probelet.manifest.probe.HandlerReader;
-import io.probelet.manifest.probe.OneOf;
 import io.probelet.manifest.probe.Seconds;
 import io.probelet.probe.PreStopHook;
 import io.probelet.probe.PreStopHook.Refused;
@@ -64,7 +63,7 @@ final class LifecycleReader {
     if (choice == null) {
       return invalid;
     }
-    Field chosen = OneOf.pick(choice, HANDLERS);
+    Field chosen = HandlerReader.pick(choice, HANDLERS);
     if (chosen == null) {
       choice.self().required("must specify a handler type");
       choice.rejectUnknown(Set.of());

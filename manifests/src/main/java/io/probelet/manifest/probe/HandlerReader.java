@@ -37,6 +37,30 @@ public final class HandlerReader {
   }
 
   /**
+   * Finds the one handler among fields that exclude each other, and complains about each further
+   * one (P-7).
+   *
+   * @param owner the object that has the fields
+   * @param names the fields, in the order in which the first wins
+   * @return the first that is there, null when none is, which is not complained about
+   */
+  public static @Nullable Field pick(Fields owner, List<String> names) {
+    Field chosen = null;
+    for (String name : names) {
+      Field field = owner.field(name);
+      if (!field.isPresent()) {
+        continue;
+      }
+      if (chosen == null) {
+        chosen = field;
+      } else {
+        field.forbidden("may not specify more than 1 handler type"); // P-7: which one would count?
+      }
+    }
+    return chosen;
+  }
+
+  /**
    * Reads one handler.
    *
    * @param field a field with one of the {@link #NAMES}

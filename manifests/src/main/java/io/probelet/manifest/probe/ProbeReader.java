@@ -101,7 +101,7 @@ public final class ProbeReader {
   }
 
   private @Nullable ProbeHandler handler(Fields probe) {
-    Field chosen = OneOf.pick(probe, HandlerReader.NAMES);
+    Field chosen = HandlerReader.pick(probe, HandlerReader.NAMES);
     if (chosen == null) {
       probe.self().required("must specify a handler type"); // P-7: nothing to probe by otherwise
       return null;

@@ -43,7 +43,8 @@ public final class NodeLifecycle implements AutoCloseable {
   private volatile Map<String, List<String>> held = Map.of();
   private String lastTrouble = "";
 
-  private NodeLifecycle(
+  /** Begins on a loop of the caller's. */
+  NodeLifecycle(
       ApiServer api,
       String namespace,
       Term term,
@@ -58,6 +59,7 @@ public final class NodeLifecycle implements AutoCloseable {
     this.round = round;
     this.loop = loop;
     this.next = loop.alarm(this::round);
+    next.set(Duration.ZERO);
   }
 
   /**
@@ -77,19 +79,7 @@ public final class NodeLifecycle implements AutoCloseable {
             Thread.ofVirtual().name("node-lifecycle").factory(),
             1, // it has an alarm and no other task
             bug -> LOG.error("node-lifecycle: a round failed", bug));
-    return start(api, namespace, term, time, round, loop);
-  }
-
-  static NodeLifecycle start(
-      ApiServer api,
-      String namespace,
-      Term term,
-      TimeSource time,
-      Duration round,
-      SerialLoop loop) {
-    NodeLifecycle lifecycle = new NodeLifecycle(api, namespace, term, time, round, loop);
-    lifecycle.next.set(Duration.ZERO);
-    return lifecycle;
+    return new NodeLifecycle(api, namespace, term, time, round, loop);
   }
 
   /** {@return how many nodes have a taint of ours} */

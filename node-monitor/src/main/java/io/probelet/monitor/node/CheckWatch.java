@@ -9,6 +9,7 @@ import io.probelet.monitor.check.NodeChecks;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.CheckRule;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.NamedRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -37,7 +38,7 @@ final class CheckWatch implements Watch {
   CheckWatch(
       String name,
       Monitor.Checks monitor,
-      List<RuleRef> rules,
+      List<NamedRule> rules,
       Machine machine,
       EvidenceSink sink,
       Function<String, SourceStats> statsOf) {

@@ -8,6 +8,7 @@ import io.probelet.monitor.log.LineFormat;
 import io.probelet.monitor.log.LogMatcher;
 import io.probelet.monitor.log.OomLines;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.source.LineSource;
 import io.probelet.monitor.source.Pause;
 import io.probelet.monitor.track.Evidence;
@@ -26,7 +27,7 @@ final class LogWatch implements Watch {
       RetryBackoff.doubling(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final Monitor.Log monitor;
-  private final List<RuleRef> rules;
+  private final List<NamedRule> rules;
   private final LineSource source;
   private final LogMatcher matcher;
   private final OomLines oom = new OomLines();
@@ -38,7 +39,7 @@ final class LogWatch implements Watch {
 
   LogWatch(
       Monitor.Log monitor,
-      List<RuleRef> rules,
+      List<NamedRule> rules,
       LineSource source,
       LineFormat format,
       Instant notBefore,

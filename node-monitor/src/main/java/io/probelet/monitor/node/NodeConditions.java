@@ -8,12 +8,12 @@ import io.probelet.monitor.node.ConditionDetail.Found;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.ConditionTracker;
 import io.probelet.monitor.track.ConditionTracker.Problem;
 import io.probelet.monitor.track.EventTracker;
 import io.probelet.monitor.track.Evidence;
-import io.probelet.monitor.track.RuleTerms;
 import io.probelet.monitor.track.SavedCondition;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
 import java.util.ArrayList;
@@ -33,13 +33,13 @@ import java.util.TreeMap;
 final class NodeConditions {
   static final NodeConditions NONE = of(Map.of());
 
-  private final Map<String, RuleRef> rules;
+  private final Map<String, NamedRule> rules;
   private final Map<String, ConditionTracker> trackers;
   private final Map<String, EventTracker> events;
   private final Map<String, Long> counts;
 
   private NodeConditions(
-      Map<String, RuleRef> rules,
+      Map<String, NamedRule> rules,
       Map<String, ConditionTracker> trackers,
       Map<String, EventTracker> events,
       Map<String, Long> counts) {
@@ -66,29 +66,28 @@ final class NodeConditions {
   record Step(NodeConditions after, List<News> news, boolean specsChanged) {}
 
   static NodeConditions of(Map<String, Monitor> monitors) {
-    Map<String, RuleRef> rules = new LinkedHashMap<>();
+    Map<String, NamedRule> rules = new LinkedHashMap<>();
     Map<String, ConditionSpec> specs = new LinkedHashMap<>();
-    Map<String, List<RuleTerms>> terms = new HashMap<>();
+    Map<String, List<NamedRule>> ofConditions = new HashMap<>();
     Map<String, EventTracker> events = new LinkedHashMap<>();
     Map<String, Long> counts = new TreeMap<>();
     for (Map.Entry<String, Monitor> named : monitors.entrySet()) {
       named.getValue().conditions().forEach(spec -> specs.putIfAbsent(spec.type(), spec));
-      for (RuleRef rule : RuleRef.of(named.getKey(), named.getValue())) {
+      for (NamedRule rule : NamedRule.of(named.getKey(), named.getValue())) {
         rules.put(rule.id(), rule);
         if (rule.counted()) {
-          counts.putIfAbsent(rule.consequence().reason(), 0L);
+          counts.putIfAbsent(rule.reason(), 0L);
         }
         switch (rule.consequence()) {
           case Consequence.OnCondition on ->
-              terms.computeIfAbsent(on.type(), _ -> new ArrayList<>()).add(rule.terms(on));
-          case Consequence.EventOnly event ->
-              events.put(rule.id(), EventTracker.of(event.patience()));
+              ofConditions.computeIfAbsent(on.type(), _ -> new ArrayList<>()).add(rule);
+          case Consequence.EventOnly _ -> events.put(rule.id(), EventTracker.of(rule.patience()));
         }
       }
     }
     Map<String, ConditionTracker> trackers = new LinkedHashMap<>();
     specs.forEach((type, spec) -> {
-      List<RuleTerms> ofType = terms.getOrDefault(type, List.of());
+      List<NamedRule> ofType = ofConditions.getOrDefault(type, List.of());
       if (!ofType.isEmpty()) { // nobody would ever say anything about it
         trackers.put(type, ConditionTracker.of(spec, ofType));
       }
@@ -99,7 +98,7 @@ final class NodeConditions {
   /** Takes evidence for a rule; a rule that is not known any more changes nothing. */
   Step observe(String ruleId, Evidence evidence, ClockReading now) {
     Draft draft = new Draft(now);
-    RuleRef rule = rules.get(ruleId);
+    NamedRule rule = rules.get(ruleId);
     if (rule != null) {
       switch (rule.consequence()) {
         case Consequence.OnCondition on -> draft.observe(on, rule, evidence);
@@ -137,7 +136,7 @@ final class NodeConditions {
           specsChanged);
     }
 
-    void observe(Consequence.OnCondition on, RuleRef rule, Evidence evidence) {
+    void observe(Consequence.OnCondition on, NamedRule rule, Evidence evidence) {
       ConditionTracker before = trackers.get(on.type());
       if (before != null) { // what was due comes first, in whichever order the two are thought of
         ConditionTracker due = before.at(now);
@@ -146,7 +145,7 @@ final class NodeConditions {
       }
     }
 
-    void observe(RuleRef rule, Evidence evidence) {
+    void observe(NamedRule rule, Evidence evidence) {
       EventTracker before = Objects.requireNonNull(events.get(rule.id()), rule.id());
       EventTracker.Step step = before.observe(evidence, now);
       nextEvents = own(nextEvents, events);
@@ -154,9 +153,9 @@ final class NodeConditions {
       step.occurrence()
           .ifPresent(seen -> {
             count(rule);
-            String reason = rule.consequence().reason();
             happened(
-                new NodeEvent(rule.source(), reason, seen.text(), now.wall(), true, seen.pod()));
+                new NodeEvent(
+                    rule.source(), rule.reason(), seen.text(), now.wall(), true, seen.pod()));
           });
     }
 
@@ -188,10 +187,10 @@ final class NodeConditions {
       news.add(new News.Happened(event));
     }
 
-    private void count(RuleRef rule) {
+    private void count(NamedRule rule) {
       if (rule.counted()) {
         nextCounts = own(nextCounts, counts);
-        nextCounts.merge(rule.consequence().reason(), 1L, Long::sum);
+        nextCounts.merge(rule.reason(), 1L, Long::sum);
       }
     }
   }
@@ -216,13 +215,11 @@ final class NodeConditions {
   }
 
   /** The rule that gives the reason, or the first if none does. */
-  private RuleRef speaker(ConditionTracker tracker, String reason) {
-    RuleTerms terms =
-        tracker.rules().stream()
-            .filter(rule -> rule.reason().equals(reason))
-            .findFirst()
-            .orElse(tracker.rules().getFirst());
-    return Objects.requireNonNull(rules.get(terms.id()), terms.id());
+  private static NamedRule speaker(ConditionTracker tracker, String reason) {
+    return tracker.rules().stream()
+        .filter(rule -> rule.reason().equals(reason))
+        .findFirst()
+        .orElse(tracker.rules().getFirst());
   }
 
   /** {@return when time alone might change something; what is due already is not left out} */

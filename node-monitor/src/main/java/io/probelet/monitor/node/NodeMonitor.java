@@ -6,6 +6,7 @@ import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.Evidence;
 import java.time.Duration;
@@ -108,7 +109,7 @@ public final class NodeMonitor implements AutoCloseable {
    * @param monitors what to watch
    */
   public void watch(Collection<Monitor> monitors) {
-    Map<String, Monitor> all = RuleRef.named(monitors);
+    Map<String, Monitor> all = NamedRule.named(monitors);
     loop.offer(() -> replace(all));
   }
 

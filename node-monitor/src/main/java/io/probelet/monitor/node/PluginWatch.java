@@ -7,6 +7,7 @@ import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.plugin.PluginResult;
 import io.probelet.monitor.plugin.PluginRun;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.PluginRule;
 import io.probelet.monitor.source.Pause;
 import io.probelet.monitor.track.Evidence;
@@ -29,7 +30,7 @@ final class PluginWatch implements Watch {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   private final Monitor.Plugins monitor;
-  private final List<RuleRef> rules;
+  private final List<NamedRule> rules;
   private final BuiltIns builtIns;
   private final EvidenceSink sink;
   private final SourceStats stats;
@@ -42,7 +43,7 @@ final class PluginWatch implements Watch {
 
   PluginWatch(
       Monitor.Plugins monitor,
-      List<RuleRef> rules,
+      List<NamedRule> rules,
       BuiltIns builtIns,
       EvidenceSink sink,
       SourceStats stats) {
@@ -57,19 +58,19 @@ final class PluginWatch implements Watch {
   @Override
   public void start(TimeSource time) {
     for (int index = 0; index < rules.size(); index++) {
-      RuleRef ref = rules.get(index);
+      NamedRule named = rules.get(index);
       PluginRule rule = monitor.rules().get(index);
       threads.add(
-          Thread.ofVirtual().name("plugin-" + ref.id()).start(() -> repeat(ref, rule, time)));
+          Thread.ofVirtual().name("plugin-" + named.id()).start(() -> repeat(named, rule, time)));
     }
   }
 
-  private void repeat(RuleRef ref, PluginRule rule, TimeSource time) {
+  private void repeat(NamedRule named, PluginRule rule, TimeSource time) {
     try {
       Duration wait;
       do {
         long start = time.nanoTime();
-        run(ref, rule, time);
+        run(named, rule, time);
         // A run that took longer than the interval is followed by the next at once, by one only.
         Duration rest = rule.interval().minusNanos(time.nanoTime() - start);
         wait = rest.isNegative() ? Duration.ZERO : rest;
@@ -79,7 +80,7 @@ final class PluginWatch implements Watch {
     }
   }
 
-  private void run(RuleRef ref, PluginRule rule, TimeSource time) throws InterruptedException {
+  private void run(NamedRule named, PluginRule rule, TimeSource time) throws InterruptedException {
     PluginResult result;
     boolean mistake = false;
     slots.acquire();
@@ -96,26 +97,26 @@ final class PluginWatch implements Watch {
     stats.took(time.nanoTime() - start);
     switch (result) {
       case PluginResult.Ran(ConditionStatus status, String message, boolean timedOut) -> {
-        runs(ref);
+        runs(named);
         if (timedOut) {
           stats.timedOut();
         }
         if (status == ConditionStatus.TRUE) {
           stats.matched();
         }
-        sink.observe(ref.id(), new Evidence.Reported(status, message));
+        sink.observe(named.id(), new Evidence.Reported(status, message));
       }
       case PluginResult.NotRun(String why) -> {
-        doesNotRun(ref, why, mistake);
+        doesNotRun(named, why, mistake);
         sink.observe( // B-5: nothing is known now
-            ref.id(), mistake ? new Evidence.Lost(why) : new Evidence.Unavailable(why));
+            named.id(), mistake ? new Evidence.Lost(why) : new Evidence.Unavailable(why));
       }
     }
   }
 
-  private void runs(RuleRef ref) {
+  private void runs(NamedRule named) {
     synchronized (notRun) {
-      notRun.remove(ref.id());
+      notRun.remove(named.id());
       if (notRun.isEmpty()) {
         var _ = stats.running();
       }
@@ -123,9 +124,9 @@ final class PluginWatch implements Watch {
   }
 
   /** B-17: as long as none of them runs, the whole monitor does not. */
-  private void doesNotRun(RuleRef ref, String why, boolean mistake) {
+  private void doesNotRun(NamedRule named, String why, boolean mistake) {
     synchronized (notRun) {
-      boolean known = why.equals(notRun.put(ref.id(), why));
+      boolean known = why.equals(notRun.put(named.id(), why));
       if (notRun.size() == rules.size() && !mistake) {
         var _ = stats.unavailable(Obstacle.NOT_INSTALLED, why);
       } else {

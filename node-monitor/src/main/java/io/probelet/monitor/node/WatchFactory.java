@@ -9,6 +9,7 @@ import io.probelet.monitor.log.TextFormat;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.rule.LogInput;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.source.FileSource;
 import io.probelet.monitor.source.JournalSource;
 import io.probelet.monitor.source.JournalctlSource;
@@ -52,7 +53,7 @@ final class WatchFactory {
 
   /** Makes a watch that has not begun; {@code position} is where one before it had come to. */
   Watch of(String name, Monitor monitor, String position) {
-    List<RuleRef> rules = RuleRef.of(name, monitor);
+    List<NamedRule> rules = NamedRule.of(name, monitor);
     return switch (monitor) {
       case Monitor.Plugins plugins -> {
         BuiltIns builtIns =

@@ -46,7 +46,9 @@ public final class AbsentAgent {
             .map(condition ->
                 condition.update(ConditionStatus.UNKNOWN, REASON, message, List.of(), now))
             .toList();
-    return unknown.isEmpty() ? answer : requests.patch(StatusPatch.of(unknown, Set.of(), now));
+    return unknown.isEmpty()
+        ? answer
+        : requests.patch(NodeRequests.statusPatch(unknown, Set.of(), now));
   }
 
   /**
@@ -61,7 +63,7 @@ public final class AbsentAgent {
       return answer;
     }
     Set<String> types = Ownership.of(node).types();
-    ObjectNode patch = StatusPatch.of(List.of(), types, Instant.EPOCH);
+    ObjectNode patch = NodeRequests.statusPatch(List.of(), types, Instant.EPOCH);
     if (Ownership.isOn(node)) {
       Ownership.NONE.addTo(patch.withObject("metadata"));
     }

@@ -1,6 +1,8 @@
 package io.probelet.monitor.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
@@ -8,15 +10,17 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
 /**
- * The Node in the API server: the requests about it, and what is read of it. An agent's requests
- * all go to the status subresource, where the API server takes the metadata as well: a right on the
- * status alone lets nobody change a Node's taints or its other specification.
+ * The Node in the API server: the requests about it, what they write of its status, and what is
+ * read of it. An agent's requests all go to the status subresource, where the API server takes the
+ * metadata as well: a right on the status alone lets nobody change a Node's taints or its other
+ * specification.
  */
 final class NodeRequests {
   private final ApiServer api;
@@ -42,6 +46,32 @@ final class NodeRequests {
   /** Changes everything else too, which takes the right to patch nodes. */
   ApiResult patchAll(ObjectNode change) {
     return api.patch(path, ApiServer.MERGE_PATCH, change);
+  }
+
+  /**
+   * Makes the strategic merge patch of a status: keyed by type, it leaves others' conditions.
+   *
+   * @param said what our conditions say
+   * @param gone types of ours that are to be removed
+   * @param now the wall time, which becomes the heartbeat
+   */
+  static ObjectNode statusPatch(Collection<Condition> said, Collection<String> gone, Instant now) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode conditions = root.putObject("status").putArray("conditions");
+    for (Condition condition : said) {
+      conditions
+          .addObject()
+          .put("type", condition.type())
+          .put("status", condition.status().toString())
+          .put("reason", condition.reason())
+          .put("message", condition.message())
+          .put("lastTransitionTime", WireTime.seconds(condition.lastTransitionTime()))
+          .put("lastHeartbeatTime", WireTime.seconds(now));
+    }
+    for (String type : gone) {
+      conditions.addObject().put("$patch", "delete").put("type", type);
+    }
+    return root;
   }
 
   /** The conditions of a Node that are of these types. */

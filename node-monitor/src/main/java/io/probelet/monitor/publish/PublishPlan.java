@@ -93,7 +93,7 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
 
   /** In one patch, so that nothing of ours is ever there unclaimed, even on a Node made anew. */
   ObjectNode patch(Instant now) {
-    ObjectNode patch = StatusPatch.of(conditions, gone, now);
+    ObjectNode patch = NodeRequests.statusPatch(conditions, gone, now);
     marks.addTo(patch);
     return patch;
   }

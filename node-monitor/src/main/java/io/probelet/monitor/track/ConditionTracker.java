@@ -6,6 +6,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.GoDuration;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.NamedRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +28,7 @@ public final class ConditionTracker {
   public static final String NOT_OBSERVED = "NotObserved";
 
   private final ConditionSpec spec;
-  private final List<RuleTerms> rules;
+  private final List<NamedRule> rules;
   private final Map<String, DeviceStates> states;
   private final @Nullable Condition published;
   private final boolean problem;
@@ -40,7 +41,7 @@ public final class ConditionTracker {
 
   private ConditionTracker(
       ConditionSpec spec,
-      List<RuleTerms> rules,
+      List<NamedRule> rules,
       Map<String, DeviceStates> states,
       @Nullable Condition published,
       boolean problem,
@@ -64,7 +65,7 @@ public final class ConditionTracker {
    * @param rules its rules in the order in which they win ties
    * @return the tracker
    */
-  public static ConditionTracker of(ConditionSpec spec, List<RuleTerms> rules) {
+  public static ConditionTracker of(ConditionSpec spec, List<NamedRule> rules) {
     return new ConditionTracker(
         spec, rules, Map.of(), null, false, List.of(), ConditionHistory.NONE, null);
   }
@@ -99,7 +100,7 @@ public final class ConditionTracker {
   }
 
   /** B-15: what the message names is of that device again; what names none waits for all. */
-  private static DeviceStates adopted(RuleTerms rule, Condition condition, ClockReading now) {
+  private static DeviceStates adopted(NamedRule rule, Condition condition, ClockReading now) {
     ClockReading since = now.at(condition.lastTransitionTime());
     RuleState common = RuleState.UNOBSERVED;
     Map<String, RuleState> devices = new LinkedHashMap<>();
@@ -124,11 +125,11 @@ public final class ConditionTracker {
    */
   public ConditionTracker observe(String ruleId, Evidence evidence, ClockReading now) {
     Map<String, DeviceStates> next = new LinkedHashMap<>(states);
-    for (RuleTerms rule : rules) {
+    for (NamedRule rule : rules) {
       DeviceStates state = state(rule).at(rule, now);
       if (rule.id().equals(ruleId)) {
         state = state.after(evidence, rule, now);
-      } else if (rule.kind() == RuleTerms.Kind.LOG
+      } else if (rule.kind() == NamedRule.Kind.LOG
           && evidence instanceof Evidence.Reported(ConditionStatus status, _, Coverage coverage)) {
         // B-1: a check knows better than a line of the past, as far as its coverage goes.
         state = state.afterCheck(status, coverage, rule, now);
@@ -146,7 +147,7 @@ public final class ConditionTracker {
    */
   public ConditionTracker at(ClockReading now) {
     Map<String, DeviceStates> next = new LinkedHashMap<>();
-    for (RuleTerms rule : rules) {
+    for (NamedRule rule : rules) {
       next.put(rule.id(), state(rule).at(rule, now));
     }
     return settled(next, now);
@@ -215,7 +216,7 @@ public final class ConditionTracker {
   }
 
   /** {@return its rules} */
-  public List<RuleTerms> rules() {
+  public List<NamedRule> rules() {
     return rules;
   }
 
@@ -233,7 +234,7 @@ public final class ConditionTracker {
   public List<String> observable() {
     return rules.stream()
         .filter(rule -> !state(rule).isUnavailable())
-        .map(RuleTerms::reason)
+        .map(NamedRule::reason)
         .distinct()
         .toList();
   }
@@ -265,7 +266,7 @@ public final class ConditionTracker {
   /** {@return all that holds now, in the order of the rules; several may say the same} */
   public List<Problem> problems() {
     List<Problem> problems = new ArrayList<>();
-    for (RuleTerms rule : rules) {
+    for (NamedRule rule : rules) {
       state(rule)
           .holding()
           .forEach(holding ->
@@ -279,7 +280,7 @@ public final class ConditionTracker {
     return problems;
   }
 
-  private DeviceStates state(RuleTerms rule) {
+  private DeviceStates state(NamedRule rule) {
     return states.getOrDefault(rule.id(), DeviceStates.UNOBSERVED);
   }
 
@@ -345,7 +346,7 @@ public final class ConditionTracker {
    */
   public ConditionTracker goingOnFrom(ConditionTracker before) {
     Map<String, DeviceStates> kept = new LinkedHashMap<>(before.states);
-    kept.keySet().retainAll(rules.stream().map(RuleTerms::id).toList());
+    kept.keySet().retainAll(rules.stream().map(NamedRule::id).toList());
     // With other terms something may have been due long ago.
     return new ConditionTracker(
         spec, rules, kept, before.published, before.problem, before.changes, before.history, null);

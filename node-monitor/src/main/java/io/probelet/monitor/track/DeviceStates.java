@@ -1,6 +1,7 @@
 package io.probelet.monitor.track;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.rule.NamedRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,20 +45,20 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     }
   }
 
-  DeviceStates after(Evidence evidence, RuleTerms terms, ClockReading now) {
+  DeviceStates after(Evidence evidence, NamedRule rule, ClockReading now) {
     return switch (evidence) {
       case Evidence.Matched(_, _, String device) when hasRoomFor(device) -> {
         Map<String, RuleState> next = new LinkedHashMap<>(devices);
         RuleState state = devices.getOrDefault(device, RuleState.UNOBSERVED);
-        next.put(device, state.after(evidence, terms, now));
+        next.put(device, state.after(evidence, rule, now));
         yield new DeviceStates(common.heard(), next);
       }
       case Evidence.Cleared(String device) ->
           new DeviceStates(
-              device.isEmpty() ? common.cleared(terms, now) : common.heard(),
+              device.isEmpty() ? common.cleared(rule, now) : common.heard(),
               each((name, state) ->
-                  device.isEmpty() || device.equals(name) ? state.cleared(terms, now) : state));
-      default -> new DeviceStates(common.after(evidence, terms, now), devices);
+                  device.isEmpty() || device.equals(name) ? state.cleared(rule, now) : state));
+      default -> new DeviceStates(common.after(evidence, rule, now), devices);
     };
   }
 
@@ -67,23 +68,23 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
 
   /** A check has run, and contradicts what was said of the devices that it covers. */
   DeviceStates afterCheck(
-      ConditionStatus status, Coverage coverage, RuleTerms terms, ClockReading now) {
+      ConditionStatus status, Coverage coverage, NamedRule rule, ClockReading now) {
     if (coverage.whole()) {
       return status == ConditionStatus.FALSE
           ? new DeviceStates(
-              common.contradicted(terms, now), each((_, state) -> state.cleared(terms, now)))
+              common.contradicted(rule, now), each((_, state) -> state.cleared(rule, now)))
           : this;
     }
     return new DeviceStates(
         common,
-        each((name, state) -> coverage.well().contains(name) ? state.cleared(terms, now) : state));
+        each((name, state) -> coverage.well().contains(name) ? state.cleared(rule, now) : state));
   }
 
   /** What has become of it by the passing of time alone; what says nothing more is forgotten. */
-  DeviceStates at(RuleTerms terms, ClockReading now) {
-    Map<String, RuleState> next = each((_, state) -> state.at(terms, now));
-    next.values().removeIf(state -> state.isIdle(terms, now));
-    return new DeviceStates(common.at(terms, now), next);
+  DeviceStates at(NamedRule rule, ClockReading now) {
+    Map<String, RuleState> next = each((_, state) -> state.at(rule, now));
+    next.values().removeIf(state -> state.isIdle(rule, now));
+    return new DeviceStates(common.at(rule, now), next);
   }
 
   /** B-17: whether nothing is known of any, for want of what it takes to observe them. */
@@ -111,9 +112,9 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     return next;
   }
 
-  Stream<ClockReading> wakeUps(RuleTerms terms, Duration holdFor) {
+  Stream<ClockReading> wakeUps(NamedRule rule, Duration holdFor) {
     return Stream.concat(Stream.of(common), devices.values().stream())
-        .flatMap(state -> state.wakeUps(terms, holdFor));
+        .flatMap(state -> state.wakeUps(rule, holdFor));
   }
 
   /** What the rule says: all that holds, or that nothing does. Empty before any observation. */

@@ -5,6 +5,7 @@ import static io.probelet.health.ConditionStatus.TRUE;
 import static io.probelet.health.ConditionStatus.UNKNOWN;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.Patience;
 import java.time.Duration;
 import java.util.List;
@@ -56,18 +57,18 @@ record RuleState(
   }
 
   /** Whether nothing would be forgotten with it: no problem, none in the making. */
-  boolean isIdle(RuleTerms terms, ClockReading now) {
-    return !holds() && pending == null && matches.areOver(terms.patience().window(), now);
+  boolean isIdle(NamedRule rule, ClockReading now) {
+    return !holds() && pending == null && matches.areOver(rule.patience().window(), now);
   }
 
-  RuleState after(Evidence evidence, RuleTerms terms, ClockReading now) {
+  RuleState after(Evidence evidence, NamedRule rule, ClockReading now) {
     return switch (evidence) {
-      case Evidence.Matched(String text, _, _) -> matched(text, terms, now);
-      case Evidence.Cleared _ -> cleared(terms, now);
+      case Evidence.Matched(String text, _, _) -> matched(text, rule, now);
+      case Evidence.Cleared _ -> cleared(rule, now);
       case Evidence.Watching() -> heard().watched(now);
       case Evidence.Reported(ConditionStatus status, String message, _) ->
-          heard().reported(status, message, terms, now);
-      case Evidence.Hanging(String why) -> heard().hanging(why, terms, now);
+          heard().reported(status, message, rule, now);
+      case Evidence.Hanging(String why) -> heard().hanging(why, rule, now);
       case Evidence.Lost(String why) ->
           access == Access.MISSING
               ? new RuleState(settled, pending, matches, now, why, Access.OPEN)
@@ -100,17 +101,17 @@ record RuleState(
   }
 
   /** B-1: a check of the same condition contradicts it; that has nothing to do with its source. */
-  RuleState contradicted(RuleTerms terms, ClockReading now) {
+  RuleState contradicted(NamedRule rule, ClockReading now) {
     if (access != Access.MISSING) {
-      return cleared(terms, now);
+      return cleared(rule, now);
     }
-    RuleState cleared = holds() ? cleared(terms, now) : this;
+    RuleState cleared = holds() ? cleared(rule, now) : this;
     return new RuleState(cleared.settled, cleared.pending, cleared.matches, lost, lostWhy, access);
   }
 
   /** B-1: the problem is over, if that stays so. */
-  RuleState cleared(RuleTerms terms, ClockReading now) {
-    return heard().withMatches(RecentMatches.NONE).propose(FALSE, "", true, terms, now);
+  RuleState cleared(NamedRule rule, ClockReading now) {
+    return heard().withMatches(RecentMatches.NONE).propose(FALSE, "", true, rule, now);
   }
 
   /** Nothing was wrong so far, but for what is still to be believed. */
@@ -120,20 +121,20 @@ record RuleState(
         : this;
   }
 
-  private RuleState matched(String text, RuleTerms terms, ClockReading now) {
-    RuleState counted = heard().withMatches(matches.with(now, terms.patience()));
-    return counted.matches.areEnough(terms.patience())
-        ? counted.propose(TRUE, text, true, terms, now)
+  private RuleState matched(String text, NamedRule rule, ClockReading now) {
+    RuleState counted = heard().withMatches(matches.with(now, rule.patience()));
+    return counted.matches.areEnough(rule.patience())
+        ? counted.propose(TRUE, text, true, rule, now)
         : counted;
   }
 
   /** A problem is counted like a line; it takes no count to stay one, or to wait to be believed. */
   private RuleState reported(
-      ConditionStatus status, String message, RuleTerms terms, ClockReading now) {
+      ConditionStatus status, String message, NamedRule rule, ClockReading now) {
     if (status != TRUE) {
-      return propose(status, message, false, terms, now);
+      return propose(status, message, false, rule, now);
     }
-    Patience patience = terms.patience();
+    Patience patience = rule.patience();
     // When one is enough it is only remembered for clearAfter, or each would be news to be kept.
     boolean remembered = patience.minCount() > 1 || patience.clearAfter() != null;
     RuleState counted = remembered ? withMatches(matches.with(now, patience)) : this;
@@ -142,18 +143,18 @@ record RuleState(
             || counted.matches.areEnough(patience)
             || holds()
             || (pending != null && pending.status() == TRUE);
-    return enough ? counted.propose(TRUE, message, false, terms, now) : counted;
+    return enough ? counted.propose(TRUE, message, false, rule, now) : counted;
   }
 
   /** NM-12: nobody knows, and that is bad if it stays so; what was bad before has not mended. */
-  private RuleState hanging(String why, RuleTerms terms, ClockReading now) {
+  private RuleState hanging(String why, NamedRule rule, ClockReading now) {
     if (holds()) {
       return settle(settled);
     }
-    boolean known = settled != null && settled.status() == UNKNOWN && !terms.followMessage();
+    boolean known = settled != null && settled.status() == UNKNOWN && !rule.followMessage();
     RuleStatus unknown = known ? settled : new RuleStatus(UNKNOWN, why, now);
     return new RuleState(unknown, pending, matches, lost, lostWhy, access)
-        .propose(TRUE, why, true, terms, now);
+        .propose(TRUE, why, true, rule, now);
   }
 
   RuleState heard() {
@@ -171,14 +172,14 @@ record RuleState(
   }
 
   private RuleState propose(
-      ConditionStatus status, String message, boolean standing, RuleTerms terms, ClockReading now) {
+      ConditionStatus status, String message, boolean standing, NamedRule rule, ClockReading now) {
     if (settled != null && settled.status() == status) {
       // What was said first stays said, or every line would be news.
-      return settle(terms.followMessage() ? settled.saying(message) : settled);
+      return settle(rule.followMessage() ? settled.saying(message) : settled);
     }
     // Unknown needs no proof, and a first "all is well" contradicts nobody.
     boolean atOnce = status == UNKNOWN || (settled == null && status == FALSE);
-    Duration debounce = terms.patience().debounce();
+    Duration debounce = rule.patience().debounce();
     if (atOnce || debounce.isZero()) {
       return settle(new RuleStatus(status, message, now));
     }
@@ -189,16 +190,16 @@ record RuleState(
     // B-2: after its debounce a report counts because it was made again.
     return !standing && now.reached(waiting.due(debounce))
         ? settle(waiting.believedAt(now))
-        : new RuleState(settled, waiting, matches, lost, lostWhy, access).at(terms, now);
+        : new RuleState(settled, waiting, matches, lost, lostWhy, access).at(rule, now);
   }
 
   /** What has become of it by the passing of time alone. */
-  RuleState at(RuleTerms terms, ClockReading now) {
-    Optional<ClockReading> believed = believedAt(terms);
+  RuleState at(NamedRule rule, ClockReading now) {
+    Optional<ClockReading> believed = believedAt(rule);
     if (pending != null && believed.isPresent() && now.reached(believed.get())) {
-      return settle(pending.believedAt(believed.get())).at(terms, now); // B-2: lasted
+      return settle(pending.believedAt(believed.get())).at(rule, now); // B-2: lasted
     }
-    Optional<ClockReading> cleared = clearsAt(terms);
+    Optional<ClockReading> cleared = clearsAt(rule);
     if (cleared.isPresent() && now.reached(cleared.get())) {
       return withMatches(RecentMatches.NONE)
           .settle(new RuleStatus(FALSE, "", cleared.get())); // B-1: over
@@ -207,14 +208,14 @@ record RuleState(
   }
 
   /** When what is pending counts by itself; empty if it takes another run. */
-  private Optional<ClockReading> believedAt(RuleTerms terms) {
+  private Optional<ClockReading> believedAt(NamedRule rule) {
     return pending != null && pending.standing()
-        ? Optional.of(pending.due(terms.patience().debounce()))
+        ? Optional.of(pending.due(rule.patience().debounce()))
         : Optional.empty();
   }
 
-  private Optional<ClockReading> clearsAt(RuleTerms terms) {
-    Duration clearAfter = terms.patience().clearAfter();
+  private Optional<ClockReading> clearsAt(NamedRule rule) {
+    Duration clearAfter = rule.patience().clearAfter();
     if (clearAfter == null || settled == null || !holds()) {
       return Optional.empty();
     }
@@ -223,10 +224,10 @@ record RuleState(
   }
 
   /** When {@link #at} or {@link #effective} has something new to say without further evidence. */
-  Stream<ClockReading> wakeUps(RuleTerms terms, Duration holdFor) {
+  Stream<ClockReading> wakeUps(NamedRule rule, Duration holdFor) {
     return Stream.of(
-            believedAt(terms),
-            clearsAt(terms),
+            believedAt(rule),
+            clearsAt(rule),
             Optional.ofNullable(lost).map(since -> since.plus(holdFor)))
         .flatMap(Optional::stream);
   }

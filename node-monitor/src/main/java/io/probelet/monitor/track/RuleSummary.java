@@ -6,6 +6,7 @@ import static io.probelet.health.ConditionStatus.UNKNOWN;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.NamedRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,13 +20,13 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
   /** Empty while it is not known whether a rule that has not been heard yet would say worse. */
   static Optional<RuleSummary> worst(
       ConditionSpec spec,
-      List<RuleTerms> rules,
+      List<NamedRule> rules,
       Map<String, DeviceStates> states,
       ClockReading now) {
-    Map<RuleTerms, List<RuleStatus>> claims = new LinkedHashMap<>();
+    Map<NamedRule, List<RuleStatus>> claims = new LinkedHashMap<>();
     Set<String> notChecked = new LinkedHashSet<>(); // B-17: it would be healthy unseen
     int asked = rules.size();
-    for (RuleTerms rule : rules) {
+    for (NamedRule rule : rules) {
       DeviceStates state = states.getOrDefault(rule.id(), DeviceStates.UNOBSERVED);
       if (state.isUnavailable()) {
         notChecked.add(rule.reason());
@@ -49,7 +50,7 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
     if (claims.size() < asked || claims.isEmpty()) {
       return Optional.empty(); // B-4: not healthy before all have been asked
     }
-    for (Map.Entry<RuleTerms, List<RuleStatus>> ofRule : claims.entrySet()) {
+    for (Map.Entry<NamedRule, List<RuleStatus>> ofRule : claims.entrySet()) {
       RuleStatus claim = ofRule.getValue().getFirst();
       if (claim.status() == UNKNOWN) {
         boolean unseen =

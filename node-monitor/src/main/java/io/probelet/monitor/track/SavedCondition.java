@@ -2,6 +2,7 @@ package io.probelet.monitor.track;
 
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.rule.NamedRule;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -96,12 +97,12 @@ public record SavedCondition(
     }
 
     /** A line that was read stays read; what a check said has to be said again. */
-    private RuleState state(RuleTerms terms, ClockReading now) {
+    private RuleState state(NamedRule rule, ClockReading now) {
       return RuleState.of(
           settled == null
               ? null
               : new RuleStatus(settled.status(), settled.message(), now.at(settled.since())),
-          pending == null || terms.kind() != RuleTerms.Kind.LOG
+          pending == null || rule.kind() != NamedRule.Kind.LOG
               ? null
               : new PendingStatus(
                   pending.status(), pending.message(), now.at(pending.since()), true),
@@ -167,18 +168,19 @@ public record SavedCondition(
     return changes.stream().map(now::at).toList();
   }
 
-  DeviceStates state(RuleTerms terms, ClockReading now) {
-    SavedRule rule = rules.get(terms.id());
-    if (rule == null) {
+  DeviceStates state(NamedRule rule, ClockReading now) {
+    SavedRule saved = rules.get(rule.id());
+    if (saved == null) {
       return DeviceStates.UNOBSERVED;
     }
     Map<String, RuleState> devices = new LinkedHashMap<>();
-    rule.devices()
-        .forEach((device, saved) -> {
+    saved
+        .devices()
+        .forEach((device, ofDevice) -> {
           if (devices.size() < DeviceStates.MAX_DEVICES) {
-            devices.put(device, saved.state(terms, now));
+            devices.put(device, ofDevice.state(rule, now));
           }
         });
-    return new DeviceStates(rule.state(terms, now), devices);
+    return new DeviceStates(saved.state(rule, now), devices);
   }
 }

@@ -51,7 +51,7 @@ class NodeLifecycleTest {
   }
 
   private NodeLifecycle lifecycle() {
-    return NodeLifecycle.start(
+    return new NodeLifecycle(
         nodes.api(), "probelet-system", leads::get, time.clock(), ROUND, time.loop("lifecycle"));
   }
 

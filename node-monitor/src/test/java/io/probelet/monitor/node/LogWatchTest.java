@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.log.LineFormat;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.source.LineSource;
 import io.probelet.monitor.track.Evidence;
 import java.io.IOException;
@@ -54,7 +55,7 @@ class LogWatchTest {
         };
     return new LogWatch(
         monitor,
-        RuleRef.of("kernel", monitor),
+        NamedRule.of("kernel", monitor),
         source,
         LineFormat.PLAIN,
         Instant.EPOCH,

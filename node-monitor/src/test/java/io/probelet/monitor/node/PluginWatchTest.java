@@ -10,6 +10,7 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.track.Evidence;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -69,7 +70,7 @@ class PluginWatchTest {
     PluginWatch watch =
         new PluginWatch(
             monitor,
-            RuleRef.of("plugins", monitor),
+            NamedRule.of("plugins", monitor),
             new BuiltIns(machine, JournalAccess.USUAL, Instant.EPOCH, Map.of()),
             (_, one) -> evidence.add(one),
             stats);

@@ -9,6 +9,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.Patience;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,10 +19,10 @@ import org.junit.jupiter.api.Test;
 
 class ConditionHistoryTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
-  private static final List<RuleTerms> RULES =
+  private static final List<NamedRule> RULES =
       List.of(
-          new RuleTerms("Bad", "Bad", Patience.NONE, RuleTerms.Kind.ACTIVE, false),
-          new RuleTerms("Worse", "Worse", Patience.NONE, RuleTerms.Kind.ACTIVE, false));
+          TestRules.rule("Bad", "Bad", Patience.NONE, NamedRule.Kind.ACTIVE, false),
+          TestRules.rule("Worse", "Worse", Patience.NONE, NamedRule.Kind.ACTIVE, false));
   private static final ConditionSpec THREE =
       new ConditionSpec(
           "Sick", "IsWell", "ok", Duration.ofMinutes(5), 3, Duration.ofMinutes(10), null);
@@ -108,7 +109,7 @@ class ConditionHistoryTest {
     well();
     ConditionTracker before = tracker;
     tracker = ConditionTracker.of(THREE, RULES).restore(before.save(), ClockReading.of(clock));
-    for (RuleTerms rule : RULES) {
+    for (NamedRule rule : RULES) {
       Evidence missing = new Evidence.Unavailable("no such file");
       tracker = tracker.observe(rule.id(), missing, ClockReading.of(clock));
     }

@@ -9,8 +9,9 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.rule.NamedRule.Kind;
 import io.probelet.monitor.rule.Patience;
-import io.probelet.monitor.track.RuleTerms.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,12 +39,12 @@ class ConditionTrackerTest {
     return new Evidence.Lost("the log is gone");
   }
 
-  private static RuleTerms log(String reason, Patience patience) {
-    return new RuleTerms(reason, reason, patience, Kind.LOG, false);
+  private static NamedRule log(String reason, Patience patience) {
+    return TestRules.rule(reason, reason, patience, Kind.LOG, false);
   }
 
-  private static RuleTerms check(String reason, Patience patience) {
-    return new RuleTerms(reason, reason, patience, Kind.ACTIVE, false);
+  private static NamedRule check(String reason, Patience patience) {
+    return TestRules.rule(reason, reason, patience, Kind.ACTIVE, false);
   }
 
   private static Patience debounce(long seconds) {
@@ -58,11 +59,11 @@ class ConditionTrackerTest {
   private final class Story {
     private ConditionTracker tracker;
 
-    Story(ConditionSpec spec, RuleTerms... rules) {
+    Story(ConditionSpec spec, NamedRule... rules) {
       tracker = ConditionTracker.of(spec, List.of(rules));
     }
 
-    Story(RuleTerms... rules) {
+    Story(NamedRule... rules) {
       this(SICK, rules);
     }
 
@@ -198,7 +199,7 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-4 a restart in the middle of a debounce loses no line")
   void restartWhileWaiting() {
-    RuleTerms rule = log("Bad", debounce(60));
+    NamedRule rule = log("Bad", debounce(60));
     Story before = new Story(rule).see("Bad", WATCHING).see("Bad", matched("down")).pass(30);
     SavedCondition saved = before.tracker.save();
     Story after = new Story(rule);
@@ -266,7 +267,7 @@ class ConditionTrackerTest {
   void restart() {
     Patience twoInAMinute =
         new Patience(2, Duration.ofMinutes(1), Duration.ZERO, Duration.ofMinutes(10));
-    RuleTerms rule = log("Bad", twoInAMinute);
+    NamedRule rule = log("Bad", twoInAMinute);
     Story before = new Story(rule).see("Bad", WATCHING).see("Bad", matched("one"));
     SavedCondition halfWay = before.tracker.save();
     clock.advance(Duration.ofSeconds(30));
@@ -347,7 +348,7 @@ class ConditionTrackerTest {
     Story steady = new Story(check("Bad", Patience.NONE));
     steady.see("Bad", reported(TRUE, "90 %")).see("Bad", reported(TRUE, "91 %"));
     assertThat(steady.condition().message()).isEqualTo("90 %");
-    Story live = new Story(new RuleTerms("Bad", "Bad", Patience.NONE, Kind.ACTIVE, true));
+    Story live = new Story(TestRules.rule("Bad", "Bad", Patience.NONE, Kind.ACTIVE, true));
     live.see("Bad", reported(TRUE, "90 %")).pass(30).see("Bad", reported(TRUE, "91 %"));
     assertThat(live.condition().message()).isEqualTo("91 %");
     assertThat(live.condition().lastTransitionTime())

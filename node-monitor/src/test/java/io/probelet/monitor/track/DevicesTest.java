@@ -7,11 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.health.Condition;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.rule.NamedRule.Kind;
 import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.track.Evidence.Cleared;
 import io.probelet.monitor.track.Evidence.Matched;
 import io.probelet.monitor.track.Evidence.Reported;
-import io.probelet.monitor.track.RuleTerms.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,10 +25,10 @@ class DevicesTest {
   private static final ConditionSpec SPEC = ConditionSpec.of("ReadOnly", "Writable", "all is well");
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
-  private final RuleTerms line =
-      new RuleTerms("line", "Logged", Patience.NONE, Kind.LOG, false, DevicesTest::device);
-  private final RuleTerms check =
-      new RuleTerms("check", "Checked", Patience.NONE, Kind.ACTIVE, false);
+  private final NamedRule line =
+      TestRules.rule("line", "Logged", Patience.NONE, Kind.LOG, false, DevicesTest::device);
+  private final NamedRule check =
+      TestRules.rule("check", "Checked", Patience.NONE, Kind.ACTIVE, false);
   private ConditionTracker tracker =
       ConditionTracker.of(SPEC, List.of(line, check)).at(ClockReading.of(clock));
 
@@ -204,7 +205,7 @@ class DevicesTest {
   @DisplayName("B-2, B-15 matches are counted for each device by itself, and forgotten in time")
   void countedApart() {
     Patience three = new Patience(3, Duration.ofMinutes(1), Duration.ZERO, null);
-    RuleTerms counting = new RuleTerms("line", "Logged", three, Kind.LOG, false);
+    NamedRule counting = TestRules.rule("line", "Logged", three, Kind.LOG, false);
     tracker = ConditionTracker.of(SPEC, List.of(counting));
     see("line", new Evidence.Watching());
     bad("sda1");

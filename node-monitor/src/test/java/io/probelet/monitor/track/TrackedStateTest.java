@@ -8,9 +8,10 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.rule.NamedRule.Kind;
 import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.track.ConditionTracker.Problem;
-import io.probelet.monitor.track.RuleTerms.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,19 +28,19 @@ class TrackedStateTest {
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
 
-  private static RuleTerms log(String reason, Patience patience) {
-    return new RuleTerms(reason, reason, patience, Kind.LOG, false);
+  private static NamedRule log(String reason, Patience patience) {
+    return TestRules.rule(reason, reason, patience, Kind.LOG, false);
   }
 
-  private static RuleTerms check(String reason, Patience patience, boolean follow) {
-    return new RuleTerms(reason, reason, patience, Kind.ACTIVE, follow);
+  private static NamedRule check(String reason, Patience patience, boolean follow) {
+    return TestRules.rule(reason, reason, patience, Kind.ACTIVE, follow);
   }
 
   private static Patience debounce(long seconds) {
     return Patience.NONE.withDebounce(Duration.ofSeconds(seconds));
   }
 
-  private static ConditionTracker of(RuleTerms... rules) {
+  private static ConditionTracker of(NamedRule... rules) {
     return ConditionTracker.of(SPEC, List.of(rules));
   }
 
@@ -63,7 +64,7 @@ class TrackedStateTest {
   @Test
   @DisplayName("B-4 what is adopted is of the rule that gives its reason, and no change")
   void adoption() {
-    RuleTerms two = log("Two", Patience.NONE);
+    NamedRule two = log("Two", Patience.NONE);
     ConditionTracker tracker = of(log("One", Patience.NONE), two).adopt(onNode(TRUE, "Two"), now());
     assertThat(tracker.holding()).containsExactly("Two");
     assertThat(tracker.save().problem()).isTrue();
@@ -94,7 +95,7 @@ class TrackedStateTest {
     ConditionSpec two =
         new ConditionSpec(
             "Sick", "IsWell", "ok", Duration.ofMinutes(5), 2, Duration.ofMinutes(10), null);
-    List<RuleTerms> rules = List.of(log("Bad", Patience.NONE));
+    List<NamedRule> rules = List.of(log("Bad", Patience.NONE));
     ConditionTracker tracker = see(ConditionTracker.of(two, rules), "Bad", WATCHING);
     tracker = see(tracker, "Bad", new Evidence.Matched("down"));
     tracker = ConditionTracker.of(two, rules).restore(tracker.save(), now());
@@ -106,13 +107,13 @@ class TrackedStateTest {
   @DisplayName("B-4 only what has something to say is kept")
   void savesWhatMatters() {
     Patience two = new Patience(2, Duration.ofMinutes(1), Duration.ZERO, null);
-    RuleTerms[] rules = {
+    NamedRule[] rules = {
       log("Unheard", Patience.NONE),
       log("Settled", Patience.NONE),
       log("Counted", two),
       log("Pending", debounce(60)),
       check("Plugin", Patience.NONE, false),
-      new RuleTerms("Device", "Device", debounce(60), Kind.LOG, false, _ -> "sda")
+      TestRules.rule("Device", "Device", debounce(60), Kind.LOG, false, _ -> "sda")
     };
     ConditionTracker tracker = see(of(rules), "Settled", WATCHING);
     tracker = see(tracker, "Counted", new Evidence.Matched("once"));
@@ -163,7 +164,7 @@ class TrackedStateTest {
     assertThat(after.holding()).containsExactly("Bad");
     assertThat(after.condition()).isEqualTo(before.condition());
     assertThat(after.spec()).isEqualTo(SPEC);
-    assertThat(after.rules()).extracting(RuleTerms::id).containsExactly("Bad");
+    assertThat(after.rules()).extracting(NamedRule::id).containsExactly("Bad");
   }
 
   @Test

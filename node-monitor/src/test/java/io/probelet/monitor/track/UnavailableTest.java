@@ -9,8 +9,9 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.rule.NamedRule.Kind;
 import io.probelet.monitor.rule.Patience;
-import io.probelet.monitor.track.RuleTerms.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +35,7 @@ class UnavailableTest {
     return ConditionTracker.of(
         NEAR,
         List.of(reasons).stream()
-            .map(reason -> new RuleTerms(reason, reason, Patience.NONE, Kind.ACTIVE, true))
+            .map(reason -> TestRules.rule(reason, reason, Patience.NONE, Kind.ACTIVE, true))
             .toList());
   }
 
@@ -154,8 +155,8 @@ class UnavailableTest {
   @Test
   @DisplayName("B-17, B-1 a check that says OK does not make a log readable")
   void contradicted() {
-    RuleTerms log = new RuleTerms("kernel", "kernel", Patience.NONE, Kind.LOG, false);
-    RuleTerms check = new RuleTerms("mounts", "mounts", Patience.NONE, Kind.ACTIVE, true);
+    NamedRule log = TestRules.rule("kernel", "kernel", Patience.NONE, Kind.LOG, false);
+    NamedRule check = TestRules.rule("mounts", "mounts", Patience.NONE, Kind.ACTIVE, true);
     tracker = ConditionTracker.of(NEAR, List.of(log, check));
     see("kernel", MISSING);
     see("mounts", WELL);

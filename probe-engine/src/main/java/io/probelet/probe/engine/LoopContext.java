@@ -1,12 +1,13 @@
 package io.probelet.probe.engine;
 
+import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.Prober;
 import java.util.random.RandomGenerator;
 
 /** What all workers of one loop share. */
 record LoopContext(
     ProbeLoop loop,
-    Prober prober,
+    Prober<ProbeHandler> prober,
     StallWatch stallWatch,
     ColdStart coldStart,
     ProbeTurns turns,

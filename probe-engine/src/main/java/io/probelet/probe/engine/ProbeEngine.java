@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.Prober;
@@ -51,41 +52,7 @@ public final class ProbeEngine implements RuntimeListener {
    * @param loop where workers live
    * @param prober carries out their probes
    */
-  public record LoopProber(ProbeLoop loop, Prober prober) {}
-
-  /**
-   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
-   *
-   * @param loops at least one
-   * @param random spreads first ticks and jitter
-   */
-  public ProbeEngine(List<LoopProber> loops, RandomGenerator random) {
-    this(loops, random, RestartGate.OPEN);
-  }
-
-  /**
-   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
-   *
-   * @param loops at least one
-   * @param random spreads first ticks and jitter
-   * @param gate has the last word on restarts
-   */
-  public ProbeEngine(List<LoopProber> loops, RandomGenerator random, RestartGate gate) {
-    this(loops, random, gate, ProbeLimits.DEFAULT);
-  }
-
-  /**
-   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
-   *
-   * @param loops at least one
-   * @param random spreads first ticks and jitter
-   * @param gate has the last word on restarts
-   * @param limits what probing may cost, whatever the pods ask for
-   */
-  public ProbeEngine(
-      List<LoopProber> loops, RandomGenerator random, RestartGate gate, ProbeLimits limits) {
-    this(loops, random, gate, limits, StartupMemory.NONE);
-  }
+  public record LoopProber(ProbeLoop loop, Prober<ProbeHandler> prober) {}
 
   /**
    * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).

@@ -28,7 +28,7 @@ final class ProbeRun {
   private final ProbeSpec spec;
   private final ProbedContainer container;
   private final LoopContext context;
-  private final Owner owner;
+  private final WorkerRunner owner;
 
   private boolean underWay;
   private long started;
@@ -38,15 +38,6 @@ final class ProbeRun {
   private long attemptCode;
   private int attempts;
   private long attemptSerial;
-
-  /** Whose probes are carried out. */
-  interface Owner {
-    /** {@return whether a probe that could not be carried out may be tried again} */
-    boolean mayRetry();
-
-    /** Takes the outcome of each probe. */
-    void ended(ProbeOutcome outcome);
-  }
 
   /**
    * Creates a run that is not under way.
@@ -58,7 +49,7 @@ final class ProbeRun {
       ProbeSpec spec,
       ProbedContainer container,
       LoopContext context,
-      Owner owner) {
+      WorkerRunner owner) {
     this.subject = subject;
     this.spec = spec;
     this.container = container;

@@ -33,19 +33,10 @@ final class ProbeTurns {
   /** Read by whoever asks, on any thread. */
   private final AtomicInteger waiters = new AtomicInteger();
 
-  /** Someone who wants to probe. */
-  interface Waiter {
-    /** {@return how many probes it comes to} */
-    int parts();
-
-    /** Its turn has come; it has been counted as begun. */
-    void begin();
-  }
-
   /** The turns of one pod. */
   final class PodTurns {
     private final LoopBudget.Pod account;
-    private final Deque<Waiter> own = new ArrayDeque<>(1);
+    private final Deque<WorkerRunner> own = new ArrayDeque<>(1);
     private Reason refusal = Reason.POD_BUDGET;
     private @Nullable Long lastDiscard;
 
@@ -54,7 +45,7 @@ final class ProbeTurns {
     }
 
     /** Begins if it may; otherwise the waiter begins when its turn has come. */
-    boolean ask(Waiter waiter) {
+    boolean ask(WorkerRunner waiter) {
       if (own.isEmpty() && admit(this, waiter)) {
         return true;
       }
@@ -68,12 +59,12 @@ final class ProbeTurns {
     }
 
     /** {@return whether a probe of so many parts can ever have its turn} */
-    boolean fits(Waiter waiter) {
+    boolean fits(WorkerRunner waiter) {
       return budget.fits(waiter.parts());
     }
 
     /** {@return whether a probe under way may be tried once more, which is counted} */
-    boolean again(Waiter waiter) {
+    boolean again(WorkerRunner waiter) {
       return budget.again(account, waiter.parts(), loop.time().nanoTime());
     }
 
@@ -86,12 +77,12 @@ final class ProbeTurns {
     }
 
     /** A probe ended. */
-    void ended(Waiter waiter) {
+    void ended(WorkerRunner waiter) {
       budget.end(account, waiter.parts());
     }
 
     /** A waiter waits no more. */
-    void forget(Waiter waiter) {
+    void forget(WorkerRunner waiter) {
       if (own.remove(waiter)) {
         waiters.decrementAndGet();
       }
@@ -112,7 +103,7 @@ final class ProbeTurns {
     }
 
     /** {@return the message about a waiter that was discarded} */
-    String message(Waiter waiter) {
+    String message(WorkerRunner waiter) {
       return budget.message(refusal, waiter.parts());
     }
 
@@ -140,7 +131,7 @@ final class ProbeTurns {
     return new PodTurns(budget.open(loop.time().nanoTime()));
   }
 
-  private boolean admit(PodTurns pod, Waiter waiter) {
+  private boolean admit(PodTurns pod, WorkerRunner waiter) {
     long now = loop.time().nanoTime();
     Reason refusal = budget.refusal(pod.account, waiter.parts(), now);
     if (refusal == null) {
@@ -174,7 +165,7 @@ final class ProbeTurns {
   }
 
   private boolean beginNext(PodTurns pod) {
-    Waiter next = pod.own.peek();
+    WorkerRunner next = pod.own.peek();
     if (next == null || !admit(pod, next)) {
       return false;
     }

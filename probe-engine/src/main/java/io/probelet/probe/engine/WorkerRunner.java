@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Carries out what a {@link ProbeWorker} decides: keeps its ticks, runs its probes, publishes its
  * results. Lives on one loop.
  */
-final class WorkerRunner implements ProbeTurns.Waiter, ProbeRun.Owner {
+final class WorkerRunner {
   /** Handlers combined into one probe are counted so far; it has far too many by then. */
   private static final int MAX_COUNTED_PARTS = 10_000;
 
@@ -223,13 +223,13 @@ final class WorkerRunner implements ProbeTurns.Waiter, ProbeRun.Owner {
     }
   }
 
-  @Override
-  public int parts() {
+  /** {@return how many probes its own comes to} */
+  int parts() {
     return parts;
   }
 
-  @Override
-  public void begin() {
+  /** Its turn has come; it has been counted as begun. */
+  void begin() {
     waiting = false;
     granted = true;
     apply(rules.tick(state(), container.workerInput()), ""); // what was seen may be another by now
@@ -244,13 +244,13 @@ final class WorkerRunner implements ProbeTurns.Waiter, ProbeRun.Owner {
     context.listener().discarded(new Discarded(subject, reason, why, turns.discarded()));
   }
 
-  @Override
-  public boolean mayRetry() {
+  /** {@return whether a probe that could not be carried out may be tried again} */
+  boolean mayRetry() {
     return !ended && turns.again(this);
   }
 
-  @Override
-  public void ended(ProbeOutcome outcome) {
+  /** Takes the outcome of each probe. */
+  void ended(ProbeOutcome outcome) {
     turns.ended(this);
     if (ended) {
       return;

@@ -8,7 +8,7 @@ import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbeTimings;
-import io.probelet.probe.Probers;
+import io.probelet.probe.Prober;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.Verdict.Failure;
@@ -27,7 +27,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** Runs a command in the container and decides by how it ended (H-9). */
-public final class ExecProber implements Probers.For<Exec> {
+public final class ExecProber implements Prober<Exec> {
   /**
    * The runtime enforces the timeout; one that has not come back this much later, time in its queue
    * included, is given up on. That says nothing about the container.

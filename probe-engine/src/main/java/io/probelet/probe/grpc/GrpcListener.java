@@ -9,7 +9,7 @@ public interface GrpcListener {
 
   /**
    * A message arrived, or a piece of one. Pieces come in order, so that a long message need never
-   * be held whole; who wants it whole uses {@link MessageAssembly}.
+   * be held whole.
    *
    * @param part its bytes, valid during the call only; possibly empty
    * @param last whether the message is complete with it

@@ -4,7 +4,7 @@ import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
-import io.probelet.probe.Probers;
+import io.probelet.probe.Prober;
 import io.probelet.probe.net.Destination;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.Endpoint;
@@ -16,23 +16,13 @@ import java.util.function.Supplier;
  * Asks {@code grpc.health.v1.Health/Check} whether a service is healthy (H-10), over a connection
  * of its own.
  */
-public final class GrpcProber implements Probers.For<Grpc> {
+public final class GrpcProber implements Prober<Grpc> {
   /** How long grpc-go waits before it connects for the second time. */
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
 
   private final Dialer dialer;
   private final Supplier<String> userAgent;
   private final Duration firstDelay;
-
-  /**
-   * Creates a prober for one loop.
-   *
-   * @param dialer makes the connections
-   * @param userAgent sent with each request; empty sends none
-   */
-  public GrpcProber(Dialer dialer, String userAgent) {
-    this(dialer, () -> userAgent);
-  }
 
   /**
    * Creates a prober for one loop.

@@ -5,7 +5,7 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.PreStopHook;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeTarget;
-import io.probelet.probe.Probers;
+import io.probelet.probe.Prober;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.Faults;
 import io.probelet.probe.engine.ProbeLoop;
@@ -33,7 +33,7 @@ import java.util.concurrent.Future;
 public final class HookRunner {
   private final ProbeLoop loop;
   private final ExecutorService blocking;
-  private final Probers.For<HttpGet> http;
+  private final Prober<HttpGet> http;
   private final HookLimits limits;
 
   // Touched on the loop only.
@@ -49,7 +49,7 @@ public final class HookRunner {
    * @param limits how many hooks may be under way
    */
   public HookRunner(
-      ProbeLoop loop, ExecutorService blocking, Probers.For<HttpGet> http, HookLimits limits) {
+      ProbeLoop loop, ExecutorService blocking, Prober<HttpGet> http, HookLimits limits) {
     this.loop = loop;
     this.blocking = blocking;
     this.http = http;

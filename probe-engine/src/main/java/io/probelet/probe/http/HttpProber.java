@@ -4,7 +4,7 @@ import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbeTimings;
-import io.probelet.probe.Probers;
+import io.probelet.probe.Prober;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.file.FileThreads;
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Sends GET and checks the answer (H-1 to H-7). */
-public final class HttpProber implements Probers.For<HttpGet> {
+public final class HttpProber implements Prober<HttpGet> {
   private final Dialer dialer;
   private final Supplier<String> userAgent;
   private final HeaderValues headerValues;

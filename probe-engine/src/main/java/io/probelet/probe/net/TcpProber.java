@@ -3,14 +3,14 @@ package io.probelet.probe.net;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
-import io.probelet.probe.Probers;
+import io.probelet.probe.Prober;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Succeeds when a connection can be made and sends nothing (H-8). */
-public final class TcpProber implements Probers.For<TcpSocket> {
+public final class TcpProber implements Prober<TcpSocket> {
   private static final Verdict CONNECTED = new Verdict.Success("");
 
   private final Dialer dialer;

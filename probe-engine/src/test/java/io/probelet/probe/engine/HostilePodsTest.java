@@ -58,7 +58,8 @@ class HostilePodsTest implements ProbeListener {
           List.of(new ProbeEngine.LoopProber(loop, this::probe)),
           new Random(7),
           RestartGate.OPEN,
-          new ProbeLimits(4, 10, 16, 100));
+          new ProbeLimits(4, 10, 16, 100),
+          StartupMemory.NONE);
 
   private void probe(
       ProbeHandler handler, ProbeTarget to, Duration timeout, Consumer<ProbeOutcome> done) {
@@ -115,7 +116,9 @@ class HostilePodsTest implements ProbeListener {
         new ProbeEngine(
             List.of(new ProbeEngine.LoopProber(loop, this::probe)),
             new Random(7),
-            RestartGate.OPEN);
+            RestartGate.OPEN,
+            ProbeLimits.DEFAULT,
+            StartupMemory.NONE);
     other.addListener(
         new ProbeListener() {
           @Override

@@ -362,7 +362,7 @@ class GrpcProberTest {
   @Test
   @DisplayName("a pod without IP is a prober error, never a probe of our own loopback")
   void noIp() {
-    GrpcProber prober = new GrpcProber(PROBING.dialer(), "");
+    GrpcProber prober = new GrpcProber(PROBING.dialer(), () -> "");
     ProbeTarget nowhere = Probing.target("", Map.of());
     ProbeOutcome outcome =
         PROBING.outcome(

@@ -12,8 +12,11 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.Fixtures;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;
+import io.probelet.probe.engine.ProbeLimits;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.engine.RestartGate;
+import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.net.ClosedPort;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.NetLoop;
@@ -107,7 +110,10 @@ class StalledProbeTest implements ProbeListener {
                     loop.probeLoop(),
                     (handler, target, timeout, done) ->
                         prober.probe((HttpGet) handler, target, timeout, done))),
-            new Random(7));
+            new Random(7),
+            RestartGate.OPEN,
+            ProbeLimits.DEFAULT,
+            StartupMemory.NONE);
     engine.addListener(this);
     ProbeSpec spec =
         ProbeSpec.of(HttpProbing.get(port, "/"))

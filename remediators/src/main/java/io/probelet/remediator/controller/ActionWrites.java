@@ -12,6 +12,7 @@ import io.probelet.remediator.decide.Action;
 import io.probelet.remediator.decide.ObservedNode;
 import io.probelet.remediator.decide.ObservedNode.Taint;
 import io.probelet.remediator.decide.PodKey;
+import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.order.NodeOrderJson;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationProgress;
@@ -50,8 +51,7 @@ final class ActionWrites {
   }
 
   String orders() {
-    return "/apis/%s/namespaces/%s/nodeorders"
-        .formatted(RemediationKind.API_VERSION, orderNamespace);
+    return NodeOrder.collection(orderNamespace);
   }
 
   /** Writes the status of a remediation that is still as it was read. */

@@ -5,8 +5,10 @@ import io.probelet.health.RetryBackoff;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
 import io.probelet.kube.election.Term;
 import io.probelet.kube.watch.Item;
+import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.Observer;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
@@ -15,6 +17,7 @@ import io.probelet.remediator.controller.RemediatorReport.Standing;
 import io.probelet.remediator.controller.RequestTable.Entry;
 import io.probelet.remediator.decide.ActionHold;
 import io.probelet.remediator.decide.Outcome;
+import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.resource.RemediationKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +104,10 @@ final class RemediatorTerm implements AutoCloseable {
           ResourceWatch.start(
               api,
               Selection.all(kind.kind(), RequestPaths.all(kind)),
-              new SeenRequest.Reader(kind),
+              new ObjectFormat<>(
+                  RemediationKind.API_VERSION,
+                  kind.kind(),
+                  object -> SeenRequest.read(kind, object)),
               new RequestFeed(kind),
               time,
               random));
@@ -109,8 +115,8 @@ final class RemediatorTerm implements AutoCloseable {
     watches.add(
         ResourceWatch.start(
             api,
-            Selection.all("NodeOrder", writes.orders()),
-            new SeenOrder.Reader(),
+            Selection.all(NodeOrder.KIND, writes.orders()),
+            new ObjectFormat<>(RemediationKind.API_VERSION, NodeOrder.KIND, Metadata::version),
             new OrderFeed(),
             time,
             random));
@@ -190,14 +196,15 @@ final class RemediatorTerm implements AutoCloseable {
     }
   }
 
-  private final class OrderFeed implements Observer<SeenOrder> {
+  /** Of an order only that it has changed is kept, by its version. */
+  private final class OrderFeed implements Observer<String> {
     @Override
-    public void changed(Item<SeenOrder> item) {
+    public void changed(Item<String> item) {
       post(item.name(), () -> table.touchNode(item.name()));
     }
 
     @Override
-    public void gone(Item<SeenOrder> item) {
+    public void gone(Item<String> item) {
       changed(item);
     }
 

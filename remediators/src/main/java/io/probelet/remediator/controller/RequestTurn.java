@@ -146,7 +146,7 @@ final class RequestTurn {
           new Situation<>(seen.with(""), node, order, "", before, now);
       return RemediationRules.refused(refused, reading.refusal());
     }
-    KindRemediator<?, ?> remediator = KindRemediators.of(seen.kind()).orElseThrow();
+    KindRemediator<?, ?> remediator = KindRemediator.of(seen.kind());
     return decide(remediator, spec, seen, node, order, busy, before, now);
   }
 

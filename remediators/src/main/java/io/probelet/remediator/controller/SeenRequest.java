@@ -1,12 +1,8 @@
 package io.probelet.remediator.controller;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.Metadata;
 import io.probelet.kube.WireTime;
-import io.probelet.kube.watch.Format;
-import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
 import io.probelet.nodehealth.wire.ObjectJson;
@@ -14,14 +10,11 @@ import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationProgressJson;
 import io.probelet.remediator.resource.RemediationRequest;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of a remediation between its turns.
@@ -91,18 +84,5 @@ record SeenRequest(
   /** Whether what the other says of the same object is older; of foreign versions it is not. */
   boolean isNewerThan(SeenRequest other) {
     return uid.equals(other.uid) && Metadata.isOlder(other.version, version);
-  }
-
-  /** Reads the remediations of a watch. */
-  record Reader(RemediationKind kind) implements Format<SeenRequest> {
-    @Override
-    public Item<SeenRequest> read(JsonParser object, Function<String, @Nullable SeenRequest> before)
-        throws IOException {
-      if (!(object.readValueAsTree() instanceof ObjectNode tree)) {
-        throw new IOException("something that is no " + kind.kind());
-      }
-      SeenRequest seen = SeenRequest.read(kind, tree);
-      return new Item<>(seen.ref.namespace(), seen.ref.name(), seen.uid, seen.version, seen);
-    }
   }
 }

@@ -25,16 +25,6 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin, Duration doneW
   static final Duration MARGIN = Duration.ofSeconds(30);
 
   /**
-   * An order that may take the time that it says itself.
-   *
-   * @param wanted the order, not granted
-   * @param answerWithin how long the node may take to claim it
-   */
-  public OrderWatch(NodeOrder wanted, Duration answerWithin) {
-    this(wanted, answerWithin, wanted.spec().timeout());
-  }
-
-  /**
    * Decides.
    *
    * @param seen the node's order as it was read last; empty if there is none

@@ -58,7 +58,9 @@ final class OrderProtocolTest {
           new OrderSpec(action, "boot-1", Duration.ofMinutes(1), "", Orders.OWNER, false);
       watch =
           new OrderWatch(
-              NodeOrder.draft("probelet-system", "worker-1", spec), Duration.ofMinutes(1));
+              NodeOrder.draft("probelet-system", "worker-1", spec),
+              Duration.ofMinutes(1),
+              spec.timeout());
     }
 
     void play() {

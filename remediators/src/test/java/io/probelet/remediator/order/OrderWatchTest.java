@@ -28,7 +28,12 @@ import org.junit.jupiter.api.Test;
 final class OrderWatchTest {
   private static final Duration NOW = Duration.ZERO;
 
-  private final OrderWatch watch = new OrderWatch(draft(RESTART), Duration.ofMinutes(1));
+  private final OrderWatch watch = watching(draft(RESTART), Duration.ofMinutes(1));
+
+  /** An order that may take the time that it says itself. */
+  private static OrderWatch watching(NodeOrder wanted, Duration answerWithin) {
+    return new OrderWatch(wanted, answerWithin, wanted.spec().timeout());
+  }
 
   private OrderStep placed(NodeOrder order, int seconds) {
     return watch.next(Optional.of(order), true, Duration.ofSeconds(seconds));
@@ -68,7 +73,7 @@ final class OrderWatchTest {
   @DisplayName("ACT-37: an order that has gone is not given again, but for one that does no harm")
   void gone() {
     assertThat(watch.next(Optional.empty(), true, NOW)).isInstanceOf(Failed.class);
-    assertThat(new OrderWatch(draft(DIAGNOSE), NOW).next(Optional.empty(), true, NOW))
+    assertThat(watching(draft(DIAGNOSE), NOW).next(Optional.empty(), true, NOW))
         .isInstanceOf(Create.class);
     assertThat(placed(of(seen(DIAGNOSE, false, NONE), "other"), 1)).isInstanceOf(Failed.class);
   }

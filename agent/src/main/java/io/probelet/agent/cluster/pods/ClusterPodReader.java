@@ -11,6 +11,7 @@ import io.probelet.document.tree.Node.Mapping;
 import io.probelet.health.ShortText;
 import io.probelet.manifest.annotation.ProbeAnnotation;
 import io.probelet.manifest.pod.ApiPodReader;
+import io.probelet.manifest.pod.PodSource;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
@@ -55,11 +56,11 @@ final class ClusterPodReader {
     String uid = metadata.field("uid").text("");
     Fields annotations = metadata.field("annotations").objectOrEmpty();
     String staticUid = annotations == null ? "" : staticUid(annotations);
-    ApiPodReader.Reading probed = ApiPodReader.read(pod, rules, problems);
-    if (probed == null || uid.isEmpty()) {
+    PodSource source = ApiPodReader.read(pod, rules, problems);
+    if (source == null || uid.isEmpty()) {
       return Optional.empty();
     }
-    ProbedPod read = probed.pod();
+    ProbedPod read = source.probed();
     PodRef ref =
         new PodRef(
             read.ref().namespace(), read.ref().name(), staticUid.isEmpty() ? uid : staticUid);
@@ -67,8 +68,8 @@ final class ClusterPodReader {
     Optional<String> tooLong = HookSize.complaint(stopped);
     ProbedPod trimmed = tooLong.isEmpty() ? stopped : HookSize.without(stopped);
     Optional<String> tooLarge = SpecSize.complaint(pod, trimmed);
-    GateState gate = gate(fields, probed.extended());
-    Set<String> startups = Set.copyOf(probed.extended().getOrDefault(ProbeKind.STARTUP, List.of()));
+    GateState gate = gate(fields, source.extended());
+    Set<String> startups = Set.copyOf(source.extended().getOrDefault(ProbeKind.STARTUP, List.of()));
     List<String> texts = new ArrayList<>(texts(problems));
     tooLong.ifPresent(complaint -> texts.addFirst(complaint));
     tooLarge.ifPresent(complaint -> texts.addFirst(complaint));
@@ -77,7 +78,7 @@ final class ClusterPodReader {
             uid,
             tooLarge.isEmpty() ? trimmed : unprobed(trimmed),
             new PodStatusReader(startups, gate).read(ref, fields, metadata),
-            probed.enforcement(),
+            source.enforcement(),
             gate,
             PodRevision.of(pod),
             texts,

@@ -56,27 +56,23 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
 
   @Override
   public void probed(Probed probe) {
-    ProbeSubject subject = probe.subject();
-    ProbeEvent.of(subject.kind(), probe.outcome().verdict())
-        .ifPresent(event -> add(subject.pod(), subject.container(), subject.kind().label(), event));
+    ProbeEvent.of(probe.subject().kind(), probe.outcome().verdict())
+        .ifPresent(event -> record(probe.subject(), event, false));
   }
 
   @Override
   public void discarded(Discarded discarded) {
     if (discarded.first()) {
-      ProbeSubject subject = discarded.subject();
-      add(
-          subject.pod(),
-          subject.container(),
-          subject.kind().label(),
-          new ProbeEvent("Warning", "ProbesHeldBack", discarded.message()));
+      record(
+          discarded.subject(),
+          new ProbeEvent("Warning", "ProbesHeldBack", discarded.message()),
+          false);
     }
   }
 
   @Override
   public void restartDecided(RestartDecision decision) {
-    ProbeSubject subject = decision.subject();
-    record(subject.pod(), subject.container(), subject.kind().label(), decision.event(), true);
+    record(decision.subject(), decision.event(), true);
   }
 
   /**
@@ -86,34 +82,23 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
    * @param why not recorded: what a server answered may be a secret
    */
   public void preStopFailed(RestartDecision decision, String why) {
-    add(
-        decision.subject().pod(),
-        decision.subject().container(),
-        decision.subject().kind().label(),
-        ProbeEvent.preStopFailed());
+    record(decision.subject(), ProbeEvent.preStopFailed(), false);
   }
 
   @Override
   public void kept(RestartDecision decision, String reason, String message) {
-    ProbeSubject subject = decision.subject();
-    add(
-        subject.pod(),
-        subject.container(),
-        subject.kind().label(),
-        new ProbeEvent("Warning", reason, message));
+    record(decision.subject(), new ProbeEvent("Warning", reason, message), false);
   }
 
   /** A pod that cannot be taken away stays as it is, and its author can do something about it. */
   @Override
   public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
-    ProbeSubject subject = decision.subject();
-    add(
-        subject.pod(),
-        subject.container(),
-        subject.kind().label(),
+    record(
+        decision.subject(),
         decision.event().reason().equals(ProbeEvent.KILLING)
             ? new ProbeEvent("Warning", "FailedKillPod", "error killing pod: " + why)
-            : new ProbeEvent("Warning", "FailedEviction", "Not yet, and asked again: " + why));
+            : new ProbeEvent("Warning", "FailedEviction", "Not yet, and asked again: " + why),
+        false);
   }
 
   /**
@@ -128,7 +113,8 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
 
   private void record(ClusterPod pod, String reason, List<String> texts) {
     if (!texts.isEmpty()) {
-      add(pod.ref(), "", "", new ProbeEvent("Warning", reason, String.join("; ", texts)));
+      ProbeEvent event = new ProbeEvent("Warning", reason, String.join("; ", texts));
+      record(pod.ref(), "", "", event, false);
     }
   }
 
@@ -139,8 +125,8 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
     return InvolvedObject.pod(ref.namespace(), ref.name(), ref.uid(), fieldPath);
   }
 
-  private void add(PodRef ref, String container, String about, ProbeEvent event) {
-    record(ref, container, about, event, false);
+  private void record(ProbeSubject subject, ProbeEvent event, boolean urgent) {
+    record(subject.pod(), subject.container(), subject.kind().label(), event, urgent);
   }
 
   private void record(

@@ -33,7 +33,6 @@ public final class EvictionGate implements RestartGate {
   private final KnownPods pods;
   private final EvictionBackOff backOff;
   private final KeptRestarts kept;
-  private final KeptListener listener;
   private final TimeSource time;
 
   /**
@@ -44,8 +43,7 @@ public final class EvictionGate implements RestartGate {
    * @param removal how they are taken away; asked for each pod
    * @param pods finds what the API server says of a pod
    * @param backOff knows who must wait
-   * @param kept counts those that wait
-   * @param listener notified of them
+   * @param kept counts and reports those that wait
    * @param time the clocks to go by
    */
   public EvictionGate(
@@ -54,14 +52,12 @@ public final class EvictionGate implements RestartGate {
       KnownPods pods,
       EvictionBackOff backOff,
       KeptRestarts kept,
-      KeptListener listener,
       TimeSource time) {
     this.takesPodsAway = takesPodsAway;
     this.removal = removal;
     this.pods = pods;
     this.backOff = backOff;
     this.kept = kept;
-    this.listener = listener;
     this.time = time;
   }
 
@@ -79,7 +75,7 @@ public final class EvictionGate implements RestartGate {
           decision.subject().pod(),
           decision.subject().container(),
           seconds);
-      listener.kept(
+      kept.report(
           decision,
           "BackOff",
           "Back-off taking away the pods of one owner: container %s failed %s probe, not before %d s"

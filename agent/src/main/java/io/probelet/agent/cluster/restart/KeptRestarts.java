@@ -50,6 +50,7 @@ public final class KeptRestarts {
   private record Kept(String containerId, Why why) {}
 
   private final TimeSource time;
+  private final KeptListener listener;
   private final Map<Why, LongAdder> counts = new EnumMap<>(Why.class);
   private final RecentMap<String, Last> last = new RecentMap<>(MAX_CONTAINERS);
   private final RecentMap<Kept, Long> until = new RecentMap<>(MAX_CONTAINERS);
@@ -58,9 +59,11 @@ public final class KeptRestarts {
    * Creates an empty count.
    *
    * @param time the clocks to go by
+   * @param listener notified of what is reported
    */
-  public KeptRestarts(TimeSource time) {
+  public KeptRestarts(TimeSource time, KeptListener listener) {
     this.time = time;
+    this.listener = listener;
     for (Why why : Why.values()) {
       counts.put(why, new LongAdder());
     }
@@ -91,6 +94,11 @@ public final class KeptRestarts {
     until.put(kept, now + nanos(decision.grace()));
     counted(why).increment();
     return true;
+  }
+
+  /** Reports that a container is kept, or is no longer. */
+  void report(RestartDecision decision, String reason, String message) {
+    listener.kept(decision, reason, message);
   }
 
   /**

@@ -34,7 +34,6 @@ public final class NodeGate implements RestartGate, ProbeListener {
   private final ProbedContainers containers = new ProbedContainers();
   private final MassFailureGuard guard;
   private final KeptRestarts kept;
-  private final KeptListener listener;
 
   /**
    * Creates a gate.
@@ -42,8 +41,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
    * @param rules who is kept; asked for each container
    * @param guard when all are kept; asked for each container too
    * @param pods finds what the API server says of a pod
-   * @param kept counts what is kept
-   * @param listener notified of every restart that the guard holds
+   * @param kept counts and reports what is kept
    * @param time the clocks to go by
    */
   public NodeGate(
@@ -51,9 +49,8 @@ public final class NodeGate implements RestartGate, ProbeListener {
       Supplier<GuardSettings> guard,
       KnownPods pods,
       KeptRestarts kept,
-      KeptListener listener,
       TimeSource time) {
-    this(rules, guard, pods, kept, listener, new Pressure(Path.of("/proc/pressure")), time);
+    this(rules, guard, pods, kept, new Pressure(Path.of("/proc/pressure")), time);
   }
 
   NodeGate(
@@ -61,13 +58,11 @@ public final class NodeGate implements RestartGate, ProbeListener {
       Supplier<GuardSettings> guard,
       KnownPods pods,
       KeptRestarts kept,
-      KeptListener listener,
       Pressure pressure,
       TimeSource time) {
     this.rules = rules;
     this.pods = pods;
     this.kept = kept;
-    this.listener = listener;
     this.pressure = pressure;
     this.time = time;
     this.guard = new MassFailureGuard(guard, containers);
@@ -93,7 +88,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
           decision.subject().pod(),
           decision.subject().container(),
           why.get());
-      listener.kept(
+      kept.report(
           decision,
           "RestartHeld",
           "Container %s failed %s probe, but is not restarted now: %s"

@@ -58,8 +58,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
    * @param settings when restarts are held; asked each time
    * @param entries what restarts in the cluster
    * @param known finds what the API server says of a pod
-   * @param kept counts what is held
-   * @param listener notified of what is held; called by a thread of the gate's
+   * @param kept counts and reports what is held
    * @param time the clocks to go by
    */
   public WorkloadGate(
@@ -67,12 +66,11 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
       RestartEntries entries,
       KnownPods known,
       KeptRestarts kept,
-      KeptListener listener,
       TimeSource time) {
     this.settings = settings;
     this.known = known;
     this.time = time;
-    this.report = new WorkloadReport(kept, listener);
+    this.report = new WorkloadReport(kept);
     this.loop =
         SerialLoop.start(
             Thread.ofVirtual().name("workload-guard").factory(),

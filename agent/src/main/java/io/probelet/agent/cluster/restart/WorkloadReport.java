@@ -22,7 +22,6 @@ final class WorkloadReport {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadReport.class);
 
   private final KeptRestarts kept;
-  private final KeptListener listener;
   private final Map<Passed, LongAdder> counts = new EnumMap<>(Passed.class);
   private final Set<Passed> said = EnumSet.noneOf(Passed.class);
 
@@ -44,9 +43,8 @@ final class WorkloadReport {
     }
   }
 
-  WorkloadReport(KeptRestarts kept, KeptListener listener) {
+  WorkloadReport(KeptRestarts kept) {
     this.kept = kept;
-    this.listener = listener;
     for (Passed reason : Passed.values()) {
       counts.put(reason, new LongAdder());
     }
@@ -77,7 +75,7 @@ final class WorkloadReport {
           decision.subject().pod(),
           decision.subject().container(),
           why);
-      listener.kept(
+      kept.report(
           decision,
           "RestartHeld",
           "Container %s failed liveness probe, but is not restarted now: %s"
@@ -109,7 +107,7 @@ final class WorkloadReport {
         decision.subject().container(),
         length.toSeconds(),
         why);
-    listener.kept(
+    kept.report(
         decision,
         "RestartHoldOver",
         "Container %s failed liveness probe and is restarted after %d s in which that was held: %s"

@@ -21,19 +21,16 @@ public final class WrongSuccessGate implements RestartGate {
 
   private final KnownPods pods;
   private final KeptRestarts kept;
-  private final KeptListener listener;
 
   /**
    * Creates a gate.
    *
    * @param pods finds what the API server says of a pod
-   * @param kept counts what is kept
-   * @param listener notified of it
+   * @param kept counts and reports what is kept
    */
-  public WrongSuccessGate(KnownPods pods, KeptRestarts kept, KeptListener listener) {
+  public WrongSuccessGate(KnownPods pods, KeptRestarts kept) {
     this.pods = pods;
     this.kept = kept;
-    this.listener = listener;
   }
 
   @Override
@@ -46,7 +43,7 @@ public final class WrongSuccessGate implements RestartGate {
           decision.subject().pod(),
           decision.subject().container(),
           decision.message());
-      listener.kept(
+      kept.report(
           decision,
           "RestartRefused",
           "Container %s failed %s probe, but is not stopped: with restartPolicy OnFailure an exit with"

@@ -14,6 +14,9 @@ import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;
+import io.probelet.probe.engine.ProbeLimits;
+import io.probelet.probe.engine.RestartGate;
+import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.engine.VirtualLoop;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
@@ -46,7 +49,10 @@ class NodePodsTest {
     engine =
         new ProbeEngine(
             List.of(new LoopProber(loops.all().getFirst().probeLoop(), (_, _, _, _) -> {})),
-            new Random(1));
+            new Random(1),
+            RestartGate.OPEN,
+            ProbeLimits.DEFAULT,
+            StartupMemory.NONE);
     pods = new NodePods(engine, new KnownPods(), _ -> {}, _ -> {}, _ -> {}, false);
   }
 
@@ -129,7 +135,10 @@ class NodePodsTest {
                       probes.incrementAndGet();
                       done.accept(new ProbeOutcome(new Verdict.Failure("no"), ProbeTimings.of(0)));
                     })),
-            new Random(1));
+            new Random(1),
+            RestartGate.OPEN,
+            ProbeLimits.DEFAULT,
+            StartupMemory.NONE);
     NodePods own = new NodePods(failing, new KnownPods(), _ -> {}, _ -> {}, _ -> {}, false);
     loop.advance(Duration.ofHours(2));
     String json =

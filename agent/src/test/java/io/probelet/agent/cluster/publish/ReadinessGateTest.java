@@ -25,7 +25,10 @@ import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;
+import io.probelet.probe.engine.ProbeLimits;
 import io.probelet.probe.engine.ProbeLoop;
+import io.probelet.probe.engine.RestartGate;
+import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
@@ -73,7 +76,10 @@ class ReadinessGateTest {
                 new LoopProber(
                     loop,
                     (_, _, _, done) -> done.accept(new ProbeOutcome(target, ProbeTimings.of(0))))),
-            new Random(1));
+            new Random(1),
+            RestartGate.OPEN,
+            ProbeLimits.DEFAULT,
+            StartupMemory.NONE);
     engine.addListener(gate);
     pods = new NodePods(engine, known, _ -> {}, gate::known, _ -> {}, false);
   }

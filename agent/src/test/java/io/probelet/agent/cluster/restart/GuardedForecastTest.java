@@ -43,7 +43,7 @@ class GuardedForecastTest {
 
   private final ManualClock clock = new ManualClock(Snapshots.NOON);
   private final KnownPods pods = new KnownPods();
-  private final KeptRestarts kept = new KeptRestarts(clock);
+  private final KeptRestarts kept = new KeptRestarts(clock, (_, _, _) -> {});
   private final EvictionBackOff backOff = new EvictionBackOff();
   private final CasStore store = new CasStore();
   private AgentConfiguration configuration = AgentConfiguration.DEFAULT;
@@ -57,20 +57,14 @@ class GuardedForecastTest {
           () -> configuration.restarts().guard(),
           pods,
           kept,
-          (_, _, _) -> {},
           new Pressure(Path.of("/no/such/folder")),
           clock);
-  private final WrongSuccessGate successes = new WrongSuccessGate(pods, kept, (_, _, _) -> {});
+  private final WrongSuccessGate successes = new WrongSuccessGate(pods, kept);
   private final EvictionGate evictions =
-      new EvictionGate(() -> !runtime, () -> removal, pods, backOff, kept, (_, _, _) -> {}, clock);
+      new EvictionGate(() -> !runtime, () -> removal, pods, backOff, kept, clock);
   private final WorkloadGate workloads =
       new WorkloadGate(
-          () -> settings,
-          new RestartEntries(store, "node-1", clock),
-          pods,
-          kept,
-          (_, _, _) -> {},
-          clock);
+          () -> settings, new RestartEntries(store, "node-1", clock), pods, kept, clock);
   private final RestartGate gates = node.and(successes).and(evictions).and(workloads);
   private final GuardedForecast forecast =
       new GuardedForecast(node, successes, evictions, workloads, kept, clock);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What of the same container's failing is counted. */
 class KeptRestartsTest {
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
-  private final KeptRestarts kept = new KeptRestarts(clock);
+  private final KeptRestarts kept = new KeptRestarts(clock, (_, _, _) -> {});
 
   private static RestartDecision decision(String id, Duration grace) {
     PodRef pod = new PodRef("shop", "p", "u");

@@ -38,8 +38,7 @@ class NodeGateTest {
           () -> configuration.get().podRules(),
           () -> configuration.get().restarts().guard(),
           pods,
-          new KeptRestarts(SystemClock.INSTANCE),
-          (_, _, _) -> {},
+          new KeptRestarts(SystemClock.INSTANCE, (_, _, _) -> {}),
           new Pressure(Path.of("/no/such/folder")),
           SystemClock.INSTANCE);
 

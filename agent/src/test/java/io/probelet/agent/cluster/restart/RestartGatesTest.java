@@ -26,14 +26,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RestartGatesTest {
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
   private final KnownPods pods = new KnownPods();
-  private final KeptRestarts kept = new KeptRestarts(clock);
+  private final KeptRestarts kept = new KeptRestarts(clock, this::kept);
   private final List<String> told = new ArrayList<>();
   private boolean runtime;
   private Removal removal = Removal.EVICT;
   private final EvictionGate evictions =
-      new EvictionGate(
-          () -> !runtime, () -> removal, pods, new EvictionBackOff(), kept, this::kept, clock);
-  private final WrongSuccessGate successes = new WrongSuccessGate(pods, kept, this::kept);
+      new EvictionGate(() -> !runtime, () -> removal, pods, new EvictionBackOff(), kept, clock);
+  private final WrongSuccessGate successes = new WrongSuccessGate(pods, kept);
 
   private void kept(RestartDecision decision, String reason, String message) {
     told.add(reason + ": " + message);

@@ -43,10 +43,10 @@ class WorkloadGuardTest {
   private final class Agent {
     private final String node;
     private final KnownPods known = new KnownPods();
-    private final KeptRestarts kept = new KeptRestarts(time.clock());
     private final List<String> events = new ArrayList<>();
-    private final WorkloadReport report =
-        new WorkloadReport(kept, (_, reason, message) -> events.add(reason + ": " + message));
+    private final KeptRestarts kept =
+        new KeptRestarts(time.clock(), (_, reason, message) -> events.add(reason + ": " + message));
+    private final WorkloadReport report = new WorkloadReport(kept);
     private WorkloadGuard guard;
     private SerialLoop loop;
 

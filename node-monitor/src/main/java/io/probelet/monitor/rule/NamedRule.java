@@ -1,9 +1,5 @@
-package io.probelet.monitor.node;
+package io.probelet.monitor.rule;
 
-import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Monitor;
-import io.probelet.monitor.track.RuleTerms;
-import io.probelet.monitor.track.RuleTerms.Kind;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,7 +18,7 @@ import java.util.function.UnaryOperator;
  * @param counted whether its problems are counted in metrics
  * @param devices finds the device that a text of the rule's names; empty if it names none (B-15)
  */
-record RuleRef(
+public record NamedRule(
     String id,
     String source,
     Consequence consequence,
@@ -31,13 +27,31 @@ record RuleRef(
     boolean counted,
     UnaryOperator<String> devices) {
 
-  /** The rule as the tracker of its condition sees it. */
-  RuleTerms terms(Consequence.OnCondition on) {
-    return new RuleTerms(id, on.reason(), on.patience(), kind, followMessage, devices);
+  /** Who brings the evidence. */
+  public enum Kind {
+    /** Lines of a log: they say when something happens, hardly ever that it is over. */
+    LOG,
+    /** A plugin or a check, which runs again and again. */
+    ACTIVE
   }
 
-  /** Names for monitors, made distinct where two have the same. */
-  static Map<String, Monitor> named(Collection<Monitor> monitors) {
+  /** {@return the reason of the event, or of the condition while the rule holds} */
+  public String reason() {
+    return consequence.reason();
+  }
+
+  /** {@return how much evidence it takes} */
+  public Patience patience() {
+    return consequence.patience();
+  }
+
+  /**
+   * Names monitors.
+   *
+   * @param monitors any
+   * @return each by its name, made distinct where two have the same
+   */
+  public static Map<String, Monitor> named(Collection<Monitor> monitors) {
     Map<String, Monitor> named = new LinkedHashMap<>();
     for (Monitor monitor : monitors) {
       String name = monitor.source();
@@ -49,23 +63,29 @@ record RuleRef(
     return named;
   }
 
-  /** The rules of a monitor in its order. */
-  static List<RuleRef> of(String name, Monitor monitor) {
+  /**
+   * Names the rules of a monitor.
+   *
+   * @param name the monitor's own
+   * @param monitor whose rules
+   * @return they, in its order
+   */
+  public static List<NamedRule> of(String name, Monitor monitor) {
     Names names = new Names(name);
     return switch (monitor) {
       case Monitor.Log log ->
           log.rules().stream()
-              .map(rule -> names.ref(log, rule.consequence(), Kind.LOG, false, rule::deviceIn))
+              .map(rule -> names.rule(log, rule.consequence(), Kind.LOG, false, rule::deviceIn))
               .toList();
       case Monitor.Plugins plugins ->
           plugins.rules().stream()
               .map(rule ->
-                  names.ref(
+                  names.rule(
                       plugins, rule.consequence(), Kind.ACTIVE, plugins.followMessage(), _ -> ""))
               .toList();
       case Monitor.Checks checks -> // a check says the same as long as the same is wrong
           checks.rules().stream()
-              .map(rule -> names.ref(checks, rule.consequence(), Kind.ACTIVE, true, _ -> ""))
+              .map(rule -> names.rule(checks, rule.consequence(), Kind.ACTIVE, true, _ -> ""))
               .toList();
     };
   }
@@ -79,7 +99,7 @@ record RuleRef(
       this.monitorName = monitorName;
     }
 
-    RuleRef ref(
+    NamedRule rule(
         Monitor monitor,
         Consequence consequence,
         Kind kind,
@@ -92,7 +112,7 @@ record RuleRef(
           };
       String name = monitorName + "/" + type + "/" + consequence.reason();
       int number = seen.merge(name, 1, Integer::sum);
-      return new RuleRef(
+      return new NamedRule(
           number == 1 ? name : name + "#" + number,
           monitor.source(),
           consequence,

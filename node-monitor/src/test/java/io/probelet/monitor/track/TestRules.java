@@ -1,0 +1,35 @@
+package io.probelet.monitor.track;
+
+import io.probelet.monitor.rule.Consequence;
+import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.rule.NamedRule.Kind;
+import io.probelet.monitor.rule.Patience;
+import java.util.function.UnaryOperator;
+
+/** Rules of a monitor and a condition that no test of trackers asks about. */
+final class TestRules {
+  private TestRules() {}
+
+  /** A rule that knows no devices. */
+  static NamedRule rule(
+      String id, String reason, Patience patience, Kind kind, boolean followMessage) {
+    return rule(id, reason, patience, kind, followMessage, _ -> "");
+  }
+
+  static NamedRule rule(
+      String id,
+      String reason,
+      Patience patience,
+      Kind kind,
+      boolean followMessage,
+      UnaryOperator<String> devices) {
+    return new NamedRule(
+        id,
+        "monitor",
+        new Consequence.OnCondition("Condition", reason, patience),
+        kind,
+        followMessage,
+        true,
+        devices);
+  }
+}
