@@ -147,7 +147,8 @@ class ScriptsTest {
     assertThat(ended.exitCode()).isZero();
     assertThat(checkout.mavenRuns())
         .containsExactly(
-            "-B -Dstyle.color=never -T1C test-compile -Denforcer.skip -o -pl agent",
+            "-B -Dstyle.color=never -T1C test-compile"
+                + " com.diffplug.spotless:spotless-maven-plugin:check -Denforcer.skip -o -pl agent",
             "-B -Dstyle.color=never verify -Dmaven.compiler.useIncrementalCompilation=false"
                 + " -o -pl agent");
   }

@@ -1,8 +1,8 @@
 package io.probelet.health;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -28,6 +28,14 @@ import javax.net.ssl.X509ExtendedKeyManager;
 public final class Certificates {
   private static final String PASSWORD = "changeit";
 
+  static {
+    // The password is no secret, and ten thousand rounds of it for each entry and each reading took
+    // most of the time of tests with TLS.
+    for (String rounds : List.of("certPbe", "keyPbe", "mac")) {
+      System.setProperty("keystore.pkcs12." + rounds + "IterationCount", "1");
+    }
+  }
+
   private final Path directory;
   private final Path store;
 
@@ -47,12 +55,9 @@ public final class Certificates {
   }
 
   private void generate(String alias, String... options) {
-    List<String> command =
+    List<String> arguments =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-keyalg",
                 "EC",
@@ -64,20 +69,22 @@ public final class Certificates {
                 store.toString(),
                 "-storepass",
                 PASSWORD));
-    // The password is no secret, and ten thousand rounds of it for each entry and each reading took
-    // most of the time of tests with TLS.
-    for (String rounds : List.of("certPbe", "keyPbe", "mac")) {
-      command.add("-J-Dkeystore.pkcs12." + rounds + "IterationCount=1");
-    }
-    command.addAll(Arrays.asList(options));
+    arguments.addAll(Arrays.asList(options));
     try {
-      Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (keytool.waitFor() != 0) {
-        throw new AssertionError(said);
+      // In this JVM: a process takes most of a second to start. Nothing public makes certificates.
+      Class<?> keytool = Class.forName("sun.security.tools.keytool.Main");
+      Object exitCode =
+          keytool
+              .getMethod("run", String[].class, PrintStream.class)
+              .invoke(
+                  keytool.getConstructor().newInstance(),
+                  arguments.toArray(String[]::new),
+                  System.out);
+      if (!exitCode.equals(0)) {
+        throw new AssertionError("keytool has said why: " + arguments);
       }
-    } catch (IOException | InterruptedException failed) {
-      throw new AssertionError(failed);
+    } catch (ReflectiveOperationException failed) {
+      throw new LinkageError("the JVM lacks the argLine of the root pom.xml", failed);
     }
   }
 

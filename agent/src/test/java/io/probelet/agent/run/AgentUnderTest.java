@@ -60,11 +60,20 @@ public final class AgentUnderTest implements AutoCloseable {
   /** Starts it with these arguments, and variables besides ours, and waits until it listens. */
   public static AgentUnderTest start(Map<String, String> environment, String... arguments)
       throws IOException {
+    return start(ArchivedClasses.options(), environment, arguments);
+  }
+
+  /** Starts it with more options for the JVM, the class path among them. */
+  static AgentUnderTest start(
+      List<String> options, Map<String, String> environment, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add(
         "@" + Path.of("..", "agent", "src", "main", "dist", "jvm.options").toAbsolutePath());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    // What the JVM has to say about its archives is nothing that an agent says.
+    command.addAll(List.of("-Xlog:cds=off", "-Xlog:aot=off"));
+    command.addAll(options);
     command.add(Probelet.class.getName());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -9,8 +9,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,16 +21,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who can reach the status server of the agent, or have a browser reach it, and means harm. */
 @Timeout(240)
 class StatusServerTest {
-  @TempDir Path home;
-  private HostileAgent shared;
+  private static HostileAgent shared;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  static void start(@TempDir Path home) throws IOException {
     shared = new HostileAgent(home, "none");
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     shared.close();
   }
 
