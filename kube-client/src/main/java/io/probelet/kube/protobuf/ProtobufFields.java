@@ -8,7 +8,7 @@ import java.io.InputStream;
 
 /**
  * The fields of a protobuf message, one after the other, and of the messages in it. A message that
- * is shorter than it says is refused: the half of a list must not look like a short one.
+ * is shorter than it says is refused: the half of a list must never pass for a short one.
  */
 public final class ProtobufFields {
   /** What {@link #next} returns after the last field; no field has this number. */
