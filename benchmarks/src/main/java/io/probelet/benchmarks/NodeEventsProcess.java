@@ -4,7 +4,6 @@ import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.protobuf.ProtobufEnvelope;
 import java.time.Duration;
 
 /**
@@ -12,8 +11,6 @@ import java.time.Duration;
  * and throws them away, until its input ends.
  */
 final class NodeEventsProcess {
-  private static final String ACCEPTED = ProtobufEnvelope.MEDIA_TYPE + "," + ApiServer.JSON_TYPE;
-
   private NodeEventsProcess() {}
 
   public static void main(String[] args) throws Exception {
@@ -30,7 +27,8 @@ final class NodeEventsProcess {
 
   private static void receive(ApiServer api) {
     try {
-      api.follow("/api/v1/nodes?watch=true", ACCEPTED, Duration.ofDays(1), _ -> {});
+      api.follow(
+          "/api/v1/nodes?watch=true", ApiServer.PROTOBUF_OR_JSON, Duration.ofDays(1), _ -> {});
     } catch (InterruptedException stop) {
       // whoever measures is done
     }

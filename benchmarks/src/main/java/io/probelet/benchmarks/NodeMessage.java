@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,8 +15,6 @@ import java.util.Map;
  * have, in the order of the fields' numbers.
  */
 final class NodeMessage {
-  static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
-
   private static final byte[] MAGIC = {'k', '8', 's', 0};
 
   private static final Message CONDITION =
@@ -184,8 +181,8 @@ final class NodeMessage {
         written(out -> {
           out.writeByteArray(1, type);
           out.writeByteArray(2, object);
-          out.writeByteArray(3, "".getBytes(StandardCharsets.UTF_8));
-          out.writeByteArray(4, "".getBytes(StandardCharsets.UTF_8));
+          out.writeString(3, "");
+          out.writeString(4, "");
         });
     return ByteBuffer.allocate(MAGIC.length + unknown.length).put(MAGIC).put(unknown).array();
   }

@@ -11,6 +11,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.WireTime;
+import io.probelet.kube.protobuf.ProtobufEnvelope;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -191,18 +192,22 @@ final class PretendedApi implements AutoCloseable {
   }
 
   private void send(String collection, String what, Kept object) throws IOException {
-    ByteArrayOutputStream event = new ByteArrayOutputStream();
-    event.writeBytes(utf8("{\"type\":\"" + what + "\",\"object\":"));
-    event.writeBytes(object.text);
-    event.writeBytes(utf8("}\n"));
-    byte[] line = event.toByteArray();
-    byte[] message = NodeMessage.event(what, object.message);
     for (Watcher watcher : watching(collection)) {
+      byte[] event =
+          watcher.protobuf ? NodeMessage.event(what, object.message) : line(what, object.text);
       synchronized (watcher) {
-        watcher.out.write(watcher.protobuf ? message : line);
+        watcher.out.write(event);
         watcher.out.flush();
       }
     }
+  }
+
+  private static byte[] line(String what, byte[] text) {
+    ByteArrayOutputStream event = new ByteArrayOutputStream();
+    event.writeBytes(utf8("{\"type\":\"" + what + "\",\"object\":"));
+    event.writeBytes(text);
+    event.writeBytes(utf8("}\n"));
+    return event.toByteArray();
   }
 
   private NavigableMap<String, Kept> objects(String collection) {
@@ -338,7 +343,7 @@ final class PretendedApi implements AutoCloseable {
   private static boolean takesProtobuf(HttpExchange exchange, String collection) {
     return collection.equals(NODES)
         && String.valueOf(exchange.getRequestHeaders().getFirst("Accept"))
-            .contains(NodeMessage.MEDIA_TYPE);
+            .contains(ProtobufEnvelope.MEDIA_TYPE);
   }
 
   private static byte[] list(String version, String next, List<Kept> items) {

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.probelet.health.ShortText;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
+import io.probelet.kube.protobuf.ProtobufEnvelope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -42,6 +43,9 @@ public final class ApiServer {
 
   /** The encoding that is understood for every kind. */
   public static final String JSON_TYPE = "application/json";
+
+  /** Two encodings, the cheaper first; a server that has only the other for a kind sends that. */
+  public static final String PROTOBUF_OR_JSON = ProtobufEnvelope.MEDIA_TYPE + "," + JSON_TYPE;
 
   /** Its owner closed the client while others still write. */
   static final ApiResult CLOSED = new Unanswered("the client is closed");
