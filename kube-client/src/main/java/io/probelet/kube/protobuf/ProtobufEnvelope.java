@@ -52,13 +52,7 @@ public final class ProtobufEnvelope {
         throw new InvalidProtocolBufferException("no object of Kubernetes");
       }
     }
-    for (int field = fields.next(); field != ProtobufFields.END; field = fields.next()) {
-      if (field == RAW) {
-        return fields.enter();
-      }
-      fields.skip();
-    }
-    throw new InvalidProtocolBufferException("an envelope without an object");
+    return fields.enterField(RAW);
   }
 
   /**

@@ -116,6 +116,23 @@ public final class ProtobufFields {
   }
 
   /**
+   * Goes into the message that this one is the envelope of, past what is before it.
+   *
+   * @param number the field's
+   * @return what to leave it with
+   * @throws IOException if there is none, or as for {@link #enter()}
+   */
+  public int enterField(int number) throws IOException {
+    for (int field = next(); field != END; field = next()) {
+      if (field == number) {
+        return enter();
+      }
+      skip();
+    }
+    throw new InvalidProtocolBufferException("an envelope without an object: no field " + number);
+  }
+
+  /**
    * Goes to the end of a message, wherever in it the fields are read up to, and on with the one
    * that it is in.
    *

@@ -35,6 +35,7 @@ final class ObjectReader<T> {
   private final Format<T> format;
   private final @Nullable ProtobufFormat<T> protobufFormat;
   private final Function<String, @Nullable T> before;
+  private final Events<T> events;
 
   /** Takes what a watch says. */
   @FunctionalInterface
@@ -54,18 +55,18 @@ final class ObjectReader<T> {
    *
    * @param format how to read an object
    * @param before returns what was read last of the object of a name
+   * @param events takes the events
    */
-  ObjectReader(Format<T> format, Function<String, @Nullable T> before) {
+  ObjectReader(Format<T> format, Function<String, @Nullable T> before, Events<T> events) {
     this.format = format;
     this.protobufFormat = format instanceof ProtobufFormat<T> protobuf ? protobuf : null;
     this.before = before;
+    this.events = events;
   }
 
   /** {@return the media types that it reads, the best first} */
   String accepted() {
-    return protobufFormat == null
-        ? ApiServer.JSON_TYPE
-        : ProtobufEnvelope.MEDIA_TYPE + "," + ApiServer.JSON_TYPE;
+    return protobufFormat == null ? ApiServer.JSON_TYPE : ApiServer.PROTOBUF_OR_JSON;
   }
 
   /**
@@ -73,7 +74,7 @@ final class ObjectReader<T> {
    *
    * @throws IOException if it is none
    */
-  void readLine(byte[] bytes, int from, int length, Events<T> events) throws IOException {
+  void readLine(byte[] bytes, int from, int length) throws IOException {
     try (JsonParser event = JSON.createParser(bytes, from, length)) {
       String type = "";
       TreeNode early = null;
@@ -108,7 +109,7 @@ final class ObjectReader<T> {
    *
    * @throws IOException if it is none, or was not asked for
    */
-  void readMessage(byte[] bytes, int from, int length, Events<T> events) throws IOException {
+  void readMessage(byte[] bytes, int from, int length) throws IOException {
     ProtobufFields event = new ProtobufFields(bytes, from, length);
     String type = "";
     for (int field = event.next(); field != ProtobufFields.END; field = event.next()) {
@@ -118,22 +119,12 @@ final class ObjectReader<T> {
         event.skip();
       } else {
         event.enter();
-        enterRaw(event);
+        event.enterField(EXTENSION_RAW);
         ProtobufEnvelope.open(event);
         events.happened(type, protobuf(event));
         return; // the type comes first, and nothing after the object
       }
     }
-  }
-
-  private static void enterRaw(ProtobufFields extension) throws IOException {
-    for (int field = extension.next(); field != EXTENSION_RAW; field = extension.next()) {
-      if (field == ProtobufFields.END) {
-        throw new IOException("an event without an object");
-      }
-      extension.skip();
-    }
-    extension.enter();
   }
 
   SentObject<T> json(JsonParser object) {

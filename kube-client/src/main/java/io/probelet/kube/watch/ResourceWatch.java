@@ -84,7 +84,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     this.api = api;
     this.selection = selection;
     this.kind = selection.kind();
-    this.objects = new ObjectReader<>(format, this::before);
+    this.objects = new ObjectReader<>(format, this::before, this::happened);
     this.observer = observer;
     this.time = time;
     this.random = random;
@@ -272,10 +272,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /** Keeps up with changes until the watch ends. */
   private ApiResult follow() throws InterruptedException {
     ended = null;
-    WatchFrames events =
-        new WatchFrames(
-            (bytes, from, length) -> objects.readLine(bytes, from, length, this::happened),
-            (bytes, from, length) -> objects.readMessage(bytes, from, length, this::happened));
+    WatchFrames events = new WatchFrames(objects::readLine, objects::readMessage);
     int seconds = random.nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
     ApiResult answer =
         api.follow(selection.watch(version, seconds), objects.accepted(), silence, events::take);
