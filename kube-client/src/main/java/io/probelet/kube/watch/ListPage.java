@@ -10,6 +10,7 @@ import io.probelet.kube.protobuf.ProtobufFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -58,21 +59,24 @@ record ListPage(String version, String next) {
    *
    * @param sent what the server sent, JSON or protobuf, plain or packed with gzip
    * @param reader is shown each object of it
+   * @param hasNext gets where the next page begins, if there is one, as soon as that is known:
+   *     servers say so before the first object
    * @throws IOException if it is no list, or a part of one; the message says why
    */
-  static ListPage read(InputStream sent, Reader reader) throws IOException {
+  static ListPage read(InputStream sent, Reader reader, Consumer<String> hasNext)
+      throws IOException {
     try (PushbackInputStream plain = unpacked(sent)) {
       return ProtobufEnvelope.beginsWith(first(plain))
-          ? readProtobuf(plain, reader)
-          : readJson(plain, reader);
+          ? readProtobuf(plain, reader, hasNext)
+          : readJson(plain, reader, hasNext);
     } catch (JsonProcessingException cut) {
       throw new IOException("an answer that is no list: " + cut.getOriginalMessage());
     }
   }
 
-  private static ListPage readJson(InputStream plain, Reader reader) throws IOException {
-    String version = "";
-    String next = "";
+  private static ListPage readJson(InputStream plain, Reader reader, Consumer<String> hasNext)
+      throws IOException {
+    ListPage read = new ListPage("", "");
     boolean hasItems = false;
     try (JsonParser page = JSON.createParser(plain)) {
       if (page.nextToken() != JsonToken.START_OBJECT) {
@@ -84,8 +88,11 @@ record ListPage(String version, String next) {
         switch (field) {
           case "metadata" -> {
             JsonNode metadata = page.readValueAsTree();
-            version = metadata.path("resourceVersion").asText();
-            next = metadata.path("continue").asText("");
+            read =
+                new ListPage(
+                    metadata.path("resourceVersion").asText(),
+                    metadata.path("continue").asText(""));
+            read.notify(hasNext);
           }
           case "items" -> {
             hasItems = true;
@@ -98,17 +105,21 @@ record ListPage(String version, String next) {
     if (!hasItems) { // or all there are would seem to be gone
       throw new IOException("an answer that is no list: it has no items");
     }
-    return new ListPage(version, next);
+    return read;
   }
 
   /** A list of nothing has no items here; what has no metadata is no list. */
-  private static ListPage readProtobuf(InputStream plain, Reader reader) throws IOException {
+  private static ListPage readProtobuf(InputStream plain, Reader reader, Consumer<String> hasNext)
+      throws IOException {
     ProtobufFields page = new ProtobufFields(plain);
     ProtobufEnvelope.open(page);
     ListPage read = null;
     for (int field = page.next(); field != ProtobufFields.END; field = page.next()) {
       switch (field) {
-        case LIST_METADATA -> read = metadata(page);
+        case LIST_METADATA -> {
+          read = metadata(page);
+          read.notify(hasNext);
+        }
         case LIST_ITEMS -> {
           int outer = page.enter(WatchFrames.LONGEST);
           reader.read(page);
@@ -136,6 +147,12 @@ record ListPage(String version, String next) {
     }
     page.leave(outer);
     return new ListPage(version, next);
+  }
+
+  private void notify(Consumer<String> hasNext) {
+    if (!next.isEmpty()) {
+      hasNext.accept(next);
+    }
   }
 
   /** By its first byte, not by its headers: some proxies change the one without the other. */

@@ -7,17 +7,11 @@ import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
-import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.protobuf.ProtobufFields;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -205,32 +199,13 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /** Reports all that exist, then those that are gone. */
   private ApiResult list() throws InterruptedException {
     Set<String> there = new HashSet<>();
-    String next = "";
-    do {
-      List<InputStream> pieces = new ArrayList<>();
-      ApiResult answer =
-          api.list(
-              selection.list(next),
-              objects.accepted(),
-              api.timeout(),
-              more -> {
-                byte[] piece = new byte[more.remaining()];
-                more.get(piece);
-                pieces.add(new ByteArrayInputStream(piece));
-              });
+    try (PagedList pages = new PagedList(api, selection, objects.accepted())) {
+      ApiResult answer = pages.read(new Listed(there));
       if (!(answer instanceof Done)) {
         return answer;
       }
-      try {
-        InputStream whole = new SequenceInputStream(Collections.enumeration(pieces));
-        ListPage page = ListPage.read(whole, new Listed(there));
-        version = page.version();
-        next = page.next();
-      } catch (IOException cut) {
-        return new Unanswered(String.valueOf(cut.getMessage()));
-      }
-      pieces.clear(); // who has taken them is remembered by the connection until its next answer
-    } while (!next.isEmpty());
+      version = pages.version();
+    }
     for (Item<T> item : List.copyOf(known.values())) {
       if (!there.contains(item.key())) {
         known.remove(item.key());

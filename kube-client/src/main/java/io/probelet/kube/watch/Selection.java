@@ -9,7 +9,8 @@ import io.probelet.kube.ApiPath;
  * @param collection the path of their collection
  * @param fieldSelector which of them; empty for all
  * @param labelSelector which of these, by their labels; empty for all
- * @param page how many are listed at a time, at least 1: a page is in memory while it is read
+ * @param page how many are listed at a time, at least 1: a page is in memory while it is read, and
+ *     the next one beside it
  */
 public record Selection(
     String kind, String collection, String fieldSelector, String labelSelector, int page) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How a page of a list is read. */
 class ListPageTest {
   private final List<String> names = new ArrayList<>();
+  private final List<String> nexts = new ArrayList<>();
 
   /** Reads the first field of each object, and leaves the rest. */
   private ListPage read(String json) throws IOException {
@@ -49,7 +50,8 @@ class ListPageTest {
             names.add(object.text());
             object.leave(outer);
           }
-        });
+        },
+        nexts::add);
   }
 
   private static byte[] protobuf(String list) throws IOException {
@@ -67,7 +69,9 @@ class ListPageTest {
             """);
     for (byte[] sent : List.of(page, packed(page))) {
       names.clear();
+      nexts.clear();
       assertThat(read(sent)).isEqualTo(new ListPage("7", "x"));
+      assertThat(nexts).containsExactly("x");
       assertThat(names).containsExactly("grüße-€-😀", "b");
     }
     assertThat(read(protobuf("{\"metadata\": {\"resourceVersion\": \"1\"}}")))
@@ -101,7 +105,7 @@ class ListPageTest {
     assertThatThrownBy(() -> read(status)).isInstanceOf(IOException.class);
     byte[] page =
         protobuf("{\"metadata\": {\"resourceVersion\": \"7\"}, \"items\": [{\"metadata\": {}}]}");
-    assertThatThrownBy(() -> ListPage.read(new ByteArrayInputStream(page), _ -> {}))
+    assertThatThrownBy(() -> ListPage.read(new ByteArrayInputStream(page), _ -> {}, nexts::add))
         .isInstanceOf(IOException.class)
         .hasMessage("protobuf, which was not asked for");
   }

@@ -66,6 +66,41 @@ class ResourceWatchTest {
   }
 
   @Test
+  @Timeout(30)
+  @DisplayName("the next page is asked for while one is read")
+  void ahead() {
+    list("7", "next", object("a", "1", "5", "x"))
+        .list("7", "", object("b", "2", "6", "y"))
+        .watchOn();
+    start(
+        ResourceWatch.SILENCE,
+        (object, before) -> {
+          await().until(() -> asked().size() >= 2);
+          return read(object, before);
+        });
+    expect("a=x", "b=y", "listed");
+  }
+
+  @Test
+  @DisplayName("a page that is cut is no list, though the next one came: all is listed again")
+  void cutBeforeTheNext() {
+    answer(
+            "{\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"next\"},\"items\":["
+                + object("a", "1", "5", "x"),
+            false)
+        .list("7", "", object("b", "2", "6", "y"))
+        .list("8", "", object("c", "3", "8", "z"))
+        .watchOn();
+    start(
+        ResourceWatch.SILENCE,
+        (object, before) -> {
+          await().until(() -> asked().size() >= 2);
+          return read(object, before);
+        });
+    expect("a=x", "c=z", "-a 1", "listed");
+  }
+
+  @Test
   @DisplayName("a list so long that the server packs it is one like others")
   void packed() {
     for (String name : List.of("a", "b")) {
