@@ -62,19 +62,23 @@ final class PretendedApi implements AutoCloseable {
   private final List<String> trust;
 
   /**
-   * An object as it is now, and as it is sent: written once, before anybody waits for it. Writing
-   * 15,000 nodes again for each list would take this process longer than the leader takes to start.
-   * Nodes are there as protobuf as well, as a real one sends them to who accepts it.
+   * An object as it is sent: written once, before anybody waits for it. Writing 15,000 nodes again
+   * for each list would take this process longer than the leader takes to start, and so would
+   * collecting garbage beside that many trees. Nodes are there as protobuf as well, as a real one
+   * sends them to who accepts it.
    */
   private static final class Kept {
-    private final JsonNode object;
     private final byte[] text;
     private final byte[] message;
 
     Kept(String collection, JsonNode object) {
-      this.object = object;
       this.text = utf8(object.toString());
       this.message = collection.equals(NODES) ? NodeMessage.of(object) : new byte[0];
+    }
+
+    /** {@return the object as it is now, the caller's own} */
+    JsonNode object() throws IOException {
+      return JSON.readTree(text);
     }
   }
 
@@ -214,9 +218,9 @@ final class PretendedApi implements AutoCloseable {
     return collections.computeIfAbsent(collection, _ -> new ConcurrentSkipListMap<>());
   }
 
-  private @Nullable JsonNode known(String collection, String name) {
+  private @Nullable JsonNode known(String collection, String name) throws IOException {
     Kept kept = objects(collection).get(name);
-    return kept == null ? null : kept.object;
+    return kept == null ? null : kept.object();
   }
 
   private List<Watcher> watching(String collection) {
@@ -275,7 +279,7 @@ final class PretendedApi implements AutoCloseable {
     if (type.startsWith(SERVER_SIDE_APPLY)
         && known != null
         && exchange.getRequestURI().getPath().endsWith("/status")) {
-      ObjectNode changed = known.deepCopy();
+      ObjectNode changed = (ObjectNode) known;
       changed.set("status", body(exchange).path("status"));
       answer(exchange, 200, put(collection, name, changed));
       return;
@@ -291,7 +295,7 @@ final class PretendedApi implements AutoCloseable {
     switch (exchange.getRequestMethod()) {
       case "PUT" -> answer(exchange, 200, put(collection, name, (ObjectNode) body(exchange)));
       case "PATCH" -> {
-        ObjectNode changed = known.deepCopy();
+        ObjectNode changed = (ObjectNode) known;
         JsonNode patch = body(exchange);
         if (patch.isObject()) {
           JSON.readerForUpdating(changed).readValue(patch);
@@ -323,7 +327,7 @@ final class PretendedApi implements AutoCloseable {
       if (items.size() == limit) {
         break;
       }
-      if (!label.isEmpty() && !entry.getValue().object.at("/metadata/labels").has(label)) {
+      if (!label.isEmpty() && !entry.getValue().object().at("/metadata/labels").has(label)) {
         continue;
       }
       items.add(entry.getValue());

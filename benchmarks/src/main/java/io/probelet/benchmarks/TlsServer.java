@@ -13,7 +13,7 @@ import javax.net.ssl.KeyManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key of a server and its certificate, which it has signed itself.
+ * The key of an API server as kubeadm makes it, and its certificate, which it has signed itself.
  *
  * @param keys the key
  * @param certificate what trusts it, in PEM
@@ -69,7 +69,9 @@ record TlsServer(KeyManagerFactory keys, Path certificate) {
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
                 "-keyalg",
-                "EC",
+                "RSA",
+                "-keysize",
+                "2048",
                 "-dname",
                 "CN=" + name,
                 "-ext",
