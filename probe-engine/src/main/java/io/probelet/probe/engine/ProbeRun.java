@@ -78,6 +78,9 @@ final class ProbeRun {
     context.stallWatch().probeStarted(spec.timeout());
     started = time().nanoTime();
     attempt();
+    if (underWay) {
+      context.stallWatch().probeGoesOn();
+    }
   }
 
   /** Ends a probe whose prober has lost it: a worker must not wait for ever. */

@@ -35,6 +35,10 @@ final class StallWatch {
   private int inFlight;
   private int shortInFlight;
   private long beatDue;
+
+  /** The beat that is due has no timer yet, see {@link #probeGoesOn}. */
+  private boolean beatUnset;
+
   private long lastMeasured;
   private long lastWallMillis;
   private final long[] stallLengths = new long[REMEMBERED];
@@ -57,7 +61,7 @@ final class StallWatch {
     this.waits = new ProcessorWaits(loop.processorWaits(), time);
   }
 
-  /** Begins watching on behalf of one probe. */
+  /** Begins watching on behalf of one probe; to be followed by {@link #probeGoesOn}. */
   void probeStarted(Duration timeout) {
     boolean isFirst = inFlight++ == 0;
     boolean isFirstShort = isShort(timeout) && shortInFlight++ == 0;
@@ -69,7 +73,19 @@ final class StallWatch {
       measureAll();
     }
     if (isFirst || isFirstShort) {
-      scheduleBeat();
+      beatDue = time.nanoTime() + beatNanos();
+      beatUnset = true;
+    }
+  }
+
+  /**
+   * A probe that began is still under way: beats are needed. One by TCP mostly is not, and a timer
+   * would be set and called off again for each of thousands a second.
+   */
+  void probeGoesOn() {
+    if (beatUnset) {
+      beatUnset = false;
+      heartbeat.set(beatDue);
     }
   }
 
@@ -78,7 +94,10 @@ final class StallWatch {
     if (isShort(timeout)) {
       shortInFlight--;
     }
-    if (--inFlight == 0) {
+    if (--inFlight > 0) {
+      probeGoesOn(); // for the others
+    } else {
+      beatUnset = false;
       heartbeat.cancel();
     }
   }
@@ -91,14 +110,10 @@ final class StallWatch {
     return shortInFlight > 0 ? SHORT_BEAT_NANOS : BEAT_NANOS;
   }
 
-  private void scheduleBeat() {
-    beatDue = time.nanoTime() + beatNanos();
-    heartbeat.set(beatDue);
-  }
-
   private void beat() {
     measureAll();
-    scheduleBeat();
+    beatDue = time.nanoTime() + beatNanos();
+    heartbeat.set(beatDue);
   }
 
   private void measureAll() {

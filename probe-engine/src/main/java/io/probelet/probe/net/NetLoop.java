@@ -23,6 +23,7 @@ public final class NetLoop {
   private final TimeSource time;
   private final NettyLoop timers;
   private final LoopBuffers buffers = new LoopBuffers();
+  private final SpareSockets sockets = new SpareSockets();
 
   NetLoop(EventLoop eventLoop, Transport transport, TimeSource time) {
     this.eventLoop = eventLoop;
@@ -90,7 +91,12 @@ public final class NetLoop {
 
   /** Opens a plain socket for {@link SocketLink}'s purposes. */
   SocketLink openSocket(InetSocketAddress towards) {
-    return SocketLink.open(towards, (IoEventLoop) eventLoop, buffers);
+    return SocketLink.open(towards, sockets, (IoEventLoop) eventLoop, buffers, false);
+  }
+
+  /** Opens one whose connection is closed as soon as it stands. */
+  SocketLink openBriefly(InetSocketAddress towards) {
+    return SocketLink.open(towards, sockets, (IoEventLoop) eventLoop, buffers, true);
   }
 
   /**
@@ -118,5 +124,6 @@ public final class NetLoop {
   /** Gives back what the loop holds; it must have ended. */
   void free() {
     buffers.free();
+    sockets.free();
   }
 }

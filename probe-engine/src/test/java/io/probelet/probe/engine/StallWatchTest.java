@@ -126,13 +126,13 @@ class StallWatchTest {
     Duration shortOne = Duration.ofMillis(499);
     Duration longOne = Duration.ofMillis(500);
     assertThat(loop.nextTimer()).isEmpty();
-    watch.probeStarted(longOne);
+    start(longOne);
     assertThat(loop.nextTimer()).contains(Duration.ofMillis(25));
     loop.advance(Duration.ofMillis(10));
-    watch.probeStarted(longOne);
+    start(longOne);
     assertThat(loop.nextTimer()).as("goes on").contains(Duration.ofMillis(15));
-    watch.probeStarted(shortOne);
-    watch.probeStarted(shortOne);
+    start(shortOne);
+    start(shortOne);
     assertThat(loop.nextTimer()).contains(Duration.ofMillis(5));
     watch.probeEnded(shortOne);
     loop.advance(Duration.ofMillis(5));
@@ -144,8 +144,35 @@ class StallWatchTest {
     assertThat(loop.nextTimer()).contains(Duration.ofMillis(25));
     watch.probeEnded(longOne);
     assertThat(loop.nextTimer()).isEmpty();
-    watch.probeStarted(shortOne);
+    start(shortOne);
     assertThat(loop.nextTimer()).as("the first again").contains(Duration.ofMillis(5));
+  }
+
+  @Test
+  @DisplayName("W-12 a probe that is over at once needs no beat, and keeps none of others' away")
+  void overAtOnce() {
+    Duration shortOne = Duration.ofMillis(499);
+    watch.probeStarted(shortOne);
+    watch.probeEnded(shortOne);
+    watch.probeGoesOn();
+    assertThat(loop.nextTimer()).isEmpty();
+    Mark longOne = begin(Duration.ofSeconds(10));
+    watch.probeStarted(shortOne);
+    watch.probeEnded(shortOne);
+    assertThat(loop.nextTimer()).as("as said when it began").contains(Duration.ofMillis(5));
+    loop.advance(Duration.ofSeconds(5));
+    assertThat(watch.lostSince(longOne)).isZero();
+  }
+
+  @Test
+  @DisplayName("W-12 a stall within a probe that is over at once is known when it ends")
+  void stallWithoutBeat() {
+    Duration timeout = Duration.ofSeconds(1);
+    watch.probeStarted(timeout);
+    Mark start = new Mark();
+    watch.set(start);
+    loop.stall(Duration.ofMillis(300));
+    assertThat(watch.stalledSince(start, timeout)).isTrue();
   }
 
   @Test
@@ -275,9 +302,15 @@ class StallWatchTest {
   }
 
   private Mark begin(Duration timeout) {
-    watch.probeStarted(timeout);
+    start(timeout);
     Mark mark = new Mark();
     watch.set(mark);
     return mark;
+  }
+
+  /** Of a probe that is not over at once. */
+  private void start(Duration timeout) {
+    watch.probeStarted(timeout);
+    watch.probeGoesOn();
   }
 }

@@ -194,6 +194,29 @@ class TcpProberTest {
   }
 
   @Test
+  @DisplayName("H-8: each connection is its own, whatever became of the ones before")
+  void oneAfterAnother() throws Exception {
+    probing = new Probing(Transport.best(), names::get);
+    Success connected = new Success("");
+    try (ScriptedServer one = ScriptedServer.start(to -> to.send("220 welcome"));
+        ScriptedServer other = ScriptedServer.start(to -> to.in().read());
+        ScriptedServer ipv6 = ScriptedServer.start(InetAddress.ofLiteral("::1"), _ -> {});
+        ClosedPort closed = new ClosedPort()) {
+      Failure refused =
+          new Failure("dial tcp 127.0.0.1:" + closed.number() + ": connect: connection refused");
+      for (int round = 0; round < 3; round++) {
+        assertThat(probe(null, one.port(), Probing.TIMEOUT).verdict()).isEqualTo(connected);
+        assertThat(probe(null, closed.number(), Probing.TIMEOUT).verdict()).isEqualTo(refused);
+        assertThat(probe("::1", ipv6.port(), Probing.TIMEOUT).verdict()).isEqualTo(connected);
+        assertThat(probe(null, other.port(), Probing.TIMEOUT).verdict()).isEqualTo(connected);
+        assertThat(probe(null, closed.number(), Probing.TIMEOUT).verdict()).isEqualTo(refused);
+      }
+      assertThat(Sockets.statesOfClientsTo(one.port())).isEmpty();
+      assertThat(Sockets.statesOfClientsTo(other.port())).isEmpty();
+    }
+  }
+
+  @Test
   @DisplayName("no TIME_WAIT and no open socket is left behind")
   void leavesNothing() throws Exception {
     try (ScriptedServer server = ScriptedServer.start(to -> to.in().read())) {
