@@ -92,7 +92,7 @@ record ListPage(String version, String next) {
                 new ListPage(
                     metadata.path("resourceVersion").asText(),
                     metadata.path("continue").asText(""));
-            read.notify(hasNext);
+            read.passOn(hasNext);
           }
           case "items" -> {
             hasItems = true;
@@ -118,7 +118,7 @@ record ListPage(String version, String next) {
       switch (field) {
         case LIST_METADATA -> {
           read = metadata(page);
-          read.notify(hasNext);
+          read.passOn(hasNext);
         }
         case LIST_ITEMS -> {
           int outer = page.enter(WatchFrames.LONGEST);
@@ -149,7 +149,7 @@ record ListPage(String version, String next) {
     return new ListPage(version, next);
   }
 
-  private void notify(Consumer<String> hasNext) {
+  private void passOn(Consumer<String> hasNext) {
     if (!next.isEmpty()) {
       hasNext.accept(next);
     }
