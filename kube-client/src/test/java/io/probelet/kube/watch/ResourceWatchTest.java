@@ -72,12 +72,7 @@ class ResourceWatchTest {
     list("7", "next", object("a", "1", "5", "x"))
         .list("7", "", object("b", "2", "6", "y"))
         .watchOn();
-    start(
-        ResourceWatch.SILENCE,
-        (object, before) -> {
-          await().until(() -> asked().size() >= 2);
-          return read(object, before);
-        });
+    startAndReadOnceTheNextIsAskedFor();
     expect("a=x", "b=y", "listed");
   }
 
@@ -91,12 +86,7 @@ class ResourceWatchTest {
         .list("7", "", object("b", "2", "6", "y"))
         .list("8", "", object("c", "3", "8", "z"))
         .watchOn();
-    start(
-        ResourceWatch.SILENCE,
-        (object, before) -> {
-          await().until(() -> asked().size() >= 2);
-          return read(object, before);
-        });
+    startAndReadOnceTheNextIsAskedFor();
     expect("a=x", "c=z", "-a 1", "listed");
   }
 
@@ -303,6 +293,16 @@ class ResourceWatchTest {
 
   private void start(Duration silence) {
     start(silence, ResourceWatchTest::read);
+  }
+
+  /** No object of the first page is read before there is a second request. */
+  private void startAndReadOnceTheNextIsAskedFor() {
+    start(
+        ResourceWatch.SILENCE,
+        (object, before) -> {
+          await().until(() -> asked().size() >= 2);
+          return read(object, before);
+        });
   }
 
   private static @Nullable Item<String> read(

@@ -75,7 +75,8 @@ class SlowListTest {
     api.sendListsOver(LONGER_TIMEOUT.plusSeconds(1));
     api.faults().hangOn("continue=");
     feed.start();
-    patiently().until(() -> known.size() >= 50); // the first page, before the second has come
+    patiently().until(() -> known.size() >= 50);
+    assertThat(known).as("the first page, before the second has come").hasSize(50);
     api.faults().letGo();
     patiently().until(() -> complete == 60 && feed.problem().isEmpty());
     assertThat(known).hasSize(60);
