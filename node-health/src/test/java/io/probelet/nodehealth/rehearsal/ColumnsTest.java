@@ -61,11 +61,13 @@ class ColumnsTest {
   @Test
   @DisplayName("who reads waits for the slowest column, and closing ends a column that waits")
   void bounded() throws Exception {
+    CountDownLatch taking = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Column stuck =
         new Noting() {
           @Override
           public void take(Cue cue) {
+            taking.countDown();
             try {
               new CountDownLatch(1).await();
             } catch (InterruptedException closed) {
@@ -79,7 +81,8 @@ class ColumnsTest {
       Thread reader = Thread.currentThread();
       Thread.ofVirtual()
           .start(() -> {
-            while (reader.getState() != Thread.State.TIMED_WAITING) {
+            // A column that is closed before its first cue ends without it.
+            while (taking.getCount() > 0 || reader.getState() != Thread.State.TIMED_WAITING) {
               Thread.onSpinWait();
             }
             reader.interrupt();
