@@ -16,7 +16,6 @@ public final class Dialer {
   private final TlsContexts contexts;
   private final Consumer<SSLSession> shaken;
   private final Link.Opener<SocketLink> sockets;
-  private final Link.Opener<SocketLink> briefSockets;
 
   /**
    * Creates a dialer for a loop.
@@ -44,7 +43,6 @@ public final class Dialer {
     this.contexts = contexts;
     this.shaken = shaken;
     this.sockets = loop::openSocket;
-    this.briefSockets = loop::openBriefly;
   }
 
   /** {@return the loop this dialer works on} */
@@ -122,25 +120,8 @@ public final class Dialer {
    * @param listener takes the connection or its failure, possibly before this method returns
    */
   public void open(Attempt attempt, Endpoint endpoint, WireListener listener) {
-    open(attempt, endpoint, sockets, listener);
-  }
-
-  /**
-   * Connects a plain wire for who only wants to know whether that can be done, and closes it at
-   * once.
-   *
-   * @param attempt under way, on this dialer's loop
-   * @param endpoint where to
-   * @param listener takes the connection or its failure, possibly before this method returns
-   */
-  void openBriefly(Attempt attempt, Endpoint endpoint, WireListener listener) {
-    open(attempt, endpoint, briefSockets, listener);
-  }
-
-  private void open(
-      Attempt attempt, Endpoint endpoint, Link.Opener<SocketLink> opener, WireListener listener) {
     if (loop.hasSockets()) {
-      new Dial<>(loop, attempt, endpoint, opener, new Opened(attempt, endpoint, listener))
+      new Dial<>(loop, attempt, endpoint, sockets, new Opened(attempt, endpoint, listener))
           .start(names);
     } else {
       dial(

@@ -23,13 +23,14 @@ public final class NetLoop {
   private final TimeSource time;
   private final NettyLoop timers;
   private final LoopBuffers buffers = new LoopBuffers();
-  private final SpareSockets sockets = new SpareSockets();
+  private final SpareSockets sockets;
 
-  NetLoop(EventLoop eventLoop, Transport transport, TimeSource time) {
+  NetLoop(IoEventLoop eventLoop, Transport transport, TimeSource time) {
     this.eventLoop = eventLoop;
     this.transport = transport;
     this.time = time;
     timers = new NettyLoop(eventLoop, time);
+    sockets = new SpareSockets(eventLoop);
   }
 
   /** {@return the same loop as the engine sees it} */
@@ -91,12 +92,7 @@ public final class NetLoop {
 
   /** Opens a plain socket for {@link SocketLink}'s purposes. */
   SocketLink openSocket(InetSocketAddress towards) {
-    return SocketLink.open(towards, sockets, (IoEventLoop) eventLoop, buffers, false);
-  }
-
-  /** Opens one whose connection is closed as soon as it stands. */
-  SocketLink openBriefly(InetSocketAddress towards) {
-    return SocketLink.open(towards, sockets, (IoEventLoop) eventLoop, buffers, true);
+    return SocketLink.open(towards, sockets, buffers);
   }
 
   /**

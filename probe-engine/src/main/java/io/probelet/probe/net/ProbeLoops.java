@@ -1,6 +1,5 @@
 package io.probelet.probe.net;
 
-import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
@@ -36,7 +35,9 @@ public final class ProbeLoops implements AutoCloseable {
     group = new Group(count, threads, transport.ioHandlers());
     List<NetLoop> wrapped = new ArrayList<>(count);
     for (EventExecutor each : group) {
-      wrapped.add(new NetLoop((EventLoop) each, transport, time));
+      // Netty wakes up a loop that has no timer at all each second.
+      var _ = each.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.DAYS);
+      wrapped.add(new NetLoop((IoEventLoop) each, transport, time));
     }
     loops = List.copyOf(wrapped);
   }

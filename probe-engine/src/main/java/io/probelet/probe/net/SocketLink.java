@@ -1,12 +1,6 @@
 package io.probelet.probe.net;
 
-import io.netty.channel.IoEvent;
-import io.netty.channel.IoEventLoop;
-import io.netty.channel.IoRegistration;
-import io.netty.channel.epoll.EpollIoEvent;
-import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoOps;
-import io.netty.channel.unix.FileDescriptor;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.Faults;
 import java.io.IOException;
@@ -20,40 +14,32 @@ import org.slf4j.LoggerFactory;
 /**
  * A plain connection straight on Netty's epoll loop, without a channel. A probe needs neither
  * pipeline nor options, and at thousands a second they cost more than the probe: a TCP probe takes
- * 4 system calls here against 15 as a channel, an HTTP probe 9 against 18 (counted with strace).
+ * 4 system calls here against 15 as a channel, an HTTP probe 7 against 18 (counted with strace).
  */
-final class SocketLink implements EpollIoHandle, Link, Wire {
+final class SocketLink implements Link, Wire {
   private static final Logger LOG = LoggerFactory.getLogger(SocketLink.class);
-
-  /** What is to be read, its end, and errors, each said once. */
-  private static final EpollIoOps READING = EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLET);
-
-  /** The same for a connection or a message that is under way: nothing need be changed later. */
-  private static final EpollIoOps READING_AND_WRITING = READING.with(EpollIoOps.EPOLLOUT);
 
   private static final int WRITABLE = EpollIoOps.EPOLLOUT.value();
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_QUICKACK = 12;
 
-  /** Reads of 16 KiB in one go: all of an answer that is no attack. */
+  /** Reads of 16 KiB in one go: all of an answer that is no attack. Others then have their turn. */
   private static final int MAX_READS = 16;
 
   private static final byte[] NOTHING = new byte[0];
 
-  private final SpareSockets.Plain socket;
+  private final PlainSocket socket;
   private final SpareSockets sockets;
-  private final IoEventLoop eventLoop;
   private final LoopBuffers buffers;
-  private final boolean brief;
 
   private State state = State.CONNECTING;
-  private @Nullable IoRegistration registration;
-  private @Nullable EpollIoOps watched;
   private @Nullable Outcome outcome;
   private @Nullable WireListener listener;
   private @Nullable Endpoint peer;
   private byte[] unsent = NOTHING;
   private int sent;
+  private long received;
+  private boolean ended;
 
   private enum State {
     CONNECTING,
@@ -61,33 +47,22 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
     CLOSED
   }
 
-  private SocketLink(
-      SpareSockets.Plain socket,
-      SpareSockets sockets,
-      IoEventLoop eventLoop,
-      LoopBuffers buffers,
-      boolean brief) {
+  /** Takes a socket over. */
+  SocketLink(PlainSocket socket, SpareSockets sockets, LoopBuffers buffers) {
     this.socket = socket;
     this.sockets = sockets;
-    this.eventLoop = eventLoop;
     this.buffers = buffers;
-    this.brief = brief;
+    socket.serve(this);
   }
 
   /**
    * Opens a socket.
    *
-   * @param brief whether the connection is mostly closed as soon as it stands
    * @throws RuntimeException if the machine has no more to give
    */
-  static SocketLink open(
-      InetSocketAddress towards,
-      SpareSockets sockets,
-      IoEventLoop eventLoop,
-      LoopBuffers buffers,
-      boolean brief) {
+  static SocketLink open(InetSocketAddress towards, SpareSockets sockets, LoopBuffers buffers) {
     boolean ipv4 = towards.getAddress() instanceof Inet4Address;
-    return new SocketLink(sockets.take(ipv4), sockets, eventLoop, buffers, brief);
+    return new SocketLink(sockets.take(ipv4), sockets, buffers);
   }
 
   @Override
@@ -97,16 +72,15 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
       // Our part of the handshake's end goes with the request. Where there is none, the reset that
       // follows spares the target's process a connection it could only complain about.
       socket.setIntOpt(IPPROTO_TCP, TCP_QUICKACK, 0);
+      // A pod of this node has answered before the first call returns, which cannot say so yet; the
+      // second does, and spares the connection a turn in epoll, which costs more than the call.
       connected = socket.connect(remote);
-      if (!connected && brief) {
-        // A pod of this node has answered before the first call returns, which cannot say so yet;
-        // the second does. That spares a connection that is over then its turn in epoll, which
-        // costs more than the call (benchmarks/run tcp); one that goes on needs it all the same.
+      if (!connected) {
         connected = socket.connect(remote);
       }
       if (!connected) {
         outcome = to;
-        watch(READING_AND_WRITING);
+        socket.await(PlainSocket.READING_AND_WRITING);
       }
     } catch (IOException | RuntimeException failed) {
       outcome = null;
@@ -117,26 +91,17 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
     if (connected) {
       state = State.OPEN;
       to.connected();
-      if (state == State.OPEN && watched == null) {
-        watchOpen(READING);
-      }
+      await();
     }
   }
 
-  /** Has the loop say when there is something to do, from now on or once more. */
-  private void watch(EpollIoOps what) {
-    IoRegistration known = registration;
-    if (known == null) {
-      known = eventLoop.register(this).getNow(); // at once, being on the loop
-      registration = known;
+  /** Has the loop say when there is something to do, unless nothing more can come. */
+  private void await() {
+    if (state != State.OPEN || listener == null || ended) {
+      return;
     }
-    known.submit(what);
-    watched = what;
-  }
-
-  private void watchOpen(EpollIoOps what) {
     try {
-      watch(what);
+      socket.await(unsent.length == 0 ? PlainSocket.READING : PlainSocket.READING_AND_WRITING);
     } catch (RuntimeException failed) {
       broken(SocketErrors.failure("", failed));
     }
@@ -149,9 +114,12 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
     to.connected(this);
   }
 
-  @Override
-  public void handle(IoRegistration from, IoEvent event) {
-    int ready = ((EpollIoEvent) event).ops().value();
+  /**
+   * Does what there is to do.
+   *
+   * @param ready what epoll reports
+   */
+  void ready(int ready) {
     try {
       if (state == State.CONNECTING) {
         finishConnect(ready);
@@ -161,14 +129,7 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
       if ((ready & ~WRITABLE) != 0) {
         receive(); // data, the end, or an error
       }
-    } catch (Throwable bug) {
-      failed(bug);
-    }
-  }
-
-  private void receiveMore() {
-    try {
-      receive();
+      await();
     } catch (Throwable bug) {
       failed(bug);
     }
@@ -224,9 +185,6 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
         int taken = socket.send(out, 0, length);
         sent += taken;
         if (taken < length) {
-          if (!READING_AND_WRITING.equals(watched)) {
-            watchOpen(READING_AND_WRITING);
-          }
           return; // the loop says when the socket takes more
         }
       }
@@ -236,18 +194,10 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
     unsent = NOTHING;
   }
 
-  /**
-   * Reads until there is no more; with edge-triggering nobody would say that something is left. Who
-   * sends without end gives way to other connections now and then.
-   */
   private void receive() {
     ByteBuffer in = buffers.direct();
     byte[] bytes = buffers.scratch();
-    for (int reads = 0; state == State.OPEN && listener != null; reads++) {
-      if (reads == MAX_READS) {
-        eventLoop.execute(this::receiveMore);
-        return;
-      }
+    for (int reads = 0; reads < MAX_READS && state == State.OPEN && listener != null; reads++) {
       int length;
       try {
         length = socket.recv(in, 0, in.capacity());
@@ -259,41 +209,38 @@ final class SocketLink implements EpollIoHandle, Link, Wire {
         return;
       }
       if (length < 0) {
+        ended = true;
         listener.ended();
         return;
       }
+      received += length;
       in.get(0, bytes, 0, length);
       listener.received(bytes, length);
     }
   }
 
   private void broken(NetFailure failure) {
-    close();
+    close(false);
     if (listener != null) {
       listener.failed(failure);
     }
   }
 
   @Override
-  public FileDescriptor fd() {
-    return socket;
+  public void close() {
+    // The buffers of a connection that brought much have grown, and are of no use to the next one.
+    close(state == State.OPEN && unsent.length == 0 && received <= buffers.scratch().length);
   }
 
-  @Override
-  public void close() {
+  private void close(boolean inOrder) {
     if (state == State.CLOSED) {
       return;
     }
-    // What nothing was sent on yet, and epoll knows nothing of, can be used for another connection.
-    boolean unused = state == State.OPEN && registration == null && sent == 0 && unsent.length == 0;
     state = State.CLOSED;
-    if (unused) {
+    if (inOrder) {
       sockets.giveBack(socket);
-      return;
-    }
-    SpareSockets.close(socket); // first, as that takes it out of epoll, too
-    if (registration != null) {
-      registration.cancel();
+    } else {
+      socket.release();
     }
   }
 }

@@ -1,100 +1,97 @@
 package io.probelet.probe.net;
 
-import io.netty.channel.socket.SocketProtocolFamily;
-import io.netty.channel.unix.Socket;
+import io.netty.channel.IoEventLoop;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of a loop, of which one for each family may be there from an earlier connection. Who
- * only wants to know whether a connection can be made is done with it before the next one begins,
- * and to make and close a socket for each costs a quarter of a TCP probe (ADR 0012, {@code
- * benchmarks/run tcp}).
+ * The sockets of a loop whose connections are over, for those that come next: to make a socket, put
+ * it into epoll, and close it costs a quarter of a TCP probe and a tenth of an HTTP probe (ADR
+ * 0012, {@code benchmarks/run tcp}, {@code http}).
  *
  * <p>What is spare has been disconnected, by a reset as if it were closed: the kernel forgets
- * address, port, and what was received. It has never been in epoll, whose events could be about a
- * connection that is over. Lives on one loop.
+ * address, port, and what was received. Lives on its loop.
  */
 final class SpareSockets {
   private static final Logger LOG = LoggerFactory.getLogger(SpareSockets.class);
 
-  private @Nullable Plain ipv4;
-  private @Nullable Plain ipv6;
+  /**
+   * Of a family: as many as have a connection at one moment, where thousands are made in a second.
+   */
+  static final int MAX_SPARE = 64;
 
-  /** A TCP socket of the family it is needed for, which goes by reset when it is closed. */
-  static final class Plain extends Socket {
-    private final boolean isIpv4;
+  private final IoEventLoop eventLoop;
+  private final Deque<PlainSocket> ipv4 = new ArrayDeque<>();
+  private final Deque<PlainSocket> ipv6 = new ArrayDeque<>();
 
-    private Plain(boolean isIpv4) {
-      super(newSocketStream0(isIpv4 ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6));
-      this.isIpv4 = isIpv4;
-    }
+  /**
+   * Disconnected, yet not spare before the loop has handed out what epoll reported: among that may
+   * be an event of the connection that is over, which the next one would get.
+   */
+  private final List<PlainSocket> leaving = new ArrayList<>();
+
+  private final Runnable left = this::allLeft;
+
+  SpareSockets(IoEventLoop eventLoop) {
+    this.eventLoop = eventLoop;
   }
 
   /**
    * {@return a socket without a connection, a spare one if there is one}
    *
+   * @param isIpv4 its family
    * @throws RuntimeException if the machine has no more to give
    */
-  Plain take(boolean isIpv4) {
-    Plain spare = isIpv4 ? ipv4 : ipv6;
-    if (spare == null) {
-      return open(isIpv4);
-    }
-    keep(isIpv4, null);
-    return spare;
+  PlainSocket take(boolean isIpv4) {
+    PlainSocket spare = spare(isIpv4).pollLast();
+    return spare == null ? PlainSocket.open(eventLoop, isIpv4) : spare;
   }
 
-  private static Plain open(boolean isIpv4) {
-    Plain socket = new Plain(isIpv4);
-    try {
-      socket.setSoLinger(0); // see NetLoop.openChannel
-    } catch (IOException | RuntimeException unable) {
-      close(socket);
-      throw new IllegalStateException(unable);
-    }
-    return socket;
-  }
-
-  /** Ends the connection of a socket that was never in epoll, and may keep it. */
-  void giveBack(Plain socket) {
-    if ((socket.isIpv4 ? ipv4 : ipv6) == null) {
+  /** Ends the connection of a socket, and may keep it. */
+  void giveBack(PlainSocket socket) {
+    socket.unlink();
+    Deque<PlainSocket> spare = spare(socket.isIpv4());
+    if (spare.size() + leaving.size() < MAX_SPARE) {
       try {
         socket.disconnect();
-        keep(socket.isIpv4, socket);
+        if (socket.isAwaited()) {
+          leave(socket);
+        } else {
+          spare.addLast(socket);
+        }
         return;
-      } catch (IOException unable) {
+      } catch (IOException | RuntimeException unable) {
         LOG.debug("a socket was not disconnected", unable);
       }
     }
-    close(socket);
+    socket.release();
   }
 
-  private void keep(boolean isIpv4, @Nullable Plain spare) {
-    if (isIpv4) {
-      ipv4 = spare;
-    } else {
-      ipv6 = spare;
+  private void leave(PlainSocket socket) {
+    if (leaving.isEmpty()) {
+      eventLoop.execute(left);
     }
+    leaving.add(socket);
   }
 
-  static void close(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException gone) {
-      LOG.debug("a socket was not closed", gone);
-    }
+  private void allLeft() {
+    leaving.forEach(socket -> spare(socket.isIpv4()).addLast(socket));
+    leaving.clear();
+  }
+
+  private Deque<PlainSocket> spare(boolean isIpv4) {
+    return isIpv4 ? ipv4 : ipv6;
   }
 
   /** Closes what is spare; the loop must have ended. */
   void free() {
-    if (ipv4 != null) {
-      close(ipv4);
-    }
-    if (ipv6 != null) {
-      close(ipv6);
-    }
+    allLeft();
+    ipv4.forEach(PlainSocket::discard);
+    ipv6.forEach(PlainSocket::discard);
   }
 }

@@ -31,7 +31,7 @@ public final class TcpProber implements Prober<TcpSocket> {
       case Destination.Unknown unknown -> done.accept(unknown.outcome());
       case Endpoint endpoint -> {
         Attempt attempt = Attempt.begin(dialer.loop(), timeout, new LateConnection(endpoint), done);
-        dialer.openBriefly(attempt, endpoint, new Connected(attempt));
+        dialer.open(attempt, endpoint, new Connected(attempt));
       }
     }
   }

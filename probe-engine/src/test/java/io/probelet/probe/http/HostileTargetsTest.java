@@ -143,7 +143,7 @@ class HostileTargetsTest {
     List<ScriptedServer> servers = new ArrayList<>();
     scripts.forEach(script -> servers.add(ScriptedServer.start(script)));
     List<Integer> ports = servers.stream().map(ScriptedServer::port).toList();
-    probeAll(ports, 60); // whatever is made once is there now
+    probeAll(ports, 200); // whatever is made once is there now, sockets that serve again among it
     closeAll(servers);
     await().until(() -> servers.stream().allMatch(server -> server.open() == 0));
     long before = Sockets.openFiles();
