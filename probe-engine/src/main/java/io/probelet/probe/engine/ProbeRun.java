@@ -1,5 +1,6 @@
 package io.probelet.probe.engine;
 
+import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeSpec;
@@ -24,6 +25,12 @@ final class ProbeRun {
    */
   static final Duration LOST = Duration.ofSeconds(15);
 
+  /** So often the timeout is doubled at most while stalls spoil one attempt after the other. */
+  private static final int MAX_DOUBLINGS = 4;
+
+  /** By so much the timeout grows at most: others of the pod wait for their turn (W-13). */
+  private static final Duration MAX_GROWTH = Duration.ofMinutes(1);
+
   private final ProbeSubject subject;
   private final ProbeSpec spec;
   private final ProbedContainer container;
@@ -38,6 +45,11 @@ final class ProbeRun {
   private long attemptCode;
   private int attempts;
   private long attemptSerial;
+
+  /** Of the probe that is or was under way. */
+  private Duration timeout;
+
+  private int doublings;
 
   /**
    * Creates a run that is not under way.
@@ -56,6 +68,7 @@ final class ProbeRun {
     this.context = context;
     this.owner = owner;
     this.path = ColdStart.Path.of(spec.handler());
+    this.timeout = spec.timeout();
   }
 
   boolean underWay() {
@@ -69,18 +82,33 @@ final class ProbeRun {
 
   /** {@return when the prober must have answered} */
   long due() {
-    return attemptStarted + spec.timeout().plus(LOST).toNanos();
+    return attemptStarted + timeout.plus(LOST).toNanos();
   }
 
   void begin() {
     underWay = true;
     attempts = 0;
-    context.stallWatch().probeStarted(spec.timeout());
+    timeout = grownTimeout();
+    context.stallWatch().probeStarted(timeout);
     started = time().nanoTime();
     attempt();
     if (underWay) {
       context.stallWatch().probeGoesOn();
     }
+  }
+
+  /**
+   * W-12: an agent that stands still again and again would not find out that a target is dead, for
+   * each attempt would be spoilt. A longer one has enough time in which the agent runs.
+   */
+  private Duration grownTimeout() {
+    Duration own = spec.timeout();
+    if (doublings == 0) {
+      return own;
+    }
+    Duration doubled = own.multipliedBy(1L << doublings);
+    Duration most = own.plus(MAX_GROWTH);
+    return doubled.compareTo(most) < 0 ? doubled : most;
   }
 
   /** Ends a probe whose prober has lost it: a worker must not wait for ever. */
@@ -102,9 +130,7 @@ final class ProbeRun {
     attemptCode = context.coldStart().mark(path);
     long current = ++attemptSerial;
     try {
-      context
-          .prober()
-          .probe(spec.handler(), container.target(), spec.timeout(), new Answer(current));
+      context.prober().probe(spec.handler(), container.target(), timeout, new Answer(current));
     } catch (Throwable bug) { // W-11: whatever it is, it is this probe's and no other's
       Faults.survive(bug);
       LOG.error(
@@ -144,36 +170,67 @@ final class ProbeRun {
         && !error.reason().heldBack()
         && owner.mayRetry()) {
       attempt();
-    } else {
-      if (!(outcome.verdict() instanceof Verdict.ProberError)) {
-        context.coldStart().answered(path);
-      }
+    } else if (outcome.verdict() instanceof Verdict.ProberError) {
       end(outcome);
+    } else {
+      context.coldStart().answered(path);
+      end(doublings == 0 ? outcome : answerInGrownTime(outcome));
     }
   }
 
   /** {@return the outcome of a probe without a definite answer, or that it was spoilt by us} */
   private ProbeOutcome withoutAnswer(ProbeOutcome outcome) {
-    Duration timeout = spec.timeout();
-    if (context.stallWatch().stalledSince(attemptMark, timeout)) { // W-12: we stood still meanwhile
+    StallWatch watch = context.stallWatch();
+    if (watch.stalledSince(attemptMark, timeout) && !hadItsTime()) { // W-12: we stood still
+      doublings = Math.min(doublings + 1, MAX_DOUBLINGS);
       return error(
           Verdict.Reason.STALLED,
           "discarded, the agent stood still during the probe: " + outcome.verdict().text());
     }
     // W-21: code of ours that hardly ran before was made ready meanwhile
-    long lost = context.stallWatch().lostSince(attemptMark);
+    long lost = watch.lostSince(attemptMark);
     if (context.coldStart().spoilt(path, attemptCode, lost, timeout)) {
       return error(
           Verdict.Reason.COLD_START,
           "discarded, the agent had only just begun: " + outcome.verdict().text());
     }
+    shrinkUnlessStalled();
     return outcome;
+  }
+
+  /** {@return the outcome, or a failure if the target needed more than its own timeout (W-12)} */
+  private ProbeOutcome answerInGrownTime(ProbeOutcome outcome) {
+    shrinkUnlessStalled();
+    if (!outcome.verdict().healthy() || !hadItsTime()) {
+      return outcome;
+    }
+    String late =
+        "the answer came after its timeout of %s, which was extended to %s because the agent stood still"
+            .formatted(GoDuration.format(spec.timeout()), GoDuration.format(timeout));
+    return new ProbeOutcome(
+        new Verdict.Failure(late, Verdict.Cause.TIMEOUT),
+        outcome.timings(),
+        outcome.certificateExpiry());
+  }
+
+  private void shrinkUnlessStalled() {
+    if (doublings > 0 && !context.stallWatch().stalledSince(attemptMark, spec.timeout())) {
+      doublings = 0;
+    }
+  }
+
+  /**
+   * {@return whether the agent ran for the target's whole timeout, whatever it lost beside that}
+   */
+  private boolean hadItsTime() {
+    long took = time().nanoTime() - attemptStarted;
+    return took - context.stallWatch().lostSince(attemptMark) > spec.timeout().toNanos();
   }
 
   private void end(ProbeOutcome outcome) {
     underWay = false;
     attemptSerial++;
-    context.stallWatch().probeEnded(spec.timeout());
+    context.stallWatch().probeEnded(timeout);
     context.pulse().beat();
     owner.ended(outcome);
   }

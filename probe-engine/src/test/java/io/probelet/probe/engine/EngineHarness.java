@@ -31,6 +31,7 @@ final class EngineHarness implements ProbeListener {
   final List<ProbeSubject> ended = new ArrayList<>();
   final List<PodRef> removed = new ArrayList<>();
   final List<Instant> probesStarted = new ArrayList<>();
+  final List<Duration> timeouts = new ArrayList<>();
 
   /** Has the last word on restarts. */
   RestartGate gate = RestartGate.OPEN;
@@ -73,6 +74,7 @@ final class EngineHarness implements ProbeListener {
       Duration timeout,
       Consumer<ProbeOutcome> done) {
     probesStarted.add(loop.time().wallTime());
+    timeouts.add(timeout);
     Verdict verdict = target.get();
     if (verdict == null) {
       pending.add(done);
