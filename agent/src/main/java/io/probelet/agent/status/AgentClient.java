@@ -11,6 +11,7 @@ import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.remediators.RemediatorsView;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
+
+  /** More than 250 pods' probes with all of their history; another program may answer for ever. */
+  private static final int MAX_BYTES = 64 << 20;
 
   private static final byte[] NO_REMEDIATORS =
       RemediatorsView.NONE.json().getBytes(StandardCharsets.UTF_8);
@@ -149,10 +153,7 @@ public final class AgentClient {
     try {
       connection.connect();
     } catch (IOException absent) {
-      throw new IOException(
-          "no Probelet listens on %s (%s); start one with `probelet run`, or say where with --address"
-              .formatted(agent, absent.getMessage()),
-          absent);
+      throw nobody(absent);
     }
     try {
       int code = connection.getResponseCode();
@@ -166,8 +167,14 @@ public final class AgentClient {
         throw new IOException("status " + code);
       }
       try (InputStream body = connection.getInputStream()) {
-        return reading.read(body.readAllBytes());
+        byte[] json = body.readNBytes(MAX_BYTES + 1);
+        if (json.length > MAX_BYTES) {
+          throw new IOException("it is longer than 64 MiB");
+        }
+        return reading.read(json);
       }
+    } catch (ConnectException absent) { // the connection was one kept from before
+      throw nobody(absent);
     } catch (JacksonException otherProgram) {
       throw new IOException("what listens on " + agent + " is no Probelet", otherProgram);
     } catch (IOException failed) {
@@ -176,5 +183,12 @@ public final class AgentClient {
     } finally {
       connection.disconnect();
     }
+  }
+
+  private IOException nobody(IOException absent) {
+    return new IOException(
+        "no Probelet listens on %s (%s); start one with `probelet run`, or say where with --address"
+            .formatted(agent, absent.getMessage()),
+        absent);
   }
 }
