@@ -9,7 +9,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
@@ -25,7 +24,6 @@ final class CaseServers implements AutoCloseable {
   private final ReservedPort closed = new ReservedPort();
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
   private final Map<String, Long> first = new ConcurrentHashMap<>();
-  private final Set<String> ending = ConcurrentHashMap.newKeySet();
 
   CaseServers() throws IOException {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -53,11 +51,6 @@ final class CaseServers implements AutoCloseable {
     return begun == null || probed == null ? -1 : (probed - begun) / 1_000_000;
   }
 
-  /** Lets the containers of a case learn that they are to end. */
-  void end(String name) {
-    ending.add(name);
-  }
-
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     first.putIfAbsent(path, System.nanoTime());
@@ -67,7 +60,6 @@ final class CaseServers implements AutoCloseable {
       case "/ok/", "/started/" -> send(exchange, 200, "ok");
       case "/healthz/" ->
           send(exchange, asked.merge(name, 1, Integer::sum) % HEALTHY_FOR == 0 ? 500 : 200, "");
-      case "/ending/" -> send(exchange, ending.contains(name) ? 200 : 404, "");
       case "/here/" -> redirect(exchange, "/healthz/" + name);
       case "/away/" -> redirect(exchange, "http://0.0.0.0/");
       default -> send(exchange, 404, "");

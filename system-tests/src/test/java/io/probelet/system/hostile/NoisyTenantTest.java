@@ -64,11 +64,12 @@ class NoisyTenantTest {
           .contains("probelet_events_dropped_total{")
           .contains("probelet_log_lines_held_back_total");
 
+      int before = shared.api.writes("/namespaces/tenant/events").size();
       shared.agent.signal("TERM");
       assertThat(shared.agent.exitCode()).isZero();
-      assertThat(shared.events("tenant", "noisy-" + (PODS - 1), "InvalidProbeAnnotation"))
-          .as("what waited is written at the end")
-          .isNotEmpty();
+      assertThat(shared.api.writes("/namespaces/tenant/events"))
+          .as("what waited is written at the end, whatever the budgets, while there is time")
+          .hasSizeGreaterThan(before + 20);
     }
   }
 }
