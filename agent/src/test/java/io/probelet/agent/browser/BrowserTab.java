@@ -18,7 +18,12 @@ import org.awaitility.core.ConditionFactory;
 
 /** One page of a browser, and all that it asked for and complained about. */
 final class BrowserTab implements AutoCloseable {
-  private static final int DESKTOP_WIDTH = 1280;
+  /** A window's width on a desk, in pixels; what a tab begins with. */
+  static final int DESK = 1280;
+
+  /** A narrow phone's. */
+  static final int PHONE = 360;
+
   private static final int HEIGHT = 900;
 
   private static final Map<String, Integer> KEYS =
@@ -61,7 +66,7 @@ final class BrowserTab implements AutoCloseable {
       ask(domain + ".enable", Map.of());
     }
     ask("Page.addScriptToEvaluateOnNewDocument", Map.of("source", LISTEN));
-    width(DESKTOP_WIDTH);
+    width(DESK);
   }
 
   private void happened(String event, JsonNode params) {
@@ -169,6 +174,11 @@ final class BrowserTab implements AutoCloseable {
   /** Types into what has the focus. */
   void type(String text) {
     ask("Input.insertText", Map.of("text", text));
+  }
+
+  /** {@return how wide the page is, in pixels: more than its window if something is beside that} */
+  int pageWidth() {
+    return eval("document.documentElement.scrollWidth").asInt();
   }
 
   /** Makes the window so wide, in CSS pixels. */

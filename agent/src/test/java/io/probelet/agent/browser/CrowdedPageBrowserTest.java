@@ -39,11 +39,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class CrowdedPageBrowserTest {
   private static final int CONTAINERS = 500;
 
-  /** 200 ms where nothing else computes; here other tests do. */
-  private static final int MAX_PAINT_MS = 400;
+  /**
+   * Ten times what it takes where nothing else computes, for other tests do: no measurement, but
+   * what grows with the square of the containers takes longer.
+   */
+  private static final int MAX_PAINT_MS = 2000;
 
-  private static final int LEAST_TRIES = 5;
-  private static final int TRIES = 10;
+  private static final int TRIES = 5;
 
   private final FakeRuntime runtime = new FakeRuntime();
   private ProbeService service;
@@ -83,7 +85,7 @@ class CrowdedPageBrowserTest {
     tab.until("document.querySelectorAll('article.container').length === " + CONTAINERS);
 
     int fastest = Integer.MAX_VALUE;
-    for (int i = 0; i < TRIES && (i < LEAST_TRIES || fastest > MAX_PAINT_MS); i++) {
+    for (int i = 0; i < TRIES && fastest > MAX_PAINT_MS; i++) {
       tab.load(page);
       tab.until("performance.getEntriesByName('first-contentful-paint').length");
       fastest =

@@ -1,5 +1,7 @@
 package io.probelet.agent.browser;
 
+import static io.probelet.agent.browser.BrowserTab.DESK;
+import static io.probelet.agent.browser.BrowserTab.PHONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.ui.ServedFleet;
@@ -23,8 +25,6 @@ class FleetPageBrowserTest {
   private static final String AGENT = "agent?name=worker-1";
   private static final String SIMULATE = "simulate?down=rack%3Drack-2&minHealthy=90%25";
   private static final String ASKED = "%22%3E%3Cxss-mark%3E";
-  private static final int DESK = 1280;
-  private static final int PHONE = 360;
   private static final String MARKUP =
       "\"'><xss-mark onclick=document.title=1>bold</xss-mark><img src=x onerror=document.title=1>"
           + "<script>document.title=1</script></template></textarea></title>";
@@ -96,7 +96,7 @@ class FleetPageBrowserTest {
   @Test
   @DisplayName("axe finds nothing, in light on a desk and in dark on a phone")
   void accessible(BrowserTab tab) {
-    fleet.become(40, 14, "no answer for 40s");
+    fleet.become(12, 5, "no answer for 40s");
     tab.load(fleet.address());
     first = fleet.page("");
     for (String path : List.of("", "nodes", NODE, "timeline", AGENT, "agent?name=gone", SIMULATE)) {
@@ -111,7 +111,7 @@ class FleetPageBrowserTest {
   }
 
   private static void assertFits(BrowserTab tab, String path, int width) {
-    assertThat(tab.eval("document.documentElement.scrollWidth").asInt())
+    assertThat(tab.pageWidth())
         .as("nothing is beside the window on " + path)
         .isLessThanOrEqualTo(width);
   }

@@ -132,11 +132,15 @@ final class OrdersPartTest {
     awaitPhase(OrderPhase.DONE);
     assertThat(order().status().message()).isEqualTo("restarted and active: kubelet.service");
     assertThat(systemd.calls).containsExactly("RestartUnit kubelet.service replace");
-    assertThat(
-            metrics
-                .counter("probelet.node.orders", "action", "RestartServices", "result", "Done")
-                .count())
-        .isEqualTo(1);
+    // Counted once the answer to what was written has come back.
+    await()
+        .untilAsserted(() ->
+            assertThat(
+                    metrics
+                        .counter(
+                            "probelet.node.orders", "action", "RestartServices", "result", "Done")
+                        .count())
+                .isEqualTo(1));
     assertThat(server.watchRequests())
         .allSatisfy(request ->
             assertThat(request.query()).containsEntry("fieldSelector", "metadata.name=worker-1"));
