@@ -52,12 +52,9 @@ final class SuiteParts {
               none("gRPC probe, CPU-µs", COST),
               none("gRPC probe of blackbox_exporter, CPU-µs", BLACKBOX_COST)),
           script(
-              240,
-              "benchmarks/cri -Dtest=CriBenchmark#execs",
-              none("exec probe on containerd, CPU-µs of ours", "at once, (\\d+) µs of our CPU")),
-          script(
-              180,
-              "benchmarks/cri -Dtest=CriBenchmark#relist",
+              300,
+              "benchmarks/cri -Dtest=CriBenchmark#execs+relist",
+              none("exec probe on containerd, CPU-µs of ours", "at once, (\\d+) µs of our CPU"),
               atMost(2, "relist of 500 containers, CPU-ms of ours", "pods: ([\\d.]+) ms of our")),
           run(
               150,
@@ -133,7 +130,7 @@ final class SuiteParts {
               none("the same: first probe, s after start (median)", "first probe ([\\d.]+) s")),
           run(
               120,
-              "cluster --warm-up 30 --seconds 15",
+              "cluster --warm-up 20 --seconds 15",
               atMost(
                   30,
                   "5,000 watched objects: CPU-ms per round without changes",
