@@ -1,10 +1,6 @@
 package io.probelet.agent.controller;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.ScrapeSettings;
 import io.probelet.agent.http.HealthResource;
@@ -21,6 +17,7 @@ import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.scrape.ScrapePart;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.access.ClusterAccess;
+import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,20 +27,16 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything of one {@code probelet controller}, from its start to its orderly end. */
 final class ClusterController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);
-  private static final int END_SECONDS = 5;
 
   private final ClusterAccess access;
   private final PlainMetrics metrics;
-  private final EventLoopGroup loops =
-      new MultiThreadIoEventLoopGroup(
-          1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
+  private final ProbeLoops loops;
   private final HttpEndpoint http;
   private final List<Part> parts = new ArrayList<>();
   private volatile boolean started;
@@ -70,6 +63,7 @@ final class ClusterController implements AutoCloseable {
       TimeSource time)
       throws IOException {
     this.access = access;
+    loops = ProbeLoops.start(1, "http-", time);
     metrics = new PlainMetrics(time, ProbeService.version());
     ProcessMetrics.addTo(metrics.registry());
     ApiServerMetrics.addTo(metrics.registry(), access.answers());
@@ -102,9 +96,9 @@ final class ClusterController implements AutoCloseable {
     resources.put("/readyz", query -> new HealthResource(ready()).get(query));
     resources.put("/metrics", metrics);
     try {
-      return new HttpEndpoint(listen, loops, resources, Set::of);
+      return new HttpEndpoint(listen, loops.all().getFirst().eventLoop(), resources, Set::of);
     } catch (IOException taken) {
-      endLoops();
+      loops.close();
       throw taken;
     }
   }
@@ -131,13 +125,7 @@ final class ClusterController implements AutoCloseable {
     LOG.info("shutting down");
     parts.reversed().forEach(Part::close);
     http.close();
-    endLoops();
+    loops.close();
     access.close();
-  }
-
-  private void endLoops() {
-    loops
-        .shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS)
-        .awaitUninterruptibly(END_SECONDS, TimeUnit.SECONDS);
   }
 }

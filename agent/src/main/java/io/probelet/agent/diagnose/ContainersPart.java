@@ -1,26 +1,21 @@
 package io.probelet.agent.diagnose;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
+import io.probelet.health.SystemClock;
 import io.probelet.monitor.evidence.EvidenceCollector;
 import io.probelet.monitor.evidence.EvidenceOutput;
+import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.runtime.cri.CriListing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** What the container runtime lists: sandboxes and containers with their states. */
 record ContainersPart(Supplier<Optional<Path>> runtime) implements EvidenceCollector {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final ThreadFactory THREAD =
-      Thread.ofPlatform().daemon().name("evidence-runtime").factory();
 
   /** Of each question. */
   private static final Duration TIMEOUT = Duration.ofSeconds(4);
@@ -33,14 +28,12 @@ record ContainersPart(Supplier<Optional<Path>> runtime) implements EvidenceColle
             .orElseThrow(() ->
                 new IOException(
                     "no container runtime is configured, and none listens at the usual places"));
-    EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, THREAD, NioIoHandler.newFactory());
-    try {
-      write(new CriListing(socket, loops.next()).ask(TIMEOUT), out);
+    try (ProbeLoops loops = ProbeLoops.start(1, "evidence-runtime-", SystemClock.INSTANCE)) {
+      CriListing listing = new CriListing(socket, loops.all().getFirst().eventLoop());
+      write(listing.ask(TIMEOUT), out);
     } catch (ContainerRuntimeException silent) {
       out.highlight("the container runtime does not answer: " + silent.getMessage());
       throw new IOException(silent.getMessage(), silent);
-    } finally {
-      var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
   }
 

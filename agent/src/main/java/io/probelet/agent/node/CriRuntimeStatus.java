@@ -1,17 +1,15 @@
 package io.probelet.agent.node;
 
 import io.netty.channel.EventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.RuntimeQuery;
+import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.runtime.cri.CriHealth;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * says nothing about the runtime. The connection is made when it is first asked.
  */
 public final class CriRuntimeStatus implements RuntimeQuery {
-  private static final ThreadFactory THREAD =
-      Thread.ofPlatform().daemon().name("runtime-status").factory();
-
   private final Supplier<Optional<Path>> socket;
   private @Nullable EventLoop loop;
   private @Nullable Connection connection;
@@ -52,7 +47,8 @@ public final class CriRuntimeStatus implements RuntimeQuery {
 
   private CriHealth connected(Path now) {
     if (loop == null) {
-      loop = new MultiThreadIoEventLoopGroup(1, THREAD, NioIoHandler.newFactory()).next();
+      loop =
+          ProbeLoops.start(1, "runtime-status-", SystemClock.INSTANCE).all().getFirst().eventLoop();
     }
     if (connection == null || !connection.socket().equals(now)) {
       if (connection != null) {

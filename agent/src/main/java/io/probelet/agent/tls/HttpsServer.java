@@ -1,13 +1,11 @@
 package io.probelet.agent.tls;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.probelet.agent.http.HttpEndpoint;
+import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
@@ -15,9 +13,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * the certificate may be changed while it runs.
  */
 public final class HttpsServer implements AutoCloseable {
-  private static final int END_SECONDS = 5;
-
-  private final EventLoopGroup loop;
+  private final ProbeLoops loops;
   private final RenewedKeys keys;
   private final HttpEndpoint endpoint;
 
@@ -35,8 +31,8 @@ public final class HttpsServer implements AutoCloseable {
     HttpEndpoint open(EventLoopGroup loop, X509ExtendedKeyManager keys) throws IOException;
   }
 
-  private HttpsServer(EventLoopGroup loop, RenewedKeys keys, HttpEndpoint endpoint) {
-    this.loop = loop;
+  private HttpsServer(ProbeLoops loops, RenewedKeys keys, HttpEndpoint endpoint) {
+    this.loops = loops;
     this.keys = keys;
     this.endpoint = endpoint;
   }
@@ -51,13 +47,11 @@ public final class HttpsServer implements AutoCloseable {
    */
   public static HttpsServer open(ServingCertificate certificate, Opener opener) throws IOException {
     RenewedKeys keys = new RenewedKeys(certificate);
-    EventLoopGroup loop =
-        new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("https", true), NioIoHandler.newFactory());
+    ProbeLoops loops = ProbeLoops.start(1, "https-", SystemClock.INSTANCE);
     try {
-      return new HttpsServer(loop, keys, opener.open(loop, keys));
+      return new HttpsServer(loops, keys, opener.open(loops.all().getFirst().eventLoop(), keys));
     } catch (IOException | RuntimeException unable) {
-      end(loop);
+      loops.close();
       throw unable;
     }
   }
@@ -79,11 +73,6 @@ public final class HttpsServer implements AutoCloseable {
   @Override
   public void close() {
     endpoint.close();
-    end(loop);
-  }
-
-  private static void end(EventLoopGroup loop) {
-    loop.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS)
-        .awaitUninterruptibly(END_SECONDS, TimeUnit.SECONDS);
+    loops.close();
   }
 }

@@ -1,10 +1,6 @@
 package io.probelet.agent.ui;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.console.LogOptions;
@@ -17,6 +13,7 @@ import io.probelet.agent.run.EndSignal;
 import io.probelet.agent.terminal.Terminal;
 import io.probelet.agent.ui.simulate.TapePlayer;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.net.ProbeLoops;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -25,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,7 +47,6 @@ public final class UiCommand implements Callable<Integer> {
   private static final int OK = 0;
   private static final int BAD_INPUT = 2;
   private static final int LAST_PORT = 65_535;
-  private static final int END_SECONDS = 5;
 
   @Spec private CommandSpec spec;
 
@@ -94,19 +89,21 @@ public final class UiCommand implements Callable<Integer> {
       return BAD_INPUT;
     }
     EndSignal end = EndSignal.install();
-    EventLoopGroup loops =
-        new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("ui", true), NioIoHandler.newFactory());
     try (Logging _ = logOptions.open();
+        ProbeLoops loops = ProbeLoops.start(1, "ui-", SystemClock.INSTANCE);
         Fleet fleet = fleetOptions.open();
-        UiServer server = new UiServer(port, loops, pages(fleet, player), new SecureRandom())) {
+        UiServer server =
+            new UiServer(
+                port,
+                loops.all().getFirst().eventLoop(),
+                pages(fleet, player),
+                new SecureRandom())) {
       serve(server.address(), end);
       return OK;
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
       print("probelet ui: " + unable.getMessage());
       return BAD_INPUT;
     } finally {
-      loops.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
       end.ended();
     }
   }

@@ -57,6 +57,7 @@ class UiCommandTest {
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin/java").toString(),
                   "-XX:TieredStopAtLevel=1",
+                  "--enable-native-access=ALL-UNNAMED",
                   "-cp",
                   System.getProperty("java.class.path"),
                   Probelet.class.getName(),
