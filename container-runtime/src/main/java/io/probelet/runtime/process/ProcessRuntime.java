@@ -106,7 +106,6 @@ public final class ProcessRuntime implements ContainerRuntime {
             instances,
             hooks,
             (id, command, within) -> exec(id, command, within, 0));
-    logCheck.set(LOG_CHECK);
   }
 
   /**
@@ -159,6 +158,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     if (kept.equals(runner)) {
       CompletableFuture<Void> _ = runner.gone().thenRun(() -> pods.remove(pod.ref(), runner));
       runner.handle(new PodEvent.Added());
+      logCheck.set(LOG_CHECK);
       if (closed.get()) {
         runner.handle(new PodEvent.Removed());
       }
@@ -274,7 +274,9 @@ public final class ProcessRuntime implements ContainerRuntime {
 
   private void rotateLogs() {
     pods.values().stream().flatMap(PodRunner::logFiles).distinct().forEach(this::rotate);
-    logCheck.set(LOG_CHECK);
+    if (!pods.isEmpty()) { // the next pod sets it again
+      logCheck.set(LOG_CHECK);
+    }
   }
 
   private void rotate(Path logFile) {
