@@ -65,7 +65,7 @@ class ArchitectureDocTest {
             .matcher(RuleBook.text(ROOT.resolve("pom.xml")))
             .results()
             .map(found -> found.group(1))
-            .filter(module -> !Set.of("system-tests", "benchmarks").contains(module))
+            .filter(module -> !Set.of("fuzz-tests", "system-tests", "benchmarks").contains(module))
             .collect(Collectors.toSet());
     assertThat(drawn).isEqualTo(modules);
   }

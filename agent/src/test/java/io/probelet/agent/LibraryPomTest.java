@@ -20,7 +20,8 @@ class LibraryPomTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   /** Never shipped by a Maven repository. */
-  private static final Set<String> PROGRAMS = Set.of("agent", "system-tests", "benchmarks");
+  private static final Set<String> PROGRAMS =
+      Set.of("agent", "fuzz-tests", "system-tests", "benchmarks");
 
   static Stream<String> libraries() {
     return all("<module>([^<]+)</module>", RuleBook.text(ROOT.resolve("pom.xml"))).stream()

@@ -16,7 +16,7 @@ class AdmissionReviewFuzzTest {
   private static final AdmissionReviews REVIEWS =
       new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN);
 
-  @FuzzTest(maxDuration = "5s")
+  @FuzzTest(maxDuration = "4s")
   void review(byte[] data) throws Exception {
     Bounded.run(() -> {
       JsonNode review;

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 class ManifestTextFuzzTest {
   private static final int MAX_PROBLEMS = 1000;
 
-  @FuzzTest(maxDuration = "5s")
+  @FuzzTest(maxDuration = "4s")
   void manifest(byte[] data) throws Exception {
     Bounded.run(() -> {
       if (Source.decode(data) instanceof Decoded.Text(Source source)) {
