@@ -149,8 +149,9 @@ class ScriptsTest {
         .containsExactly(
             "-B -Dstyle.color=never -T1C test-compile"
                 + " com.diffplug.spotless:spotless-maven-plugin:check -Denforcer.skip -o -pl agent",
-            "-B -Dstyle.color=never verify -Dmaven.compiler.useIncrementalCompilation=false"
-                + " -o -pl agent");
+            "-B -Dstyle.color=never -T3 verify -Dcompiling="
+                + checkout.home().resolve("target/compiling")
+                + " -Dmaven.compiler.useIncrementalCompilation=false -o -pl agent");
   }
 
   @Test
@@ -158,7 +159,29 @@ class ScriptsTest {
     checkout.maven("echo 'Main.java:1 broken'; exit 1");
     Ended ended = checkout.run("verify");
     assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.out()).contains("Main.java:1 broken");
     assertThat(checkout.mavenRuns()).singleElement().asString().contains(" test-compile ");
+  }
+
+  @Test
+  void verifyTestsWhatTheAgentStandsOnWhileThatIsCompiled() throws Exception {
+    checkout.maven(
+        """
+        case $* in
+        *test-compile*)
+          echo '[INFO] --- maven-compiler-plugin:3:compile (default-compile) @ agent ---'
+          until [ -e tested ]; do sleep 0.01; done
+          : >compiled
+          ;;
+        *)
+          : >tested
+          flock target/compiling true
+          [ -e compiled ]
+          ;;
+        esac
+        """);
+    assertThat(checkout.run("verify").exitCode()).isZero();
+    assertThat(checkout.mavenRuns()).hasSize(2);
   }
 
   @Test
