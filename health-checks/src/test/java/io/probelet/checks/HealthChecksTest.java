@@ -146,10 +146,19 @@ class HealthChecksTest {
     client.resource(named("more")).create(); // seen after both
     await().until(() -> checked.contains("more"));
     assertThat(checked).containsExactlyInAnyOrder("toys", "more");
+    awaitWritten(1);
   }
 
-  private static boolean isWritten(Shop shop) {
-    return shop.getStatus() != null && shop.getStatus().conditions.size() == 3;
+  /** The server does not end while it is being asked. */
+  private void awaitWritten(int conditions) {
+    await()
+        .until(
+            () -> client.resources(Shop.class).inAnyNamespace().list().getItems(),
+            shops ->
+                shops.stream()
+                    .allMatch(shop ->
+                        shop.getStatus() != null
+                            && shop.getStatus().conditions.size() == conditions));
   }
 
   private static Shop named(String name) {
@@ -183,11 +192,7 @@ class HealthChecksTest {
             .concurrency(2)
             .every(Duration.ofMinutes(2)));
     await().until(() -> done.get() == 60);
-    // What came of them is written as well: the server does not end while it is being asked.
-    await()
-        .until(
-            () -> client.resources(Shop.class).inAnyNamespace().list().getItems(),
-            shops -> shops.stream().allMatch(HealthChecksTest::isWritten));
+    awaitWritten(3);
     assertThat(most.get()).isBetween(1, 2);
     assertThatThrownBy(() -> HealthChecks.of(Shop.class).concurrency(0))
         .hasMessage("concurrency is 0; use 1 or more");
