@@ -149,7 +149,7 @@ class ScriptsTest {
         .containsExactly(
             "-B -Dstyle.color=never -T1C test-compile"
                 + " com.diffplug.spotless:spotless-maven-plugin:check -Denforcer.skip -o -pl agent",
-            "-B -Dstyle.color=never -T2 verify -Dcompiling="
+            "-B -Dstyle.color=never -T3 verify -Dcompiling="
                 + checkout.home().resolve("target/compiling")
                 + " -Dmaven.compiler.useIncrementalCompilation=false -o -pl agent");
   }
