@@ -6,7 +6,8 @@ import java.time.Instant;
 /**
  * A clock that stands still until it is moved, for tests and for simulations.
  *
- * <p>Any thread may read it; one at a time may move it.
+ * <p>Any thread may read it; one at a time may move it. Who sees the monotonic time after a step,
+ * and then asks for the wall time, sees that after the step, too.
  */
 public final class ManualClock implements TimeSource {
   private volatile long nanos;
@@ -31,8 +32,9 @@ public final class ManualClock implements TimeSource {
     if (step.isNegative()) {
       throw new IllegalArgumentException("a monotonic clock cannot go back by " + step);
     }
-    nanos = Math.addExact(nanos, step.toNanos());
+    long after = Math.addExact(nanos, step.toNanos());
     wall = wall.plus(step);
+    nanos = after;
   }
 
   /**
