@@ -185,6 +185,22 @@ class ScriptsTest {
   }
 
   @Test
+  void verifyNamesTestsThatPassedOnlyWhenTheyWereTriedAgain() throws Exception {
+    checkout.maven(
+        """
+        reports=agent/target/surefire-reports
+        mkdir -p $reports
+        echo '<testcase><flakyFailure/></testcase>' >$reports/TEST-a.LuckyTest.xml
+        echo '<testcase/>' >$reports/TEST-a.GoodTest.xml
+        """);
+    Ended ended = checkout.run("verify");
+    assertThat(ended.exitCode()).isZero();
+    assertThat(ended.err())
+        .contains("flaky: a.LuckyTest (passed when it was tried again)\n")
+        .doesNotContain("GoodTest");
+  }
+
+  @Test
   void verifyInstallsWhatIsMissingWhenItMay() throws Exception {
     checkout.command("id", "echo 0");
     checkout.command(
