@@ -181,7 +181,8 @@ final class ProbeRun {
   /** {@return the outcome of a probe without a definite answer, or that it was spoilt by us} */
   private ProbeOutcome withoutAnswer(ProbeOutcome outcome) {
     StallWatch watch = context.stallWatch();
-    if (watch.stalledSince(attemptMark, timeout) && !hadItsTime()) { // W-12: we stood still
+    // W-12: we stood still. Only of a longer timeout can be known what the agent had of it.
+    if (watch.stalledSince(attemptMark, timeout) && (doublings == 0 || !hadItsTime())) {
       doublings = Math.min(doublings + 1, MAX_DOUBLINGS);
       return error(
           Verdict.Reason.STALLED,

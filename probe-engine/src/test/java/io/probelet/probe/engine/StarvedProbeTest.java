@@ -83,6 +83,17 @@ class StarvedProbeTest {
   }
 
   @Test
+  @DisplayName("W-12 of a probe with its own timeout a stall decides alone: its timer may be late")
+  void timerIsLate() {
+    probed(Duration.ofSeconds(1));
+    harness.loop.stall(Duration.ofMillis(150));
+    harness.loop.advance(Duration.ofMillis(1100)); // where the loop has no core to spare
+    harness.answer(TIMED_OUT);
+    assertThat(last()).isInstanceOf(Verdict.ProberError.class);
+    assertThat(harness.restarts).isEmpty();
+  }
+
+  @Test
   @DisplayName("W-12 a target that answers within its own timeout is healthy, however long we took")
   void healthy() {
     oneDiscarded();
