@@ -107,7 +107,12 @@ final class AgentProcess implements AutoCloseable {
 
   /** {@return its metrics, in Prometheus' text format} */
   String metrics() throws IOException {
-    try (var answer = connect("/metrics").getInputStream()) {
+    return answer("/metrics");
+  }
+
+  /** {@return what it answers to a request} */
+  String answer(String path) throws IOException {
+    try (var answer = connect(path).getInputStream()) {
       return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

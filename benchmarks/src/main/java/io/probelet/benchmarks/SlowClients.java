@@ -10,18 +10,33 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients that take up connections: they send a request's head byte by byte and never end it. */
+/** Clients that take up connections with requests that they never end. */
 final class SlowClients implements AutoCloseable {
   private final InetSocketAddress address;
+  private final String opening;
+  private final String drip;
   private final int number;
   private final List<SocketChannel> open = new ArrayList<>();
 
-  SlowClients(int port, int number) {
+  private SlowClients(int port, int number, String opening, String drip) {
     this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     this.number = number;
+    this.opening = opening;
+    this.drip = drip;
   }
 
-  /** Sends one more byte on each connection, and connects anew where the server has ended one. */
+  /** Clients that send a request's head byte by byte. */
+  static SlowClients ofHeads(int port, int number) {
+    return new SlowClients(port, number, "GET /livez HTTP/1.1\r\nX: ", "x");
+  }
+
+  /** Clients that send a whole head, and nothing of the body that it announces. */
+  static SlowClients ofBodies(int port, int number) {
+    return new SlowClients(
+        port, number, "GET /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", "");
+  }
+
+  /** Goes on with each request, and connects anew where the server has ended one. */
   void drip() {
     open.removeIf(client -> !alive(client));
     while (open.size() < number) {
@@ -29,7 +44,7 @@ final class SlowClients implements AutoCloseable {
         SocketChannel client = SocketChannel.open(address);
         client.configureBlocking(false);
         client.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        client.write(bytes("GET /livez HTTP/1.1\r\nX: "));
+        client.write(bytes(opening));
         open.add(client);
       } catch (IOException refused) {
         return; // asked again at the next drip
@@ -37,10 +52,10 @@ final class SlowClients implements AutoCloseable {
     }
   }
 
-  private static boolean alive(SocketChannel client) {
+  private boolean alive(SocketChannel client) {
     try {
       if (client.read(ByteBuffer.allocate(512)) >= 0) {
-        client.write(bytes("x"));
+        client.write(bytes(drip));
         return true;
       }
     } catch (IOException reset) {

@@ -51,6 +51,7 @@ final class Tenants {
   private final AtomicLong slowestEvent = new AtomicLong();
   private final Set<String> evicted = ConcurrentHashMap.newKeySet();
   private final AtomicLong leaks = new AtomicLong();
+  private final Set<String> foreign = ConcurrentHashMap.newKeySet();
   private final List<String> victims = new ArrayList<>();
   private long polls;
   private long silent;
@@ -82,8 +83,9 @@ final class Tenants {
         JsonNode pod = api.put("pods", pod(i), honest(i, honest.port()));
         victims.add(pod.at("/metadata/uid").asText());
       }
+      NodeAttacks.pods(api);
       try (AgentProcess agent = agent(directory, api);
-          SlowClients slow = new SlowClients(agent.port(), SLOW_CLIENTS)) {
+          SlowClients slow = SlowClients.ofHeads(agent.port(), SLOW_CLIENTS)) {
         Waiting.until("all honest pods are probed", () -> honest.paths() == HONEST);
         Waiting.forSeconds(warmUp);
         honest.count();
@@ -91,7 +93,9 @@ final class Tenants {
             new TenantAttacks(bad.ports(), AgentProcess.freePort(), agent.port(), pipe.toString());
         attack(api, attacks);
         Thread.ofVirtual().start(() -> churn(api));
-        return watch(seconds, agent, honest, slow, directory);
+        try (NodeAttacks onNode = new NodeAttacks(directory, agent, victims.getFirst())) {
+          return watch(seconds, agent, honest, slow, onNode, directory);
+        }
       }
     }
   }
@@ -107,7 +111,7 @@ final class Tenants {
           mode: enforce
           namespaces: {tenant: observe}
         nodeMonitor:
-          monitors: [none]
+          monitors: [default]
         """);
     return AgentProcess.start(
         directory, program, api, List.of(), List.of("--config=" + configuration));
@@ -123,11 +127,17 @@ final class Tenants {
   }
 
   private boolean watch(
-      int seconds, AgentProcess agent, HonestTarget honest, SlowClients slow, Path directory)
+      int seconds,
+      AgentProcess agent,
+      HonestTarget honest,
+      SlowClients slow,
+      NodeAttacks onNode,
+      Path directory)
       throws IOException {
     long began = SystemClock.INSTANCE.nanoTime();
     for (int second = 0; second < seconds; second = (int) since(began)) {
       slow.drip();
+      onNode.goOn();
       fail(honest, second, seconds);
       livez(agent);
       Waiting.until(began + (second + 1) * 1_000_000_000L);
@@ -143,14 +153,17 @@ final class Tenants {
     if (log.contains(TenantAttacks.SECRET)) {
       leaks.incrementAndGet();
     }
-    return report(honest, rss, peak, log.lines().count());
+    return report(honest, rss, peak, log.lines().count(), onNode);
   }
 
   private static double since(long nanos) {
     return (SystemClock.INSTANCE.nanoTime() - nanos) / 1e9;
   }
 
-  private boolean report(HonestTarget honest, double rss, double peak, long logLines) {
+  private boolean report(
+      HonestTarget honest, double rss, double peak, long logLines, NodeAttacks onNode)
+      throws IOException {
+    Set<String> risen = onNode.risen();
     long honestEvicted = evicted.stream().filter(name -> name.startsWith("honest")).count();
     boolean[] goals = {
       honest.late() == 0,
@@ -158,7 +171,9 @@ final class Tenants {
       evicted.isEmpty(),
       silent == 0 && slowest <= MAX_LIVEZ_NANOS,
       peak <= MAX_RSS_MIB,
-      leaks.get() == 0
+      leaks.get() == 0,
+      risen.isEmpty(),
+      foreign.isEmpty()
     };
     String[] lines = {
       "honest probes: %d, late or discarded %d, longest gap %.2f s (probed each second, goal <= %.0f s)"
@@ -171,7 +186,9 @@ final class Tenants {
       "/livez: asked %d times, not answered %d, slowest %.0f ms (goal <= 1000)"
           .formatted(polls, silent, slowest / 1e6),
       "RSS: %.1f MiB, peak %.1f (goal <= %.0f)".formatted(rss, peak, MAX_RSS_MIB),
-      "secrets seen in events or log: %d; log lines: %d".formatted(leaks.get(), logLines)
+      "secrets seen in events or log: %d; log lines: %d".formatted(leaks.get(), logLines),
+      "node conditions after %d forged lines: %s (goal none)".formatted(onNode.lines(), risen),
+      "events about honest pods besides their own probes: %s (goal none)".formatted(foreign)
     };
     boolean all = true;
     for (int i = 0; i < goals.length; i++) {
@@ -226,6 +243,10 @@ final class Tenants {
         leaks.incrementAndGet();
       }
       String pod = object.at("/involvedObject/name").asText();
+      String reason = object.path("reason").asText();
+      if (pod.startsWith("honest") && !reason.equals("Unhealthy")) {
+        foreign.add(pod + " " + reason);
+      }
       String status = message.substring(Math.max(0, message.length() - 3));
       Long since = eventsDue.remove(pod + " " + status);
       if (since != null) {

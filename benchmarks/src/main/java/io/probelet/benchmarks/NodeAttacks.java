@@ -1,0 +1,115 @@
+package io.probelet.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a tenant does to a node beside writing annotations: pods as large and as many as the API
+ * server stores, forged lines in the kernel's log, and requests for {@code /livez} that never end.
+ */
+final class NodeAttacks implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int LARGE_PODS = 45;
+  private static final int MANY_PODS = 1_500;
+  private static final int RUNNING = 100;
+  private static final int ARGUMENTS = 450_000;
+  private static final int LARGE_CHARS = 1_400_000;
+  private static final int ANNOTATION_CHARS = 31 * 1024;
+  private static final int FLOOD = 160;
+  private static final int LINES_PER_SECOND = 2;
+
+  private final AgentProcess agent;
+  private final Set<String> before;
+  private final SlowClients flood;
+  private final HostileLines lines;
+
+  /**
+   * Begins.
+   *
+   * @param directory for its files
+   * @param agent the agent that is attacked
+   * @param victim the uid of an honest pod
+   */
+  NodeAttacks(Path directory, AgentProcess agent, String victim) throws IOException {
+    this.agent = agent;
+    before = problems();
+    flood = SlowClients.ofBodies(agent.port(), FLOOD);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path programs = Files.createDirectory(directory.resolve("programs"));
+    lines = new HostileLines(programs, victim);
+  }
+
+  /** Puts pods on the node that are as large and as many as an API server stores. */
+  static void pods(PretendedApi api) throws IOException {
+    String letters = "x".repeat(LARGE_CHARS);
+    for (int i = 0; i < LARGE_PODS; i++) {
+      ObjectNode pod =
+          PretendedPod.of("tenant", "large-" + i, i % 2 == 0 ? Map.of("a", letters) : Map.of());
+      if (i % 2 == 1) {
+        ArrayNode arguments = ((ObjectNode) pod.at("/spec/containers/0")).putArray("args");
+        for (int argument = 0; argument < ARGUMENTS; argument++) {
+          arguments.add("x");
+        }
+      }
+      api.put("pods", "large-" + i, phase(pod, "Pending"));
+    }
+    String annotation = "x".repeat(ANNOTATION_CHARS);
+    for (int i = 0; i < MANY_PODS; i++) {
+      ObjectNode pod = PretendedPod.of("tenant", "many-" + i, Map.of("a", annotation));
+      api.put("pods", "many-" + i, i < RUNNING ? pod : phase(pod, "Failed"));
+    }
+  }
+
+  private static ObjectNode phase(ObjectNode pod, String phase) {
+    pod.putObject("status").put("phase", phase);
+    return pod;
+  }
+
+  /** Goes on for about a second's worth. */
+  void goOn() throws IOException {
+    flood.drip();
+    try {
+      for (int i = 0; i < LINES_PER_SECOND; i++) {
+        lines.write();
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** {@return how many programs have had the kernel write a forged line} */
+  int lines() {
+    return lines.written();
+  }
+
+  /** {@return the conditions that are True now and were not at the beginning} */
+  Set<String> risen() throws IOException {
+    Set<String> now = problems();
+    now.removeAll(before);
+    return now;
+  }
+
+  private Set<String> problems() throws IOException {
+    Set<String> problems = new TreeSet<>();
+    for (JsonNode condition : JSON.readTree(agent.answer("/api/v1/node")).path("conditions")) {
+      if (condition.path("status").asText().equals("True")) {
+        problems.add(condition.path("type").asText());
+      }
+    }
+    return problems;
+  }
+
+  @Override
+  public void close() {
+    flood.close();
+  }
+}
