@@ -62,9 +62,11 @@ final class HostileLines {
             "x\nBTRFS info (device " + disk + "): forced readonly",
             "x\noom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),task_memcg=|kubepods|pod"
                 + victim
-                + ",task=web,pid=1,uid=0",
-            "oom-kill:task_memcg=|kubepods|pod" + victim + ",task=web,pid=1,uid=0",
-            "x\nKilled process 1 (web) total-vm:1kB, anon-rss:1kB, file-rss:1kB",
+                + "|"
+                + "c".repeat(64)
+                + ",task=web,pid=1,uid=0\n",
+            "x\nMemory cgroup out of memory: Killed process 1 (web) total-vm:1kB, anon-rss:1kB,"
+                + " file-rss:1kB, shmem-rss:0kB, UID:0 pgtables:1kB oom_score_adj:0\n",
             "EXT4-fs (" + disk + "): re-mounted x r/w.",
             "x\nunregister_netdevice: waiting for eth0 to become free. Usage count = 1");
   }

@@ -25,10 +25,17 @@ final class NodeAttacks implements AutoCloseable {
   private static final int LARGE_CHARS = 1_400_000;
   private static final int ANNOTATION_CHARS = 31 * 1024;
   private static final int FLOOD = 160;
-  private static final int LINES_PER_SECOND = 2;
+
+  /** The conditions that the forged lines are about. */
+  private static final Set<String> FORGED =
+      Set.of(
+          "ReadonlyFilesystem",
+          "KernelDeadlock",
+          "XfsShutdown",
+          "CperHardwareErrorFatal",
+          "FrequentUnregisterNetDevice");
 
   private final AgentProcess agent;
-  private final Set<String> before;
   private final SlowClients flood;
   private final HostileLines lines;
 
@@ -41,7 +48,6 @@ final class NodeAttacks implements AutoCloseable {
    */
   NodeAttacks(Path directory, AgentProcess agent, String victim) throws IOException {
     this.agent = agent;
-    before = problems();
     flood = SlowClients.ofBodies(agent.port(), FLOOD);
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path programs = Files.createDirectory(directory.resolve("programs"));
@@ -78,9 +84,7 @@ final class NodeAttacks implements AutoCloseable {
   void goOn() throws IOException {
     flood.drip();
     try {
-      for (int i = 0; i < LINES_PER_SECOND; i++) {
-        lines.write();
-      }
+      lines.write(); // the kernel writes 10 such lines in 5 s and leaves out the others
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
@@ -91,21 +95,16 @@ final class NodeAttacks implements AutoCloseable {
     return lines.written();
   }
 
-  /** {@return the conditions that are True now and were not at the beginning} */
-  Set<String> risen() throws IOException {
-    Set<String> now = problems();
-    now.removeAll(before);
-    return now;
-  }
-
-  private Set<String> problems() throws IOException {
-    Set<String> problems = new TreeSet<>();
+  /** {@return the conditions that the forged lines have made True} */
+  Set<String> conditions() throws IOException {
+    Set<String> forged = new TreeSet<>();
     for (JsonNode condition : JSON.readTree(agent.answer("/api/v1/node")).path("conditions")) {
-      if (condition.path("status").asText().equals("True")) {
-        problems.add(condition.path("type").asText());
+      String type = condition.path("type").asText();
+      if (FORGED.contains(type) && condition.path("status").asText().equals("True")) {
+        forged.add(type);
       }
     }
-    return problems;
+    return forged;
   }
 
   @Override

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -175,7 +176,7 @@ final class PretendedApi implements AutoCloseable {
     metadata.put("name", name).put("resourceVersion", Long.toString(version.incrementAndGet()));
     if (known == null) {
       metadata
-          .put("uid", collection + name + version.get())
+          .put("uid", uid(collection + name + version.get()))
           .put("creationTimestamp", WireTime.seconds(SystemClock.INSTANCE.wallTime()));
     } else {
       metadata.set("uid", known.at("/metadata/uid"));
@@ -185,6 +186,10 @@ final class PretendedApi implements AutoCloseable {
     objects(collection).put(name, kept);
     send(collection, known == null ? "ADDED" : "MODIFIED", kept);
     return object;
+  }
+
+  private static String uid(String of) {
+    return UUID.nameUUIDFromBytes(utf8(of)).toString();
   }
 
   /** Deletes an object, if it is there, and notifies the watches of its collection. */

@@ -163,7 +163,7 @@ final class Tenants {
   private boolean report(
       HonestTarget honest, double rss, double peak, long logLines, NodeAttacks onNode)
       throws IOException {
-    Set<String> risen = onNode.risen();
+    Set<String> forged = onNode.conditions();
     long honestEvicted = evicted.stream().filter(name -> name.startsWith("honest")).count();
     boolean[] goals = {
       honest.late() == 0,
@@ -172,7 +172,7 @@ final class Tenants {
       silent == 0 && slowest <= MAX_LIVEZ_NANOS,
       peak <= MAX_RSS_MIB,
       leaks.get() == 0,
-      risen.isEmpty(),
+      forged.isEmpty(),
       foreign.isEmpty()
     };
     String[] lines = {
@@ -187,7 +187,7 @@ final class Tenants {
           .formatted(polls, silent, slowest / 1e6),
       "RSS: %.1f MiB, peak %.1f (goal <= %.0f)".formatted(rss, peak, MAX_RSS_MIB),
       "secrets seen in events or log: %d; log lines: %d".formatted(leaks.get(), logLines),
-      "node conditions after %d forged lines: %s (goal none)".formatted(onNode.lines(), risen),
+      "node conditions after %d forged lines: %s (goal none)".formatted(onNode.lines(), forged),
       "events about honest pods besides their own probes: %s (goal none)".formatted(foreign)
     };
     boolean all = true;
