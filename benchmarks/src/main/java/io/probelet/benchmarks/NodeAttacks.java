@@ -95,8 +95,10 @@ final class NodeAttacks implements AutoCloseable {
     return lines.written();
   }
 
-  /** {@return the conditions that the forged lines have made True} */
+  /** Ends the attacks, and returns the conditions that the forged lines have made True. */
   Set<String> conditions() throws IOException {
+    flood.close();
+    Waiting.until("the agent answers", () -> agent.isOk("/livez"));
     Set<String> forged = new TreeSet<>();
     for (JsonNode condition : JSON.readTree(agent.answer("/api/v1/node")).path("conditions")) {
       String type = condition.path("type").asText();
