@@ -216,6 +216,18 @@ public sealed interface HoldReason {
     }
   }
 
+  /**
+   * Nodes are failing or recovering right now, and the next moment may show another picture (RB-6).
+   *
+   * @param until when the remediation starts at the latest if nothing else changes
+   */
+  record Settling(Instant until) implements HoldReason {
+    @Override
+    public String message() {
+      return "nodes are still changing; decided again at " + until;
+    }
+  }
+
   /** What we wrote ourselves has not come back yet (N-2). */
   record AwaitingOwnWrite() implements HoldReason {
     @Override

@@ -106,6 +106,10 @@ class HoldReasonTest {
             "RemediationPolicy p: RebootRemediation of node n1 waits for approval: a human"
                 + " annotates the node probelet.io/approved=RebootRemediation"),
         Arguments.of(
+            new HoldReason.Settling(Scene.START),
+            "Settling",
+            "nodes are still changing; decided again at 2026-01-01T00:00:00Z"),
+        Arguments.of(
             new AwaitingOwnWrite(),
             "AwaitingOwnWrite",
             "the API server has not confirmed the last write yet"));
