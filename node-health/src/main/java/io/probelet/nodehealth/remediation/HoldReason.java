@@ -216,15 +216,11 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * Nodes are failing or recovering right now, and the next moment may show another picture (RB-6).
-   *
-   * @param until when the remediation starts at the latest if nothing else changes
-   */
-  record Settling(Instant until) implements HoldReason {
+  /** Nodes are failing or recovering right now; the next moment may show another picture (RB-6). */
+  record Settling() implements HoldReason {
     @Override
     public String message() {
-      return "nodes are still changing; decided again at " + until;
+      return "nodes are still failing or recovering";
     }
   }
 

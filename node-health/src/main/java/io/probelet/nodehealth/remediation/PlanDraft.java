@@ -108,7 +108,7 @@ final class PlanDraft {
       return false;
     }
     settlingSince = since;
-    holdQuietly(node, new Settling(again));
+    holdQuietly(node, new Settling());
     wakeAt(again);
     return true;
   }

@@ -106,9 +106,7 @@ class HoldReasonTest {
             "RemediationPolicy p: RebootRemediation of node n1 waits for approval: a human"
                 + " annotates the node probelet.io/approved=RebootRemediation"),
         Arguments.of(
-            new HoldReason.Settling(Scene.START),
-            "Settling",
-            "nodes are still changing; decided again at 2026-01-01T00:00:00Z"),
+            new HoldReason.Settling(), "Settling", "nodes are still failing or recovering"),
         Arguments.of(
             new AwaitingOwnWrite(),
             "AwaitingOwnWrite",
