@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.SystemClock;
+import io.probelet.nodehealth.resource.WireNames;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -257,6 +258,8 @@ final class Remediation {
     api.put("benchremediationtemplates", "reboot", template);
     for (int i = 0; i < checks; i++) {
       ObjectNode check = object("remediation.medik8s.io/v1alpha1", "NodeHealthCheck");
+      // What is measured is the time from an event to the creation, without the time to settle.
+      check.withObject("/metadata/annotations").put(WireNames.SETTLE, "0s");
       ObjectNode spec = check.putObject("spec");
       spec.putObject("selector").putObject("matchLabels").put("pool", "pool-" + i);
       spec.put("minHealthy", 0);

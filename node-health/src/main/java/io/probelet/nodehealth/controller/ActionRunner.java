@@ -2,17 +2,25 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.RetryBackoff;
+import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
 import io.probelet.nodehealth.controller.ActionStep.Finished;
 import io.probelet.nodehealth.controller.ActionStep.Send;
+import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.NodeHealth;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.wire.NodeFormat;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +50,7 @@ final class ActionRunner {
   private final ApiServer api;
   private final ActionRequests requests;
   private final Term term;
+  private final TimeSource time;
   private final ReconcileLoop loop;
   private final Executor threads;
   private final Listener listener;
@@ -68,12 +78,14 @@ final class ActionRunner {
       ApiServer api,
       ActionRequests requests,
       Term term,
+      TimeSource time,
       ReconcileLoop loop,
       Executor threads,
       Listener listener) {
     this.api = api;
     this.requests = requests;
     this.term = term;
+    this.time = time;
     this.loop = loop;
     this.threads = threads;
     this.listener = listener;
@@ -99,10 +111,11 @@ final class ActionRunner {
     if (actions.stream().anyMatch(ActionRunner::isForControlPlane)) {
       controlPlane.add(node);
     }
+    NodeHealthCheckSpec spec = check.resource().map(NodeHealthCheck::spec).orElse(null);
     threads.execute(() -> {
       slots.acquireUninterruptibly();
       try {
-        run(check, node, actions, events);
+        run(check, spec, node, actions, events);
       } finally {
         slots.release();
       }
@@ -116,6 +129,7 @@ final class ActionRunner {
   /** On a thread of its own. */
   private void run(
       WatchedHealthCheck check,
+      @Nullable NodeHealthCheckSpec spec,
       String node,
       List<RemediationAction> actions,
       Consumer<EmitEvent> events) {
@@ -127,7 +141,7 @@ final class ActionRunner {
       if (!term.isOn()) { // whoever has lost the lead writes nothing more (N-1)
         return;
       }
-      ApiResult answer = carryOut(requests.begin(action));
+      ApiResult answer = carryOut(action, spec);
       LOG.info(
           "nodehealthcheck={} node={} action={} result={}",
           check.name(),
@@ -151,6 +165,37 @@ final class ActionRunner {
       pauses.remove(node);
       free(check, node);
     });
+  }
+
+  /**
+   * RB-6: a remediation is created only if the API server still calls its node unhealthy. The plan
+   * may be seconds old by now: it waited for a slot, and for the node's lease.
+   */
+  private ApiResult carryOut(RemediationAction action, @Nullable NodeHealthCheckSpec spec) {
+    if (action instanceof CreateRemediation(String name, _) && spec != null) {
+      switch (carryOut(Send.last(ApiRequest.get(Kind.NODE.path(null, name))))) {
+        case Done(JsonNode node) when isUnhealthy(node, spec) -> {}
+        case Done _ -> {
+          return new Refused(409, "node " + name + " is no longer unhealthy", null);
+        }
+        case Refused refused -> {
+          return new Unanswered("cannot read node " + name + ": " + refused.summary());
+        }
+        case Unanswered unanswered -> {
+          return unanswered;
+        }
+      }
+    }
+    return carryOut(requests.begin(action));
+  }
+
+  private boolean isUnhealthy(JsonNode node, NodeHealthCheckSpec spec) {
+    try {
+      NodeFacts facts = new NodeFormat().read(node, _ -> null).value();
+      return NodeHealth.of(spec, facts, time.wallTime()) instanceof NodeHealth.Unhealthy;
+    } catch (IOException unexpected) {
+      return false;
+    }
   }
 
   private ApiResult carryOut(ActionStep first) {

@@ -89,6 +89,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
             api,
             new ActionRequests(settings.leaseNamespace(), kinds::known),
             term,
+            time,
             loop,
             threads,
             this);
@@ -119,7 +120,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   void nodeChanged(NodeFacts node) {
     NodeFacts before = cache.node(node.name());
     if (cache.observe(node)) {
-      checks.nodeChanged(before, node);
+      checks.nodeChanged(before, node, time.wallTime());
       policyNodeChanged(before, node);
     }
   }
@@ -127,7 +128,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   void nodeGone(Item<NodeFacts> node) {
     NodeFacts before = cache.node(node.name());
     if (cache.nodeGone(node.name(), node.uid())) {
-      checks.nodeGone(node.name());
+      checks.nodeGone(node.name(), time.wallTime());
       policyNodeChanged(before, null);
     }
   }

@@ -174,18 +174,18 @@ final class WatchedHealthCheck {
   }
 
   /** Takes a new or changed node. */
-  void nodeChanged(NodeFacts node) {
-    NodeCensus before = census;
-    if (before != null) {
+  void nodeChanged(NodeFacts node, Instant moment) {
+    if (census != null) {
+      NodeCensus before = census.at(moment);
       NodeCensus now = before.with(node);
       dirty |= now.isNewsSince(before, node.name());
       census = now;
     }
   }
 
-  void nodeGone(String node) {
+  void nodeGone(String node, Instant moment) {
     if (census != null) {
-      census = census.without(node);
+      census = census.at(moment).without(node);
     }
   }
 

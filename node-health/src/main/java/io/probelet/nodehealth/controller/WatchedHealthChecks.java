@@ -74,20 +74,21 @@ final class WatchedHealthChecks {
    * Takes a new or changed node.
    *
    * @param before the node as it was; null if it is new
+   * @param now the moment
    */
-  void nodeChanged(@Nullable NodeFacts before, NodeFacts node) {
+  void nodeChanged(@Nullable NodeFacts before, NodeFacts node, Instant now) {
     if (before != null && !before.labels().equals(node.labels())) {
-      selecting(before).forEach(check -> check.nodeChanged(node));
+      selecting(before).forEach(check -> check.nodeChanged(node, now));
       byNode.remove(node.name());
     }
-    selecting(node).forEach(check -> check.nodeChanged(node));
+    selecting(node).forEach(check -> check.nodeChanged(node, now));
   }
 
   /** Takes a node's end: its remediation may be of one that does not select it any more. */
-  void nodeGone(String node) {
+  void nodeGone(String node, Instant now) {
     byNode.remove(node);
     for (WatchedHealthCheck check : all()) {
-      check.nodeGone(node);
+      check.nodeGone(node, now);
       check.touch();
     }
   }

@@ -216,6 +216,14 @@ public sealed interface HoldReason {
     }
   }
 
+  /** Nodes are failing or recovering right now; the next moment may show another picture (RB-6). */
+  record Settling() implements HoldReason {
+    @Override
+    public String message() {
+      return "nodes are still failing or recovering";
+    }
+  }
+
   /** What we wrote ourselves has not come back yet (N-2). */
   record AwaitingOwnWrite() implements HoldReason {
     @Override

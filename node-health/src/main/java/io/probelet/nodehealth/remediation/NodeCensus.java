@@ -35,6 +35,7 @@ public final class NodeCensus {
   private final TreePMap<String, Unhealthy> unhealthy;
   private final TreePSet<Due> dues; // one for each node that is soon unhealthy
   private final TreePSet<String> confirmed;
+  private final Instant turnedAt;
 
   private record Member(NodeFacts facts, NodeHealth health) {}
 
@@ -46,13 +47,15 @@ public final class NodeCensus {
       HashPMap<String, Member> members,
       TreePMap<String, Unhealthy> unhealthy,
       TreePSet<Due> dues,
-      TreePSet<String> confirmed) {
+      TreePSet<String> confirmed,
+      Instant turnedAt) {
     this.spec = spec;
     this.asOf = asOf;
     this.members = members;
     this.unhealthy = unhealthy;
     this.dues = dues;
     this.confirmed = confirmed;
+    this.turnedAt = turnedAt;
   }
 
   /**
@@ -71,9 +74,10 @@ public final class NodeCensus {
             HashTreePMap.empty(),
             TreePMap.empty(),
             TreePSet.empty(SOONEST),
-            TreePSet.empty());
+            TreePSet.empty(),
+            Instant.MIN);
     for (NodeFacts node : nodes) {
-      census = census.with(node);
+      census = spec.selector().matches(node.labels()) ? census.adding(node) : census;
     }
     return census;
   }
@@ -85,8 +89,9 @@ public final class NodeCensus {
    * @return the census with it
    */
   public NodeCensus with(NodeFacts node) {
-    NodeCensus others = without(node.name());
-    return spec.selector().matches(node.labels()) ? others.adding(node) : others;
+    NodeCensus others = removing(node.name());
+    NodeCensus now = spec.selector().matches(node.labels()) ? others.adding(node) : others;
+    return now.turnedSince(this, node.name());
   }
 
   /**
@@ -96,6 +101,10 @@ public final class NodeCensus {
    * @return the census without it
    */
   public NodeCensus without(String name) {
+    return removing(name).turnedSince(this, name);
+  }
+
+  private NodeCensus removing(String name) {
     Member gone = members.get(name);
     if (gone == null) {
       return this;
@@ -106,7 +115,8 @@ public final class NodeCensus {
         members.minus(name),
         gone.health() instanceof Unhealthy ? unhealthy.minus(name) : unhealthy,
         gone.health() instanceof Soon(Instant at) ? dues.minus(new Due(at, name)) : dues,
-        gone.facts().confirmedHealthy() ? confirmed.minus(name) : confirmed);
+        gone.facts().confirmedHealthy() ? confirmed.minus(name) : confirmed,
+        turnedAt);
   }
 
   private NodeCensus adding(NodeFacts node) {
@@ -118,7 +128,16 @@ public final class NodeCensus {
         members.plus(name, new Member(node, health)),
         health instanceof Unhealthy found ? unhealthy.plus(name, found) : unhealthy,
         health instanceof Soon(Instant at) ? dues.plus(new Due(at, name)) : dues,
-        node.confirmedHealthy() ? confirmed.plus(name) : confirmed);
+        node.confirmedHealthy() ? confirmed.plus(name) : confirmed,
+        turnedAt);
+  }
+
+  /** Notes the moment if a node counts differently; that a condition has lasted is no such news. */
+  private NodeCensus turnedSince(NodeCensus before, String name) {
+    return members.containsKey(name) == before.members.containsKey(name)
+            && healthy() == before.healthy()
+        ? this
+        : new NodeCensus(spec, asOf, members, unhealthy, dues, confirmed, asOf);
   }
 
   /**
@@ -135,10 +154,10 @@ public final class NodeCensus {
       }
       again.add(due.node());
     }
-    NodeCensus moved = new NodeCensus(spec, now, members, unhealthy, dues, confirmed);
+    NodeCensus moved = new NodeCensus(spec, now, members, unhealthy, dues, confirmed, turnedAt);
     for (String name : again) {
       NodeFacts node = moved.node(name).orElseThrow();
-      moved = moved.without(name).adding(node);
+      moved = moved.removing(name).adding(node);
     }
     return moved;
   }
@@ -146,6 +165,14 @@ public final class NodeCensus {
   /** {@return the moment of the census} */
   public Instant asOf() {
     return asOf;
+  }
+
+  /**
+   * {@return when a node last became healthy, stopped being healthy, came or went (RB-6); long ago
+   * if none has since the nodes were counted}
+   */
+  Instant turnedAt() {
+    return turnedAt;
   }
 
   /** {@return what it was made for} */

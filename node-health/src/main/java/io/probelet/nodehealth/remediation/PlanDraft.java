@@ -2,7 +2,9 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
+import io.probelet.nodehealth.remediation.HoldReason.Settling;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import java.time.Instant;
@@ -28,6 +30,7 @@ final class PlanDraft {
   private final NavigableMap<String, UnhealthyNode> listed = new TreeMap<>();
   private final List<ByPolicy> policies = new ArrayList<>();
   private @Nullable HoldReason fleetHold;
+  private @Nullable Instant settlingSince;
   private @Nullable Instant wakeUp;
 
   PlanDraft(String check, PlannerMemory before) {
@@ -90,6 +93,26 @@ final class PlanDraft {
     }
   }
 
+  /**
+   * Notes that a node waits for the others to settle (RB-6).
+   *
+   * @param until when nothing will have changed for long enough
+   * @param now the moment
+   * @return whether it has to wait: not once others have kept remediations waiting for too long
+   */
+  boolean holdsToSettle(String node, Instant until, Instant now) {
+    Instant since = before.settlingSince() == null ? now : before.settlingSince();
+    Instant end = since.plus(NodeHealthCheckSpec.MAX_SETTLE);
+    Instant again = until.isBefore(end) ? until : end;
+    if (!now.isBefore(again) || now.isBefore(since)) {
+      return false;
+    }
+    settlingSince = since;
+    holdQuietly(node, new Settling());
+    wakeAt(again);
+    return true;
+  }
+
   @Nullable HoldReason fleetHold() {
     return fleetHold;
   }
@@ -137,6 +160,6 @@ final class PlanDraft {
         actions,
         status,
         wakeUp,
-        new PlannerMemory(fleetHold, holds, announced, unhealthy, mislabelled));
+        new PlannerMemory(fleetHold, holds, announced, unhealthy, mislabelled, settlingSince));
   }
 }

@@ -4,6 +4,7 @@ import io.probelet.nodehealth.remediation.HoldReason.NoTemplateLeft;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param announced which reason was announced last of a node that is still unhealthy
  * @param unhealthy the nodes known to be unhealthy
  * @param mislabelled the nodes whose exclude label is empty
+ * @param settlingSince since when remediations wait for the nodes to settle (RB-6); null if none
+ *     does
  */
 public record PlannerMemory(
     @Nullable HoldReason fleet,
     Map<String, HoldReason> nodes,
     Map<String, HoldReason> announced,
     Set<String> unhealthy,
-    Set<String> mislabelled) {
+    Set<String> mislabelled,
+    @Nullable Instant settlingSince) {
   /** Keeps unmodifiable copies of the collections. */
   public PlannerMemory {
     nodes = Map.copyOf(nodes);
@@ -54,6 +58,7 @@ public record PlannerMemory(
         Map.of(),
         announced,
         status.unhealthyNodes().stream().map(UnhealthyNode::name).collect(Collectors.toSet()),
-        Set.of());
+        Set.of(),
+        null);
   }
 }

@@ -171,6 +171,10 @@ final class UnhealthyNodeRules {
   }
 
   private void create(NodeFacts node, RemediationDraft wanted, @Nullable LeaseClaim claim) {
+    Instant quiet = quietAt();
+    if (quiet != null && draft.holdsToSettle(node.name(), quiet, now)) {
+      return; // a remediator acts on creation: the node may be healthy a moment later (RB-6)
+    }
     Optional<RemediationDraft> allowed = policies.admit(node, wanted);
     if (allowed.isEmpty()) {
       return;
@@ -184,6 +188,14 @@ final class UnhealthyNodeRules {
     if (node.isControlPlane()) {
       draft.startedOnControlPlane(node.name());
     }
+  }
+
+  /** RB-6: when no node will have turned for as long as is asked for; null if it is quiet now. */
+  private @Nullable Instant quietAt() {
+    Instant turned = view.census().turnedAt();
+    Duration since = Duration.between(turned, now); // a wall clock may go back: then it is quiet
+    Duration settle = view.nhc().spec().settle();
+    return since.isNegative() || since.compareTo(settle) >= 0 ? null : turned.plus(settle);
   }
 
   /** one at a time, whichever NodeHealthCheck it belongs to. */

@@ -44,7 +44,8 @@ public record NodeHealthCheck(
             spec.stormCooldown(),
             requests,
             spec.healthyDelay(),
-            spec.neverReadyAfter());
+            spec.neverReadyAfter(),
+            spec.settle());
     return new NodeHealthCheck(name, uid, paused, status);
   }
 }

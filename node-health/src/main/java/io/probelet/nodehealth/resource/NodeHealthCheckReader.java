@@ -118,13 +118,15 @@ public final class NodeHealthCheckReader {
   private @Nullable NodeHealthCheckSpec spec(Fields object) {
     Fields metadata = object.field("metadata").objectOrEmpty();
     Duration neverReady = null;
+    Duration settle = null;
     if (metadata != null) {
       FieldRules.requiredText(metadata.field("name"), "the resource's name");
       Fields annotations = metadata.field("annotations").objectOrEmpty();
-      neverReady = // after this age a node that never was Ready is unhealthy (RB-4)
-          annotations == null
-              ? null
-              : ApiDuration.read(annotations.keyed(WireNames.NEVER_READY_AFTER));
+      if (annotations != null) {
+        // After this age a node that never was Ready is unhealthy (RB-4).
+        neverReady = ApiDuration.read(annotations.keyed(WireNames.NEVER_READY_AFTER));
+        settle = settle(annotations.keyed(WireNames.SETTLE));
+      }
     }
     Field field = object.field("spec");
     if (!field.isPresent()) {
@@ -152,7 +154,18 @@ public final class NodeHealthCheckReader {
             storm,
             pauses,
             delay == null ? Duration.ZERO : delay,
-            neverReady);
+            neverReady,
+            settle == null ? NodeHealthCheckSpec.DEFAULT_SETTLE : settle);
+  }
+
+  /** A remediation may not wait for long, or a flapping node would hold up all others (RB-6). */
+  private static @Nullable Duration settle(Field field) {
+    Duration settle = ApiDuration.read(field);
+    if (settle != null && settle.compareTo(NodeHealthCheckSpec.MAX_SETTLE) > 0) {
+      field.invalid("must be a duration from 0s to 10s");
+      return null;
+    }
+    return settle;
   }
 
   private LabelSelector selector(Field field) {

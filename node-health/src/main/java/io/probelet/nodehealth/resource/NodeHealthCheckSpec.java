@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     until a person confirms
  * @param neverReadyAfter the age at which a node that never had a Ready condition is unhealthy;
  *     null for never (RB-4)
+ * @param settle how long no node may have become healthy or stopped being healthy before a
+ *     remediation is created, from 0 to {@link #MAX_SETTLE}; 0 creates it at once (RB-6)
  */
 public record NodeHealthCheckSpec(
     LabelSelector selector,
@@ -28,7 +30,14 @@ public record NodeHealthCheckSpec(
     @Nullable Duration stormCooldown,
     List<String> pauseRequests,
     Duration healthyDelay,
-    @Nullable Duration neverReadyAfter) {
+    @Nullable Duration neverReadyAfter,
+    Duration settle) {
+  /** How long nothing must change unless a NodeHealthCheck says otherwise (RB-6). */
+  public static final Duration DEFAULT_SETTLE = Duration.ofSeconds(2);
+
+  /** No remediation waits longer than this for its cluster to settle (RB-6). */
+  public static final Duration MAX_SETTLE = Duration.ofSeconds(10);
+
   /** Copies the lists and checks that there is a step. */
   public NodeHealthCheckSpec {
     unhealthyConditions = List.copyOf(unhealthyConditions);

@@ -47,5 +47,8 @@ public final class WireNames {
   /** Annotation of a NodeHealthCheck: after which age a node that never was Ready is unhealthy. */
   public static final String NEVER_READY_AFTER = "probelet.io/never-ready-after";
 
+  /** Annotation of a NodeHealthCheck: how long nothing must change before a remediation starts. */
+  public static final String SETTLE = "probelet.io/settle";
+
   private WireNames() {}
 }

@@ -23,15 +23,15 @@ final class Censuses {
     byCheck.remove(check);
   }
 
-  void put(NodeFacts node) {
-    byCheck.replaceAll((_, census) -> census.with(node));
+  void put(NodeFacts node, Instant now) {
+    byCheck.replaceAll((_, census) -> census.at(now).with(node));
   }
 
   /** The same; returns whether a plan can be another, apart from when the next node is due. */
-  boolean putSaysNews(NodeFacts node, RemediationIndex remediations) {
+  boolean putSaysNews(NodeFacts node, RemediationIndex remediations, Instant now) {
     boolean news = false;
     for (Map.Entry<String, NodeCensus> each : byCheck.entrySet()) {
-      NodeCensus before = each.getValue();
+      NodeCensus before = each.getValue().at(now);
       NodeCensus after = before.with(node);
       each.setValue(after);
       if (!news && after.isNewsSince(before, node.name())) {
@@ -44,8 +44,8 @@ final class Censuses {
     return news;
   }
 
-  void removeNode(String node) {
-    byCheck.replaceAll((_, census) -> census.without(node));
+  void removeNode(String node, Instant now) {
+    byCheck.replaceAll((_, census) -> census.at(now).without(node));
   }
 
   NodeCensus at(Instant now, String check) {

@@ -124,7 +124,7 @@ public final class VirtualCluster {
    */
   public void put(NodeFacts node) {
     keep(node);
-    censuses.put(node);
+    censuses.put(node, now);
   }
 
   /**
@@ -135,7 +135,7 @@ public final class VirtualCluster {
    */
   public boolean putSaysNews(NodeFacts node) {
     keep(node);
-    return censuses.putSaysNews(node, remediations);
+    return censuses.putSaysNews(node, remediations, now);
   }
 
   private void keep(NodeFacts node) {
@@ -167,7 +167,7 @@ public final class VirtualCluster {
     NodeFacts before = nodes.remove(name);
     policies.nodeChanged(before == null ? null : before.labels(), null);
     leases = leases.minus(NodeLease.nameFor(name));
-    censuses.removeNode(name);
+    censuses.removeNode(name, now);
   }
 
   /**

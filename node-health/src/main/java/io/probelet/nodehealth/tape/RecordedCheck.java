@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.resource.WireNames;
+import java.util.List;
 
 /** A NodeHealthCheck as a tape has it (TP-8). */
 public final class RecordedCheck {
@@ -14,7 +15,7 @@ public final class RecordedCheck {
    * Takes of a NodeHealthCheck what a tape has.
    *
    * @param check the resource
-   * @return the same without its status, and of its annotations with the one that a plan reads
+   * @return the same without its status, and of its annotations with those that a plan reads
    */
   public static JsonNode of(JsonNode check) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
@@ -23,9 +24,11 @@ public final class RecordedCheck {
     ObjectNode metadata = object.putObject("metadata");
     metadata.put("name", check.at("/metadata/name").asText());
     metadata.put("uid", Metadata.uid(check));
-    JsonNode never = check.path("metadata").path("annotations").path(WireNames.NEVER_READY_AFTER);
-    if (never.isTextual()) {
-      metadata.putObject("annotations").set(WireNames.NEVER_READY_AFTER, never);
+    JsonNode annotations = check.path("metadata").path("annotations");
+    for (String read : List.of(WireNames.NEVER_READY_AFTER, WireNames.SETTLE)) {
+      if (annotations.path(read).isTextual()) {
+        metadata.withObject("/annotations").set(read, annotations.get(read));
+      }
     }
     if (check.has("spec")) {
       object.set("spec", check.get("spec"));

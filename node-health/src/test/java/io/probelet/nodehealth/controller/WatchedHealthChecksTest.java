@@ -25,7 +25,7 @@ class WatchedHealthChecksTest {
     assertThat(checks.changed(check("b"))).isTrue();
     assertThat(selecting("a")).containsExactly("a");
     assertThat(selecting("b")).as("not asked again").containsExactly("a");
-    checks.nodeChanged(node("a"), node("b"));
+    checks.nodeChanged(node("a"), node("b"), Instant.EPOCH);
     assertThat(selecting("b")).containsExactly("b");
     assertThat(checks.gone("b", "u-b")).isPresent();
     assertThat(selecting("b")).isEmpty();

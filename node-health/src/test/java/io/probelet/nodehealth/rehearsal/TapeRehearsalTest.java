@@ -150,8 +150,11 @@ class TapeRehearsalTest {
     at(7200, "'end':true");
     Tally tally = play().columns().getLast();
     // Two of three are needed; a waits from 15m1s, b from 16m1s, both until b is back at 25m.
+    // Then a waits two seconds more, in case it is about to be back as well.
     assertThat(tally.holds())
-        .containsExactly(Map.entry("TooFewHealthy", new Held(2, Duration.ofSeconds(599 + 539))));
+        .containsExactly(
+            Map.entry("Settling", new Held(1, Duration.ofSeconds(2))),
+            Map.entry("TooFewHealthy", new Held(2, Duration.ofSeconds(599 + 539))));
     assertThat(tally.remediations()).isEqualTo(1);
   }
 

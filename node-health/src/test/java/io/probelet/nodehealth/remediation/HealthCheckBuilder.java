@@ -29,6 +29,7 @@ final class HealthCheckBuilder {
   private List<String> pauseRequests = List.of();
   private Duration healthyDelay = Duration.ZERO;
   private Duration neverReadyAfter;
+  private Duration settle = Duration.ZERO;
 
   static HealthCheckBuilder check() {
     return new HealthCheckBuilder();
@@ -102,6 +103,11 @@ final class HealthCheckBuilder {
     return this;
   }
 
+  HealthCheckBuilder settle(Duration value) {
+    settle = value;
+    return this;
+  }
+
   NodeHealthCheckSpec spec() {
     return new NodeHealthCheckSpec(
         selector,
@@ -111,7 +117,8 @@ final class HealthCheckBuilder {
         stormCooldown,
         pauseRequests,
         healthyDelay,
-        neverReadyAfter);
+        neverReadyAfter,
+        settle);
   }
 
   NodeHealthCheck build() {

@@ -106,6 +106,8 @@ class HoldReasonTest {
             "RemediationPolicy p: RebootRemediation of node n1 waits for approval: a human"
                 + " annotates the node probelet.io/approved=RebootRemediation"),
         Arguments.of(
+            new HoldReason.Settling(), "Settling", "nodes are still failing or recovering"),
+        Arguments.of(
             new AwaitingOwnWrite(),
             "AwaitingOwnWrite",
             "the API server has not confirmed the last write yet"));

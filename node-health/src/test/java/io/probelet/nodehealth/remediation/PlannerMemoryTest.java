@@ -53,6 +53,7 @@ class PlannerMemoryTest {
                 Map.of(),
                 Map.of("tried", new NoTemplateLeft(2)),
                 Set.of("waits", "runs", "goes-on", "tried"),
-                Set.of()));
+                Set.of(),
+                null));
   }
 }

@@ -52,7 +52,8 @@ class NodeHealthCheckReaderTest {
                 null,
                 List.of(),
                 Duration.ZERO,
-                null));
+                null,
+                Duration.ofSeconds(2)));
   }
 
   @Test
@@ -60,7 +61,7 @@ class NodeHealthCheckReaderTest {
   void everything() {
     NodeHealthCheckSpec spec =
         read("""
-        {metadata: {name: 'x', annotations: {'probelet.io/never-ready-after': '20m'}}, spec: {
+        {metadata: {name: 'x', annotations: {'probelet.io/never-ready-after': '20m', 'probelet.io/settle': '500ms'}}, spec: {
           selector: {matchExpressions: [{key: 'example.io/pool', operator: 'In', values: ['a', 'b']},
                                         {key: 'gone', operator: 'DoesNotExist'}]},
           unhealthyConditions: [{type: 'Ready', status: 'Unknown', duration: '1m30s'}],
@@ -90,7 +91,8 @@ class NodeHealthCheckReaderTest {
                 Duration.ofMinutes(10),
                 List.of("me"),
                 Duration.ofSeconds(-1),
-                Duration.ofMinutes(20)));
+                Duration.ofMinutes(20),
+                Duration.ofMillis(500)));
   }
 
   @ParameterizedTest

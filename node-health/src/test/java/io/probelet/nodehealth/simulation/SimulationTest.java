@@ -130,9 +130,10 @@ class SimulationTest {
                 + " most 1 may be (maxNodes 1)",
             "PT8M1S REMEDIATOR w-1 First: succeeded, the node is healthy",
             "PT8M1S PROBELET w-1 deleted First",
-            "PT8M1S PROBELET w-2 created First",
-            "PT10M1S REMEDIATOR w-2 First: succeeded, the node is healthy",
-            "PT10M1S PROBELET w-2 deleted First");
+            "PT8M1S PROBELET w-2 waiting: nodes are still failing or recovering",
+            "PT8M3S PROBELET w-2 created First",
+            "PT10M3S REMEDIATOR w-2 First: succeeded, the node is healthy",
+            "PT10M3S PROBELET w-2 deleted First");
   }
 
   private static Timeline play(List<Event> events, List<Remediator> remediators) {
@@ -152,7 +153,8 @@ class SimulationTest {
             null,
             List.of(),
             Duration.ZERO,
-            null);
+            null,
+            NodeHealthCheckSpec.DEFAULT_SETTLE);
     TemplateLookup found = new Template(true, null, false);
     return Simulation.run(
         new Scenario(
