@@ -62,6 +62,26 @@ public enum CheckKind {
       10,
       0,
       "the node's mounts (`hostPID`, or `--host-root`)"),
+  /** {@link CheckSpec.FilesystemShutdown}. */
+  FILESYSTEM_SHUTDOWN(
+      "filesystem-shutdown",
+      "XfsShutdown",
+      "XfsHasShutDown",
+      60,
+      10,
+      0,
+      "the node's files (`--host-root` in a container)"),
+  /** {@link CheckSpec.CpuLockup}. */
+  CPU_LOCKUP("cpu-lockup", "KernelDeadlock", "CPUNotResponding", 60, 45, 90, "nothing"),
+  /** {@link CheckSpec.HardwareErrors}. */
+  HARDWARE_ERRORS(
+      "hardware-errors",
+      "CperHardwareErrorFatal",
+      "CperHardwareErrorFatal",
+      60,
+      10,
+      0,
+      "root, and the node's files (`--host-root` in a container)"),
   /** {@link CheckSpec.Pressure} on memory. */
   MEMORY_PRESSURE(
       "memory-pressure", "ResourceStall", "MemoryStall", 30, 5, 45, "nothing; a kernel with PSI"),

@@ -64,6 +64,19 @@ public sealed interface CheckSpec {
     }
   }
 
+  /** No filesystem of the node has shut itself down. */
+  record FilesystemShutdown() implements CheckSpec {}
+
+  /**
+   * Every CPU runs a thread that asks for it.
+   *
+   * @param within how long that may take, above zero
+   */
+  record CpuLockup(Duration within) implements CheckSpec {}
+
+  /** Firmware and hardware have recorded no fatal error. */
+  record HardwareErrors() implements CheckSpec {}
+
   /**
    * Work does not wait for a resource for too long (PSI).
    *
