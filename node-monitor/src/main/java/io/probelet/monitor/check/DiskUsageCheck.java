@@ -41,9 +41,7 @@ final class DiskUsageCheck implements NodeCheck {
     }
     return unseen.isEmpty()
         ? NodeCheckResult.OK
-        : new NodeCheckResult.Unknown(
-            "cannot see what the node has mounted at %s; it takes mountPropagation: HostToContainer"
-                .formatted(unseen.getFirst()));
+        : new NodeCheckResult.Unknown(Mounts.unseenText(unseen));
   }
 
   private List<Mount> disks() throws IOException {

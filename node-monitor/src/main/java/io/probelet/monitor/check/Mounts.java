@@ -177,6 +177,12 @@ public final class Mounts {
         .toList();
   }
 
+  /** What a check says of mounts that it cannot see; there is at least one. */
+  static String unseenText(List<Path> unseen) {
+    return "cannot see what the node has mounted at %s; it takes mountPropagation: HostToContainer"
+        .formatted(unseen.getFirst());
+  }
+
   /** The device of what a process sees as {@code /}; empty if it sees none. */
   static String rootDevice(Machine machine, String process) throws IOException {
     Path root = Path.of("/");
