@@ -13,6 +13,7 @@ final class PretendedCpus implements Kernel.Cpus {
   final Set<Integer> refusing = new HashSet<>();
   final Set<Integer> waiting = new HashSet<>();
   int started;
+  Runnable whenAsked = () -> {};
 
   private final int count;
 
@@ -27,6 +28,7 @@ final class PretendedCpus implements Kernel.Cpus {
 
   @Override
   public boolean ask(int number, Runnable ran, Consumer<IOException> refused) {
+    whenAsked.run();
     if (waiting.contains(number)) {
       return false;
     }

@@ -41,7 +41,8 @@ class RealObjectsTest {
     node =
         new PretendedNode(root)
             .file("/proc/1/mountinfo", MOUNTS)
-            .file("/proc/uptime", "3600.00 100.00\n");
+            .file("/proc/uptime", "3600.00 100.00\n")
+            .file("/proc/stat", stat(7));
   }
 
   private NodeCheck check(String rule) {
@@ -83,6 +84,27 @@ class RealObjectsTest {
   }
 
   // CPUs
+
+  /** Time that CPU 2 has spent in programs; that of the others goes on. */
+  private static String stat(int ofSecond) {
+    return """
+    cpu  100 0 5 6 7 0 0 0 0 0
+    cpu0 9 1 1 1 1 0 0 0 0 0
+    cpu1 9 1 1 1 1 0 0 0 0 0
+    cpu2 %d 1 1 1 1 0 0 0 0 0
+    cpu3 9 1 1 1 1 0 0 0 0 0
+    intr 1 2 3
+    """
+        .formatted(ofSecond);
+  }
+
+  @Test
+  @DisplayName("A CPU that a tenant keeps busy runs programs, and is not locked up")
+  void busy() throws Exception {
+    node.cpus.locked.add(2);
+    node.cpus.whenAsked = () -> node.file("/proc/stat", stat(8));
+    assertThat(run(LOCKUP)).isEqualTo(NodeCheckResult.OK);
+  }
 
   private static final String LOCKUP = "'check':'cpu-lockup','within':'20ms'";
 
