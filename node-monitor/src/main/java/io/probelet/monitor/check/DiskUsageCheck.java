@@ -37,7 +37,8 @@ final class DiskUsageCheck implements NodeCheck {
     if (!full.isEmpty()) {
       return new NodeCheckResult.Problem(
           "more than %d %% of the %s is used on %s"
-              .formatted(spec.maxUsedPercent(), what, String.join(", ", full)));
+                  .formatted(spec.maxUsedPercent(), what, String.join(", ", full))
+              + DiskOwners.largest(Path.of(full.getFirst()), spec.counted(), machine));
     }
     return unseen.isEmpty()
         ? NodeCheckResult.OK
