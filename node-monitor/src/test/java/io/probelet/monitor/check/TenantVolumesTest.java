@@ -225,4 +225,18 @@ class TenantVolumesTest {
     node.rooms.put(node.seen("/"), new Room(100, 5, 5, 100, 5));
     assertThat(run("'check':'disk-space'")).isInstanceOf(Problem.class);
   }
+
+  @Test
+  @DisplayName("B-24 a disk that tenants have filled does not count as one that does not respond")
+  void full() throws Exception {
+    Files.createDirectories(node.seen("/data/.probelet-disk-io/x"));
+    node.rooms.put(node.seen("/data"), new Room(1000, 0, 0, 100, 5));
+    assertThat(run("'check':'disk-io','folder':'/data'"))
+        .isEqualTo(new NodeCheckResult.Unknown(node.seen("/data") + " has no room to write in"));
+    node.rooms.put(node.seen("/data"), new Room(1000, 500, 500, 100, 0));
+    assertThat(run("'check':'disk-io','folder':'/data'"))
+        .isInstanceOf(NodeCheckResult.Unknown.class);
+    node.rooms.put(node.seen("/data"), new Room(1000, 500, 500, 100, 5));
+    assertThat(run("'check':'disk-io','folder':'/data'")).isInstanceOf(Problem.class);
+  }
 }
