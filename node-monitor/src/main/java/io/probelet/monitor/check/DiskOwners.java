@@ -145,7 +145,7 @@ final class DiskOwners {
   private void layers(Map<Path, String> places) throws IOException {
     Set<PodTrace> seen = new HashSet<>();
     boolean all =
-        Processes.each(
+        NodeProcesses.each(
             machine,
             process -> {
               PodTrace trace = Owners.trace(process).orElse(null);

@@ -82,7 +82,7 @@ final class InotifyCheck implements NodeCheck {
     long watches = KernelFile.number(limits.resolve("max_user_watches"));
     Count count = new Count();
     count.all =
-        Processes.each(
+        NodeProcesses.each(
             machine,
             process -> {
               process(process, count);
@@ -112,7 +112,7 @@ final class InotifyCheck implements NodeCheck {
               .formatted(maxFiles, InotifyWatches.MAX_BYTES >> 20));
     }
     if (!count.all) {
-      return new NodeCheckResult.Unknown(Processes.limitText(Processes.MAX));
+      return new NodeCheckResult.Unknown(NodeProcesses.limitText(NodeProcesses.MAX));
     }
     if (count.hidden) {
       throw hidden();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** Finds who uses up what the kernel has a limited number of (B-22). */
 final class KernelOwners {
-  /** As many as the check of inotify looks at. */
+  /** As many as the check of inotify counts. */
   private static final int MAX_FILES = 200_000;
 
   private static final int MAX_CONNECTIONS = 500_000;
@@ -32,10 +32,11 @@ final class KernelOwners {
     machine.demandView("processes");
     Owners owners = new Owners(machine);
     boolean all =
-        Processes.each(
+        NodeProcesses.each(
             machine,
             process -> {
-              long threads = Processes.stat(process).map(Processes.Stat::threads).orElse(0L);
+              long threads =
+                  NodeProcesses.stat(process).map(NodeProcesses.Stat::threads).orElse(0L);
               if (threads > 0) {
                 owners.add(owners.of(process), threads);
               }
@@ -50,7 +51,7 @@ final class KernelOwners {
     Owners owners = new Owners(machine);
     long[] listed = {0};
     boolean all =
-        Processes.each(
+        NodeProcesses.each(
             machine,
             process -> {
               long files = files(process.resolve("fd"), MAX_FILES - listed[0], owners);

@@ -141,7 +141,7 @@ final class MountTable {
     return plain.toString(StandardCharsets.UTF_8);
   }
 
-  /** The byte that three digits stand for; -1 if they stand for none. */
+  /** The byte of three digits; -1 if they are no byte. */
   private static int octal(String text, int from) {
     int value = 0;
     for (int at = from; at < from + 3; at++) {

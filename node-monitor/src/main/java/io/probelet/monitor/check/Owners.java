@@ -12,7 +12,9 @@ import java.util.Optional;
  * what cannot be read is left out, and makes no check fail.
  */
 final class Owners {
-  /** So many are told apart; what others hold counts as nobody's. A sender can forge addresses. */
+  /**
+   * So many are counted by name; what others hold counts as nobody's. A sender can forge addresses.
+   */
   static final int MAX_OWNERS = 10_000;
 
   private final Machine machine;

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** The cgroups of the node's pods, as either of the kubelet's drivers makes them. */
 final class PodCgroups {
-  /** Of all folders that are looked at. A node has some hundreds of pods. */
+  /** Of all folders that are listed. A node has some hundreds of pods. */
   private static final int MAX_FOLDERS = 5_000;
 
   /** {@code kubelet.slice/kubelet-kubepods.slice/…-burstable.slice/…-pod.slice} has four. */
@@ -50,7 +50,9 @@ final class PodCgroups {
     return pods;
   }
 
-  /** Puts the pods among the children of a folder to the others; returns where to look further. */
+  /**
+   * Puts the pods among the children of a folder to the others; returns the folders to search next.
+   */
   private static List<Place> children(Place place, Path root, Map<String, Path> pods) {
     List<Place> further = new ArrayList<>();
     try (DirectoryStream<Path> children =

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Names the pod that uses most of what others wait for (B-22). What the kernel only counts up, it
- * takes two looks to know; a problem of pressure is reported after the second at the earliest.
+ * takes two readings to know; a problem of pressure is reported after the second at the earliest.
  */
 final class PodUsage {
   /** A line for each disk. */

@@ -19,7 +19,7 @@ final class ZombiesCheck implements NodeCheck {
   private final int maxProcesses;
 
   ZombiesCheck(int most, Machine machine) {
-    this(most, machine, Processes.MAX);
+    this(most, machine, NodeProcesses.MAX);
   }
 
   ZombiesCheck(int most, Machine machine, int maxProcesses) {
@@ -33,12 +33,12 @@ final class ZombiesCheck implements NodeCheck {
     machine.demandView("processes");
     Map<String, List<Path>> byParent = new HashMap<>();
     boolean all =
-        Processes.each(
+        NodeProcesses.each(
             machine,
             maxProcesses,
             process -> {
-              Processes.stat(process)
-                  .filter(Processes.Stat::isZombie)
+              NodeProcesses.stat(process)
+                  .filter(NodeProcesses.Stat::isZombie)
                   .ifPresent(stat ->
                       byParent.computeIfAbsent(stat.parent(), _ -> new ArrayList<>()).add(process));
               return true;
@@ -50,7 +50,7 @@ final class ZombiesCheck implements NodeCheck {
     }
     return all
         ? NodeCheckResult.OK
-        : new NodeCheckResult.Unknown(Processes.limitText(maxProcesses));
+        : new NodeCheckResult.Unknown(NodeProcesses.limitText(maxProcesses));
   }
 
   /** A parent outside of pods may have adopted what pods left behind. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** B-19: a tenant's own volume is not the node's disk, and no text in mountinfo breaks a check. */
+/** B-21: a tenant's own volume is not the node's disk, and no text in mountinfo breaks a check. */
 class TenantVolumesTest {
   private static final String UID = "0c7ae3d2-3a56-4f0f-9a51-6f2d3a1b0c99";
   private static final String PODS = "/var/lib/kubelet/pods/" + UID + "/";

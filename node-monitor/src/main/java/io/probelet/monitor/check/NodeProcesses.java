@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The processes of the node, as far as a number and a time allow: tenants decide how many. */
-final class Processes {
+final class NodeProcesses {
   /** A node may have 4 million. To read so many takes about two seconds. */
   static final int MAX = 100_000;
 
@@ -24,7 +24,7 @@ final class Processes {
   private static final int MAX_STAT = 4096;
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,10}");
 
-  private Processes() {}
+  private NodeProcesses() {}
 
   /** Takes one process. */
   @FunctionalInterface
