@@ -72,13 +72,25 @@ public interface Kernel {
   /**
    * How full a filesystem is.
    *
-   * @param blocks of a size that does not matter here
+   * @param blockBytes how large a block is
+   * @param blocks of that size
    * @param freeBlocks those not in use
    * @param availableBlocks those not in use that are not kept for root
    * @param inodes numbers for files; 0 where they are not limited
    * @param freeInodes those not in use
    */
-  record Room(long blocks, long freeBlocks, long availableBlocks, long inodes, long freeInodes) {
+  record Room(
+      long blockBytes,
+      long blocks,
+      long freeBlocks,
+      long availableBlocks,
+      long inodes,
+      long freeInodes) {
+    /** {@return how many bytes are in use} */
+    public long usedBytes() {
+      return (blocks - freeBlocks) * blockBytes;
+    }
+
     /** {@return how many percent of the space are in use: as df has it, of what all may use} */
     public double usedSpace() {
       long used = blocks - freeBlocks;

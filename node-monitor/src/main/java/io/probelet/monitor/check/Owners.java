@@ -76,6 +76,11 @@ final class Owners {
     }
   }
 
+  /** Shares are those of a whole of which nobody may hold some. */
+  void ofWhole(long whole) {
+    total = Math.max(total, whole);
+  }
+
   /** What all hold together. */
   long total() {
     return total;

@@ -258,8 +258,9 @@ class OwnersTest {
     for (String resource : new String[] {"memory", "io", "cpu"}) {
       node.file("/proc/pressure/" + resource, full + full.replace("some", "full"));
     }
+    node.file("/proc/meminfo", "MemTotal:              1 kB\nMemFree: 0 kB\n");
     assertThat(problem("'check':'memory-pressure'"))
-        .endsWith("(avg60); " + WEB_NAME + " holds about 70 % of the memory of all pods");
+        .endsWith("(avg60); " + WEB_NAME + " holds about 70 % of the node's memory");
     NodeCheck cpu = check("'check':'cpu-pressure'");
     NodeCheck io = check("'check':'io-pressure'");
     assertThat(((Problem) cpu.run()).message()).endsWith("(avg300)");
@@ -276,7 +277,7 @@ class OwnersTest {
   @Test
   @DisplayName("A full disk: the pod that has written most, to volumes, logs or its own layer")
   void disk() throws Exception {
-    node.rooms.put(node.seen("/"), new Room(100, 1, 1, 100, 1));
+    node.rooms.put(node.seen("/"), new Room(1, 100, 1, 1, 100, 1));
     String pods = "/var/lib/kubelet/pods/";
     node.file(pods + WEB + "/volumes/kubernetes.io~empty-dir/cache/big", "x".repeat(5000))
         .file(pods + DB + "/volumes/kubernetes.io~empty-dir/cache/small", "x")
@@ -286,7 +287,7 @@ class OwnersTest {
         node.seen(pods + WEB));
     assertThat(problem("'check':'disk-space'"))
         .startsWith("more than 90 % of the space is used on /; " + WEB_NAME + " holds about ")
-        .endsWith("of what pods have there");
+        .endsWith("of what is used there");
 
     ofPod(50, DB);
     stat(50, 'S', 1, 1);
@@ -301,9 +302,18 @@ class OwnersTest {
   }
 
   @Test
+  @DisplayName("A disk that others than pods have filled: a pod's share is of all that is used")
+  void smallShare() throws Exception {
+    node.rooms.put(node.seen("/"), new Room(4096, 1_000_000, 1, 1, 100, 1));
+    node.file("/var/log/pods/shop_web-0_" + WEB + "/web/0.log", "x".repeat(2000));
+    assertThat(problem("'check':'disk-space'"))
+        .endsWith("; " + WEB_NAME + " holds less than 10 % of what is used there");
+  }
+
+  @Test
   @DisplayName("A pod with more files than are counted is named, and that it was not all")
   void manyFiles() throws Exception {
-    node.rooms.put(node.seen("/"), new Room(100, 1, 1, 100, 1));
+    node.rooms.put(node.seen("/"), new Room(1, 100, 1, 1, 100, 1));
     String folder = "/var/lib/kubelet/pods/" + WEB + "/volumes/kubernetes.io~empty-dir/v/";
     Files.createDirectories(node.seen(folder));
     for (int file = 0; file < DiskOwners.MAX_FILES_OF_POD; file++) {
@@ -311,7 +321,7 @@ class OwnersTest {
     }
     assertThat(problem("'check':'disk-inodes'"))
         .contains(WEB_NAME)
-        .endsWith("of what pods have there, as far as was counted");
+        .endsWith("of what is used there, as far as was counted");
   }
 
   @Test
