@@ -47,7 +47,9 @@ final class Owners {
   /** The container that a process belongs to; empty if it is none's, or has ended. */
   static Optional<PodTrace> trace(Path process) {
     try {
-      return PodTrace.of(String.join(" ", KernelFile.words(process.resolve("cgroup"))));
+      String path = String.join(" ", KernelFile.words(process.resolve("cgroup")));
+      // A container's own view begins at its own cgroup: what lies beside it has no "kubepods".
+      return PodTrace.of(path.contains(":/../") ? "/kubepods " + path : path);
     } catch (IOException ended) {
       return Optional.empty();
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** B-22: what tenants can fill is reported with the name of the one who holds most. */
@@ -100,6 +101,20 @@ class OwnersTest {
     }
     assertThat(problem("'check':'zombies'"))
         .endsWith("; pod with uid " + STATIC + " holds about 90 % of them");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0::/kubepods/burstable/podU/c, true",
+    "0::/../../podU/c, true",
+    "0::/../../../guaranteed/podU/c, true",
+    "5:pids:/kubepods.slice/kubepods-podU.slice/cri-containerd-c.scope, true",
+    "0::/user.slice/podU, false"
+  })
+  @DisplayName("The pod of a process, by both drivers, as the node or a container sees it")
+  void cgroups(String line, boolean pod) {
+    node.file("/proc/50/cgroup", line.replace("U", WEB) + "\n");
+    assertThat(Owners.pod(node.seen("/proc/50")).isPresent()).isEqualTo(pod);
   }
 
   @Test
