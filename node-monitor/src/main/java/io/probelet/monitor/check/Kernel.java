@@ -57,16 +57,15 @@ public interface Kernel {
     Set<Integer> usable() throws IOException;
 
     /**
-     * Starts a thread that may run on one CPU only. While an earlier one of that CPU has not come
-     * to an end, there is no second.
+     * Starts a thread that may run on one CPU only. While an earlier one of that CPU has not run,
+     * there is no second: that one answers to the latest call, and to no earlier.
      *
      * @param number of the CPU
      * @param ran is called on that CPU
      * @param refused is called if the kernel does not let a thread run there, with the reason
-     * @return whether it was started
      * @throws IOException if there is no thread to be had; the message is for the user
      */
-    boolean ask(int number, Runnable ran, Consumer<IOException> refused) throws IOException;
+    void ask(int number, Runnable ran, Consumer<IOException> refused) throws IOException;
   }
 
   /**
