@@ -3,6 +3,9 @@ package io.probelet.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
@@ -57,6 +61,7 @@ class HostRootTest {
   private void node() throws IOException {
     file("/proc/1/mountinfo", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n");
     file("/proc/1/stat", "1 (init) S 0 1");
+    file("/proc/stat", "cpu  1 0 1 1\ncpu0 1 0 1 1\nintr 1\n");
     file("/proc/loadavg", "0.1 0.2 0.3 1/200 1234\n");
     file("/proc/net/route", "Iface\tDestination\n");
     file("/proc/sys/kernel/pid_max", "4194304\n");
@@ -160,9 +165,11 @@ class HostRootTest {
                 "not-there",
                 CHECKS + "kernel-panic",
                 "not-there",
+                CHECKS + "hardware-errors",
+                "not-there",
                 "systemd-monitor",
                 "not-there"));
-    assertThat(now.sources()).hasSize(23);
+    assertThat(now.sources()).hasSize(26);
     assertThat(now.conditions())
         .extracting(Condition::type)
         .contains("DiskFull", "KernelLimitNear", "RebootRequired", "KernelDeadlock")
@@ -172,6 +179,36 @@ class HostRootTest {
         .filteredOn(condition -> condition.type().equals("KernelLimitNear"))
         .extracting(Condition::message)
         .containsExactly("no limit of the kernel is near; not checked here: InotifyExhausted");
+  }
+
+  @Test
+  @DisplayName("B-21 a pod's volume that turned read-only is in the log, and sets no condition")
+  void volumeOfPod() throws Exception {
+    node();
+    String uid = "0c7ae3d2-3a56-4f0f-9a51-6f2d3a1b0c99";
+    file(
+        "/proc/1/mountinfo",
+        """
+        22 1 8:1 / / rw - ext4 /dev/sda1 rw
+        30 22 8:96 / /var/lib/kubelet/pods/%s/volumes/kubernetes.io~csi/pvc-1/mount rw - ext4 /dev/sdg ro
+        """
+            .formatted(uid));
+    Files.createDirectories(root.resolve("var/log/pods/shop_web-0_" + uid));
+    Logger logger = (Logger) LoggerFactory.getLogger("io.probelet.monitor.node.NodeCheckRun");
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    logger.addAppender(lines);
+    try {
+      assertThat(healthy(seen())).contains("ReadonlyFilesystem");
+    } finally {
+      logger.detachAppender(lines);
+    }
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .contains(
+            "check=read-only-mounts read-only: volume pvc-1 of pod shop/web-0 (uid "
+                + uid
+                + "): a pod's volume, so that no condition is set");
   }
 
   @Test
@@ -218,6 +255,9 @@ class HostRootTest {
             CHECKS + "disk-space",
             CHECKS + "disk-inodes",
             CHECKS + "read-only-mounts",
+            CHECKS + "filesystem-shutdown",
+            CHECKS + "cpu-lockup",
+            CHECKS + "hardware-errors",
             CHECKS + "zombies",
             CHECKS + "conntrack",
             CHECKS + "pids",

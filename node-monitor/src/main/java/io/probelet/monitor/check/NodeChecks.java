@@ -26,6 +26,9 @@ public final class NodeChecks {
             folder == null ? machine.stateFolder() : machine.seen(folder), machine);
       }
       case CheckSpec.ReadOnlyMounts mounts -> new ReadOnlyMountsCheck(mounts.mounts(), machine);
+      case CheckSpec.FilesystemShutdown() -> new FilesystemShutdownCheck(machine);
+      case CheckSpec.CpuLockup cpus -> new CpuLockupCheck(cpus.within(), machine);
+      case CheckSpec.HardwareErrors errors -> new HardwareErrorsCheck(errors.within(), machine);
       case CheckSpec.Pressure pressure -> new PressureCheck(pressure, machine);
       case CheckSpec.Pids pids -> KernelLimitCheck.pids(pids.maxUsedPercent(), machine);
       case CheckSpec.OpenFiles open -> KernelLimitCheck.openFiles(open.maxUsedPercent(), machine);

@@ -1,50 +1,99 @@
 package io.probelet.monitor.check;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
-/** Counts processes that have died and that nobody has reaped. */
+/** Counts processes that have died and that nobody has reaped, which is up to their parents. */
 final class ZombiesCheck implements NodeCheck {
+  /** So many parents, and so many of the dead, are asked whose they are. */
+  private static final int MAX_ASKED = 10_000;
+
   private final int most;
   private final Machine machine;
+  private final int maxProcesses;
 
   ZombiesCheck(int most, Machine machine) {
+    this(most, machine, NodeProcesses.MAX);
+  }
+
+  ZombiesCheck(int most, Machine machine, int maxProcesses) {
     this.most = most;
     this.machine = machine;
+    this.maxProcesses = maxProcesses;
+  }
+
+  /** The dead children of one process, not all of which are known by name. */
+  private static final class Dead {
+    private final List<Path> known = new ArrayList<>();
+    private long count;
   }
 
   @Override
   public NodeCheckResult run() throws IOException {
     machine.demandView("processes");
-    int zombies = 0;
-    try (DirectoryStream<Path> processes = Files.newDirectoryStream(machine.proc(), "[0-9]*")) {
-      for (Path process : processes) {
-        if (isZombie(process.resolve("stat"))) {
-          zombies++;
-        }
-      }
+    Map<String, Dead> byParent = new HashMap<>();
+    int[] kept = {0};
+    boolean all =
+        NodeProcesses.each(
+            machine,
+            maxProcesses,
+            process -> {
+              NodeProcesses.stat(process)
+                  .filter(NodeProcesses.Stat::isZombie)
+                  .ifPresent(stat -> {
+                    Dead dead = byParent.computeIfAbsent(stat.parent(), _ -> new Dead());
+                    dead.count++;
+                    if (kept[0]++ < MAX_ASKED) {
+                      dead.known.add(process);
+                    }
+                  });
+              return true;
+            });
+    long zombies = byParent.values().stream().mapToLong(dead -> dead.count).sum();
+    if (zombies > most) {
+      return new NodeCheckResult.Problem(
+          "more than " + most + " dead processes are not reaped" + owner(byParent, all));
     }
-    return zombies > most
-        ? new NodeCheckResult.Problem("more than " + most + " dead processes are not reaped")
-        : NodeCheckResult.OK;
+    return all
+        ? NodeCheckResult.OK
+        : new NodeCheckResult.Unknown(NodeProcesses.limitText(maxProcesses));
   }
 
-  /** The state follows the name, which is in brackets and may hold anything. */
-  private static boolean isZombie(Path stat) throws IOException {
-    try {
-      String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
-      return line.startsWith(") Z ", line.lastIndexOf(')'));
-    } catch (NoSuchFileException gone) {
-      return false;
-    } catch (IOException gone) {
-      if (String.valueOf(gone.getMessage()).contains("No such process")) {
-        return false;
+  /** A parent outside of pods may have adopted what pods left behind. */
+  private String owner(Map<String, Dead> byParent, boolean all) {
+    Owners owners = new Owners(machine);
+    List<Map.Entry<String, Dead>> parents =
+        byParent.entrySet().stream()
+            .sorted(Comparator.comparingLong(each -> -each.getValue().count))
+            .toList();
+    int asked = 0;
+    for (Map.Entry<String, Dead> each : parents) {
+      Dead dead = each.getValue();
+      if (asked++ >= MAX_ASKED) {
+        owners.add(Owner.UNKNOWN, dead.count);
+        continue;
       }
-      throw gone;
+      Path parent = machine.proc().resolve(each.getKey());
+      Optional<Owner> pod = Owners.pod(parent);
+      if (pod.isPresent()) {
+        owners.add(pod.get(), dead.count);
+        continue;
+      }
+      Owner other = owners.of(parent);
+      for (Path zombie : dead.known) {
+        owners.add(Owners.pod(zombie).orElse(other), 1);
+      }
+      owners.add(Owner.UNKNOWN, dead.count - dead.known.size());
     }
+    if (!all || asked > MAX_ASKED) {
+      owners.partial();
+    }
+    return owners.largest("them");
   }
 }

@@ -24,6 +24,13 @@ final class CheckConditions {
                 "ReadonlyFilesystem",
                 "FilesystemIsNotReadOnly",
                 "no filesystem was remounted read-only"),
+            ConditionSpec.of(
+                "XfsShutdown", "XfsHasNotShutDown", "no filesystem has shut itself down"),
+            ConditionSpec.of("KernelDeadlock", "KernelHasNoDeadlock", "every CPU runs threads"),
+            ConditionSpec.of(
+                "CperHardwareErrorFatal",
+                "CperHardwareHasNoFatalError",
+                "no fatal hardware error is recorded"),
             ConditionSpec.of("ResourceStall", "NoResourceStall", "work does not wait for long"),
             ConditionSpec.of(
                 "KernelLimitNear", "KernelLimitsAreFar", "no limit of the kernel is near"),

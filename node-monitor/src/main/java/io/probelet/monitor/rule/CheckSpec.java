@@ -64,6 +64,23 @@ public sealed interface CheckSpec {
     }
   }
 
+  /** No filesystem of the node has shut itself down. */
+  record FilesystemShutdown() implements CheckSpec {}
+
+  /**
+   * Every CPU runs a thread that asks for it.
+   *
+   * @param within how long that may take, above zero
+   */
+  record CpuLockup(Duration within) implements CheckSpec {}
+
+  /**
+   * Firmware and hardware have recorded no fatal error.
+   *
+   * @param within how long after a boot a record of the boot before it counts, above zero
+   */
+  record HardwareErrors(Duration within) implements CheckSpec {}
+
   /**
    * Work does not wait for a resource for too long (PSI).
    *

@@ -31,6 +31,13 @@ final class CheckSpecReader {
       case DISK_IO ->
           new CheckSpec.DiskIo(FieldRules.parsed(keys.field("folder"), CheckSpecReader::absolute));
       case READ_ONLY_MOUNTS -> new CheckSpec.ReadOnlyMounts(paths(keys.field("mounts")));
+      case FILESYSTEM_SHUTDOWN -> new CheckSpec.FilesystemShutdown();
+      case CPU_LOCKUP ->
+          new CheckSpec.CpuLockup(
+              MonitorValues.positive(keys.field("within"), Duration.ofSeconds(20)));
+      case HARDWARE_ERRORS ->
+          new CheckSpec.HardwareErrors(
+              MonitorValues.positive(keys.field("within"), Duration.ofDays(1)));
       case MEMORY_PRESSURE ->
           new CheckSpec.Pressure(
               Resource.MEMORY, MonitorValues.percent(keys.field("maxPercent"), 25));
