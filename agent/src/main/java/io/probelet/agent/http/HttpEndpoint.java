@@ -54,6 +54,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final SharedAnswers health = new SharedAnswers(threads);
   private final HttpLimits limits;
   private final ConnectionLimit<Channel> limit;
   private final @Nullable SslContext tls;
@@ -112,9 +113,14 @@ public final class HttpEndpoint implements AutoCloseable {
     this.welcome = welcome;
     this.routing = routing;
     this.limits = limits;
-    this.limit = new ConnectionLimit<>(limits);
+    this.limit =
+        new ConnectionLimit<>(
+            limits,
+            channel -> {
+              var _ = channel.close();
+            });
     this.tls = tls;
-    server = Listening.on(address, loops, limits.connections(), new Accepted());
+    server = Listening.on(address, loops, new Accepted());
   }
 
   /**
@@ -199,7 +205,16 @@ public final class HttpEndpoint implements AutoCloseable {
         path,
         scraped,
         HttpLimits.OF_SCRAPES,
-        channel -> rate.take(((InetSocketAddress) channel.remoteAddress()).getAddress()));
+        channel -> rate.take(origin(channel)));
+  }
+
+  /**
+   * {@return whom a connection is from} All of loopback is one client: a process of this node
+   * chooses freely among its addresses.
+   */
+  private static InetAddress origin(Channel channel) {
+    InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    return address.isLoopbackAddress() ? InetAddress.getLoopbackAddress() : address;
   }
 
   private static HttpEndpoint secure(
@@ -285,11 +300,7 @@ public final class HttpEndpoint implements AutoCloseable {
             limit.ended(channel);
             connections.remove(channel);
           });
-      limit
-          .connected(channel)
-          .ifPresent(silent -> {
-            var _ = silent.close();
-          });
+      limit.connected(channel, origin(channel));
       if (tls != null) {
         SslHandler secure = tls.newHandler(channel.alloc());
         secure.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
@@ -302,7 +313,7 @@ public final class HttpEndpoint implements AutoCloseable {
                   new HttpDecoderConfig()
                       .setMaxInitialLineLength(MAX_LINE_BYTES)
                       .setMaxHeaderSize(limits.headerBytes())),
-              new Connection(channel, routing, limits, limit, threads));
+              new Connection(channel, routing, limits, limit, threads, health));
     }
   }
 }
