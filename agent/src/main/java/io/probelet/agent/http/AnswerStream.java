@@ -47,7 +47,7 @@ final class AnswerStream extends OutputStream {
   private int filled;
   private volatile boolean begun;
 
-  /** Is told how far an answer has come. */
+  /** Learns how far an answer has come. */
   interface Progress {
     /** The client can read the first of it; called by the thread that makes it, once. */
     void begins();
@@ -69,7 +69,7 @@ final class AnswerStream extends OutputStream {
    * @param request what is answered
    * @param keepAlive whether the connection may be used again
    * @param answer what is said; its content is written by others
-   * @param progress is told how far it has come
+   * @param progress learns how far it has come
    */
   AnswerStream(
       Channel channel, HttpRequest request, boolean keepAlive, Answer answer, Progress progress) {

@@ -159,7 +159,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     }
   }
 
-  /** A body that nobody reads: to look for the next request behind it would be to wait for it. */
+  /** A body that nobody reads. The next request would come only behind it. */
   private static boolean announcesBody(HttpRequest request) {
     return HttpUtil.isTransferEncodingChunked(request)
         || !request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
@@ -321,8 +321,8 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
   }
 
   /**
-   * Tells the client that nothing follows. What it still sends is read for a moment: to close over
-   * unread bytes would reset the connection, and the client might lose its answer.
+   * Ends the answer for the client. What it still sends is read for a moment: closing with unread
+   * bytes would reset the connection, and the client might lose its answer.
    */
   private void endOutput() {
     if (channel instanceof DuplexChannel plain

@@ -34,15 +34,19 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP server on one address, open from its creation until it is closed. Everything that a
  * stranger can make large, many or slow has a bound.
  */
 public final class HttpEndpoint implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
   private static final int MAX_LINE_BYTES = 4 * 1024;
   private static final int HANDSHAKE_SECONDS = 5;
   private static final int MAX_TLS_SESSIONS = 64;
+  private static final int CLOSE_SECONDS = 1;
 
   /** A handshake costs a millisecond or two; a scraper needs one a minute. */
   private static final ClientRate.Limit HANDSHAKES_OF_ONE =
@@ -284,6 +288,13 @@ public final class HttpEndpoint implements AutoCloseable {
     server.end();
     connections.forEach(Listening::end);
     threads.shutdownNow();
+    try { // What still writes would otherwise find its event loop gone.
+      if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.debug("answers are still being made after {} s", CLOSE_SECONDS);
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private final class Accepted extends ChannelInitializer<Channel> {
