@@ -76,7 +76,8 @@ class ContainerdTest {
   void start() throws Exception {
     containerd = PrivateContainerd.start();
     loops = ProbeLoops.start(1, SystemClock.INSTANCE);
-    runtime = connect(new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 16));
+    runtime =
+        connect(new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 16, LONG));
     runtime.watch(pods);
     kubelet = new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
     shared = kubelet.pod("shared");
@@ -110,7 +111,7 @@ class ContainerdTest {
   }
 
   private ExecResult exec(String id, Duration timeout, String... command) throws Exception {
-    return runtime.exec(id, List.of(command), timeout, 10 * 1024);
+    return runtime.exec(CriFixture.WEB, id, List.of(command), timeout, 10 * 1024);
   }
 
   @Test
@@ -338,13 +339,15 @@ class ContainerdTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
-            16);
+            16,
+            Duration.ofSeconds(1));
     try (CriRuntime impatient = connect(quick)) {
       await().until(impatient::connected);
       containerd.signal("STOP");
       try {
-        assertThatThrownBy(
-                () -> impatient.exec(sharedId, List.of("true"), Duration.ofSeconds(1), 100))
+        assertThatThrownBy(() ->
+                impatient.exec(
+                    CriFixture.WEB, sharedId, List.of("true"), Duration.ofSeconds(1), 100))
             .isInstanceOf(ContainerRuntimeException.class);
       } finally {
         containerd.signal("CONT");

@@ -4,6 +4,7 @@ import static io.probelet.probe.TestTimeout.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
@@ -192,9 +193,15 @@ class ExecProberTest {
     public void watch(RuntimeListener listener) {}
 
     @Override
-    public ExecResult exec(String id, List<String> command, Duration timeout, int outputLimit)
+    public ExecResult exec(
+        PodRef pod, String id, List<String> command, Duration timeout, int outputLimit)
         throws ContainerRuntimeException, InterruptedException {
       return behaviour.exec(command, outputLimit);
+    }
+
+    @Override
+    public ExecResult hook(String id, List<String> command, Duration within) {
+      throw new UnsupportedOperationException();
     }
 
     @Override
