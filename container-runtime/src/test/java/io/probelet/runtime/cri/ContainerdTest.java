@@ -168,6 +168,36 @@ class ContainerdTest {
   }
 
   @Test
+  @DisplayName("W-22: a command that loses its slot to another pod's is killed")
+  void displaced() throws Exception {
+    CriOptions one =
+        new CriOptions(
+            "127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 1, Duration.ofMillis(500));
+    try (CriRuntime shared = connect(one)) {
+      await().until(shared::connected);
+      CompletableFuture<ExecResult> hangs = new CompletableFuture<>();
+      Thread.startVirtualThread(() -> {
+        try {
+          hangs.complete(
+              shared.exec(
+                  new PodRef("hostile", "web", "1"),
+                  sharedId,
+                  List.of("sleep", "7722"),
+                  Duration.ofHours(1),
+                  100));
+        } catch (Exception failed) {
+          hangs.completeExceptionally(failed);
+        }
+      });
+      await().until(() -> isRunning("sleep\0" + "7722"));
+      assertThat(shared.exec(new PodRef("shop", "web", "2"), sharedId, List.of("true"), LONG, 100))
+          .isEqualTo(new Exited(0, ""));
+      assertThat(hangs.get(1, TimeUnit.MINUTES)).isInstanceOf(ExecResult.Displaced.class);
+      await().until(() -> !isRunning("sleep\0" + "7722"));
+    }
+  }
+
+  @Test
   @DisplayName(
       "H-9: a command that the runtime is late to start has its whole timeout all the same")
   void startedLate() throws Exception {

@@ -6,15 +6,21 @@ import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.ExecResult.Displaced;
 import io.probelet.probe.runtime.ExecResult.Exited;
 import io.probelet.runtime.cri.v1.ExecSyncRequest;
 import io.probelet.runtime.cri.v1.ExecSyncResponse;
+import io.probelet.runtime.cri.v1.PodSandboxMetadata;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -110,5 +116,60 @@ class CriExecFairnessTest {
     assertThat(((Displaced) ended).held()).isGreaterThanOrEqualTo(Duration.ofMillis(100));
     assertThat(stats().displaced()).isEqualTo(1);
     assertThat(stats().running()).isEqualTo(15);
+  }
+
+  @Test
+  @DisplayName(
+      "the engine probes an honest pod beside 20 that hang: each probe succeeds, none waits")
+  void honestProbes() throws Exception {
+    for (int pod = 0; pod < 20; pod++) {
+      list("hostile", pod);
+    }
+    list("shop", 0);
+    try (ProbedNode probed =
+        new ProbedNode(node.socket, CriFixture.options(LONG, LONG, 16).withExecHold(LONG))) {
+      for (int pod = 0; pod < 20; pod++) {
+        probed.probe(ref("hostile", pod), Map.of("app", exec(HANGS)));
+      }
+      await().until(() -> probed.runtime.stats().execs().running() == 12);
+      probed.probe(ref("shop", 0), Map.of("app", exec("honest")));
+      await().until(() -> probed.of("shop-0").size() >= 20);
+      assertThat(probed.of("shop-0"))
+          .extracting(probe -> probe.outcome().verdict())
+          .containsOnly(new Success(""));
+      assertThat(probed.probed)
+          .extracting(ProbeListener.Probed::containerId)
+          .as("nothing came of the others")
+          .containsOnly("shop-0");
+      assertThat(probed.restarts).isEmpty();
+      assertThat(probed.runtime.stats().execs().running()).isBetween(12, 13);
+    }
+  }
+
+  private static ProbeSpec exec(String command) {
+    return ProbeSpec.of(new ProbeHandler.Exec(List.of(command)))
+        .period(Duration.ofMillis(100))
+        .timeout(HOUR)
+        .build();
+  }
+
+  private static PodRef ref(String namespace, int pod) {
+    return new PodRef(namespace, namespace + "-" + pod, namespace + pod + "-uid");
+  }
+
+  /** Has the runtime list a pod with a container that runs; its id is the pod's name. */
+  private void list(String namespace, int pod) {
+    PodRef ref = ref(namespace, pod);
+    String sandbox = "sandbox-" + ref.name();
+    node.cri.sandboxes.put(
+        sandbox,
+        Listed.sandbox(sandbox, ref.name()).toBuilder()
+            .setMetadata(
+                PodSandboxMetadata.newBuilder()
+                    .setNamespace(namespace)
+                    .setName(ref.name())
+                    .setUid(ref.uid()))
+            .build());
+    node.cri.containers.put(ref.name(), Listed.running(ref.name(), sandbox, "app", 0));
   }
 }

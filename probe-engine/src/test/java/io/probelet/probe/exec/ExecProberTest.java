@@ -62,6 +62,12 @@ class ExecProberTest {
             (Behaviour) (_, _) -> new ExecResult.TimedOut(),
             new Failure("command timed out: \"check\" timed out after 1s")),
         Arguments.of(
+            (Behaviour) (_, _) -> new ExecResult.Displaced(Duration.ofMillis(700)),
+            new ProberError(
+                Verdict.Reason.NODE_BUDGET,
+                "command ended after 700ms of 1s, because other pods' commands waited for its"
+                    + " slot")),
+        Arguments.of(
             (Behaviour)
                 (_, _) -> {
                   throw new ContainerRuntimeException("no such container");
@@ -78,7 +84,7 @@ class ExecProberTest {
 
   @ParameterizedTest
   @MethodSource("ends")
-  @DisplayName("H-9, C-28 exit code, timeout and trouble are told apart")
+  @DisplayName("H-9, W-22, C-28 exit code, timeout, loss of the slot and trouble are told apart")
   void verdicts(Behaviour behaviour, Verdict expected) {
     probe(behaviour, List.of("check"));
     awaitOutcome();
