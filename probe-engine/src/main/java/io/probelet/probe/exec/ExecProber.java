@@ -79,7 +79,7 @@ public final class ExecProber implements Prober<Exec> {
               attempt.end(
                   new ProberError(
                       Verdict.Reason.RUNTIME,
-                      "the runtime did not answer within "
+                      "no result of the command, the wait for a slot included, within "
                           + GoDuration.format(timeout.plus(RUNTIME_GRACE))));
             });
     attempt.patience = patience;

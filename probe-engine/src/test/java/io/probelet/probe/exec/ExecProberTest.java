@@ -166,7 +166,9 @@ class ExecProberTest {
     await().untilAsserted(() -> assertThat(outcomes).hasSize(1));
     assertThat(outcomes.getFirst().verdict())
         .isEqualTo(
-            new ProberError(Verdict.Reason.RUNTIME, "the runtime did not answer within 11s"));
+            new ProberError(
+                Verdict.Reason.RUNTIME,
+                "no result of the command, the wait for a slot included, within 11s"));
     blocking.close();
     loop.run();
     assertThat(outcomes).hasSize(1);
