@@ -1,5 +1,6 @@
 package io.probelet.benchmarks;
 
+import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
@@ -13,7 +14,14 @@ final class StillRuntime implements ContainerRuntime {
   public void watch(RuntimeListener listener) {}
 
   @Override
-  public ExecResult exec(String containerId, List<String> command, Duration timeout, int limit)
+  public ExecResult exec(
+      PodRef pod, String containerId, List<String> command, Duration timeout, int limit)
+      throws ContainerRuntimeException {
+    throw new ContainerRuntimeException("nothing runs here");
+  }
+
+  @Override
+  public ExecResult hook(String containerId, List<String> command, Duration within)
       throws ContainerRuntimeException {
     throw new ContainerRuntimeException("nothing runs here");
   }

@@ -31,6 +31,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.monitor.check.Machine;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.runtime.cri.CriOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -207,7 +208,11 @@ public final class AgentCommand implements Callable<Integer> {
     ClusterAccess access = access();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     NodeRuntime runtime =
-        new NodeRuntime(configuration.now().runtime(), ip, loops, SystemClock.INSTANCE);
+        new NodeRuntime(
+            configuration.now().runtime(),
+            new CriOptions(ip).withExecHold(configuration.now().execHold()),
+            loops,
+            SystemClock.INSTANCE);
     try {
       Machine machine =
           nodeOptions.machine(

@@ -3,6 +3,7 @@ package io.probelet.agent.cluster;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
@@ -41,15 +42,13 @@ final class NodeRuntime implements ContainerRuntime {
    * Finds and connects to a runtime.
    *
    * @param choice which one
-   * @param nodeIp what pods in the host network have as their IP
+   * @param options how it is used
    * @param loops carry the connection; shut down by their owner
    * @param time measures how long things take
    */
-  NodeRuntime(RuntimeChoice choice, String nodeIp, ProbeLoops loops, TimeSource time) {
+  NodeRuntime(RuntimeChoice choice, CriOptions options, ProbeLoops loops, TimeSource time) {
     connection =
-        socket ->
-            CriRuntime.connect(
-                socket, loops.all().getFirst().eventLoop(), time, new CriOptions(nodeIp));
+        socket -> CriRuntime.connect(socket, loops.all().getFirst().eventLoop(), time, options);
     link = connect(choice.endpoint());
   }
 
@@ -115,9 +114,9 @@ final class NodeRuntime implements ContainerRuntime {
 
   @Override
   public ExecResult exec(
-      String containerId, List<String> command, Duration timeout, int outputLimit)
+      PodRef pod, String containerId, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException {
-    return link.containers().exec(containerId, command, timeout, outputLimit);
+    return link.containers().exec(pod, containerId, command, timeout, outputLimit);
   }
 
   @Override
@@ -156,9 +155,15 @@ final class NodeRuntime implements ContainerRuntime {
 
     @Override
     public ExecResult exec(
-        String containerId, List<String> command, Duration timeout, int outputLimit)
+        PodRef pod, String containerId, List<String> command, Duration timeout, int outputLimit)
         throws ContainerRuntimeException {
       throw new ContainerRuntimeException("exec probes need the container runtime's socket");
+    }
+
+    @Override
+    public ExecResult hook(String containerId, List<String> command, Duration within)
+        throws ContainerRuntimeException {
+      throw new ContainerRuntimeException("preStop hooks need the container runtime's socket");
     }
 
     @Override

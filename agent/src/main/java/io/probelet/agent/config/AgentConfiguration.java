@@ -5,7 +5,9 @@ import io.probelet.manifest.policy.PodRules;
 import io.probelet.manifest.policy.PolicySettings;
 import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.manifest.policy.ProbeOrigin;
+import io.probelet.runtime.cri.CriOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.Set;
  *
  * @param origins where the probes of pods come from that do not choose for themselves
  * @param runtime which container runtime sees the containers
+ * @param execHold how long the command of an exec probe keeps its slot while others wait for it
  * @param restarts which containers are stopped when a probe says so
  * @param policy the most that pods may ask for
  * @param node how the node itself is watched
@@ -26,6 +29,7 @@ import java.util.Set;
 public record AgentConfiguration(
     Set<ProbeOrigin> origins,
     RuntimeChoice runtime,
+    Duration execHold,
     RestartSettings restarts,
     PolicySettings policy,
     NodeSettings node,
@@ -37,6 +41,7 @@ public record AgentConfiguration(
       new AgentConfiguration(
           EnumSet.allOf(ProbeOrigin.class),
           new RuntimeChoice.Usual(),
+          CriOptions.DEFAULT_EXEC_HOLD,
           RestartSettings.DEFAULT,
           PolicySettings.DEFAULT,
           new NodeSettings(
@@ -48,7 +53,15 @@ public record AgentConfiguration(
 
   /** Where status and metrics are served, and where state is kept, is settled when it starts. */
   private static final Set<String> SETTLED_AT_START =
-      Set.of("http.listen", "metrics", "nodeMonitor.stateFolder", "orders.enabled");
+      Set.of(
+          "http.listen",
+          "metrics",
+          "nodeMonitor.stateFolder",
+          "orders.enabled",
+          "runtime.execHold");
+
+  /** The longest that a command may keep its slot while others wait. */
+  static final Duration MAX_EXEC_HOLD = Duration.ofHours(1);
 
   /** Keeps an unmodifiable copy of the origins. */
   public AgentConfiguration {
@@ -62,7 +75,8 @@ public record AgentConfiguration(
    * @return the same but for that
    */
   public AgentConfiguration with(RuntimeChoice choice) {
-    return new AgentConfiguration(origins, choice, restarts, policy, node, orders, http, userAgent);
+    return new AgentConfiguration(
+        origins, choice, execHold, restarts, policy, node, orders, http, userAgent);
   }
 
   /**
@@ -74,7 +88,7 @@ public record AgentConfiguration(
   public AgentConfiguration with(List<Path> monitors) {
     NodeSettings watched = new NodeSettings(monitors, node.stateFolder(), node.evidence());
     return new AgentConfiguration(
-        origins, runtime, restarts, policy, watched, orders, http, userAgent);
+        origins, runtime, execHold, restarts, policy, watched, orders, http, userAgent);
   }
 
   /** {@return what holds for pods, and what they may change of it} */
@@ -93,6 +107,7 @@ public record AgentConfiguration(
     note(keys, "probes.sources", origins, other.origins);
     note(keys, "probes.userAgent", userAgent, other.userAgent);
     note(keys, "runtime.endpoint", runtime, other.runtime);
+    note(keys, "runtime.execHold", execHold, other.execHold);
     note(keys, "enforcement", restarts.withGuards(other.restarts), other.restarts);
     note(keys, "guard", restarts.guard(), other.restarts.guard());
     note(keys, "workloadGuard", restarts.workloads(), other.restarts.workloads());
@@ -151,6 +166,6 @@ public record AgentConfiguration(
 
   private AgentConfiguration with(HttpSettings served) {
     return new AgentConfiguration(
-        origins, runtime, restarts, policy, node, orders, served, userAgent);
+        origins, runtime, execHold, restarts, policy, node, orders, served, userAgent);
   }
 }

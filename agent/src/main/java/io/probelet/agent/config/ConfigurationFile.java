@@ -92,6 +92,10 @@ public final class ConfigurationFile {
         new AgentConfiguration(
             probes == null ? absent.origins() : origins(probes.field("sources"), absent.origins()),
             parsed(runtime, "endpoint", RuntimeChoice::parse, absent.runtime()),
+            runtime == null
+                ? absent.execHold()
+                : RestartFields.upTo(
+                    runtime.field("execHold"), absent.execHold(), AgentConfiguration.MAX_EXEC_HOLD),
             RestartFields.read(file),
             PolicyFields.read(file.field("policy")),
             node(

@@ -103,7 +103,8 @@ final class RestartFields {
     return read;
   }
 
-  private static Duration upTo(Field field, Duration absent, Duration most) {
+  /** Reads a duration above zero. */
+  static Duration upTo(Field field, Duration absent, Duration most) {
     Duration value = positive(field, absent);
     if (value.compareTo(most) > 0) {
       field.invalid("must be at most " + most.toMinutes() + "m");

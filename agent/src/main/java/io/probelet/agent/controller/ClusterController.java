@@ -114,6 +114,11 @@ final class ClusterController implements AutoCloseable {
     return checks;
   }
 
+  /** {@return where it listens} */
+  ListenAddress address() {
+    return http.address();
+  }
+
   /** {@return where others add their metrics} */
   MeterRegistry metrics() {
     return metrics.registry();

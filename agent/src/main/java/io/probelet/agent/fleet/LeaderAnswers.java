@@ -139,6 +139,12 @@ record LeaderAnswers(
       return end < 0 ? leader.holder() : leader.holder().substring(0, end);
     }
 
+    /** Where a network policy drops packets each question would take all its time. */
+    private static boolean isUnreachable(List<FleetGap> gaps) {
+      return gaps.stream()
+          .anyMatch(gap -> gap.what().equals(DECISIONS) && gap.kind() == Kind.UNREACHABLE);
+    }
+
     private <T> @Nullable T decisions(
         List<FleetLeader> leaders,
         String part,
@@ -151,7 +157,7 @@ record LeaderAnswers(
               .filter(each -> each.lease().equals(part) && each.leading())
               .findFirst()
               .orElse(null);
-      if (leader == null) {
+      if (leader == null || isUnreachable(gaps)) {
         return null;
       }
       try {

@@ -41,12 +41,27 @@ final class AnswerStream extends OutputStream {
   private final boolean head;
   private final HttpResponseStatus status;
   private final HttpHeaders headers;
-  private final ChannelFutureListener sent;
+  private final Progress progress;
   private final boolean live;
-  private final Runnable flushed;
   private byte[] buffer = new byte[FIRST_BYTES];
   private int filled;
   private volatile boolean begun;
+
+  /** Learns how far an answer has come. */
+  interface Progress {
+    /** The client can read the first of it; called by the thread that makes it, once. */
+    void begins();
+
+    /** What a live answer has said so far has been sent, in part or all. */
+    void flushed();
+
+    /**
+     * All has been sent, or cannot be; called on the loop.
+     *
+     * @param sent which of both
+     */
+    void sent(ChannelFuture sent);
+  }
 
   /**
    * Creates a stream on which nothing has been sent.
@@ -54,16 +69,10 @@ final class AnswerStream extends OutputStream {
    * @param request what is answered
    * @param keepAlive whether the connection may be used again
    * @param answer what is said; its content is written by others
-   * @param sent called on the loop when all has been sent, or cannot be
-   * @param flushed called when what a live answer has said so far has been sent, in part or all
+   * @param progress learns how far it has come
    */
   AnswerStream(
-      Channel channel,
-      HttpRequest request,
-      boolean keepAlive,
-      Answer answer,
-      ChannelFutureListener sent,
-      Runnable flushed) {
+      Channel channel, HttpRequest request, boolean keepAlive, Answer answer, Progress progress) {
     this.channel = channel;
     this.version =
         request.protocolVersion().equals(HttpVersion.HTTP_1_0)
@@ -71,9 +80,8 @@ final class AnswerStream extends OutputStream {
             : HttpVersion.HTTP_1_1;
     this.head = request.method().equals(HttpMethod.HEAD);
     this.status = HttpResponseStatus.valueOf(answer.status());
-    this.sent = sent;
+    this.progress = progress;
     this.live = answer.body() instanceof LiveBody;
-    this.flushed = flushed;
     headers =
         DefaultHttpHeadersFactory.headersFactory()
             .newHeaders()
@@ -134,7 +142,7 @@ final class AnswerStream extends OutputStream {
     if (filled > 0) {
       sendChunk();
     } else {
-      flushed.run();
+      progress.flushed();
     }
   }
 
@@ -143,7 +151,7 @@ final class AnswerStream extends OutputStream {
   public void close() {
     Object rest;
     boolean inPieces = begun;
-    begun = true;
+    begin();
     if (inPieces) {
       rest = new DefaultLastHttpContent(Unpooled.wrappedBuffer(buffer, 0, head ? 0 : filled));
     } else {
@@ -157,12 +165,20 @@ final class AnswerStream extends OutputStream {
     }
     // Listening before it is written: a client may have read the answer, and asked again, before a
     // listener that comes later is called.
-    var _ = channel.writeAndFlush(rest, channel.newPromise().addListener(sent));
+    ChannelFutureListener end = progress::sent;
+    var _ = channel.writeAndFlush(rest, channel.newPromise().addListener(end));
+  }
+
+  private void begin() {
+    if (!begun) {
+      begun = true;
+      progress.begins();
+    }
   }
 
   private void sendChunk() throws IOException {
     if (!begun) {
-      begun = true;
+      begin();
       HttpResponse response = new DefaultHttpResponse(version, status, headers);
       // HTTP/1.0 knows no chunks: there the end of the connection is the end of the content.
       HttpUtil.setTransferEncodingChunked(response, version.equals(HttpVersion.HTTP_1_1));
@@ -174,7 +190,7 @@ final class AnswerStream extends OutputStream {
     }
     filled = 0;
     if (live) {
-      flushed.run();
+      progress.flushed();
     }
   }
 

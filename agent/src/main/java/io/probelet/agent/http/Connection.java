@@ -5,8 +5,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
@@ -14,6 +16,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
@@ -25,7 +28,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -37,17 +39,19 @@ import org.slf4j.LoggerFactory;
  * One connection: takes a request, has it answered off the loop, and ends or waits for the next. At
  * every moment there is one deadline. Lives on the connection's loop.
  */
-final class Connection extends SimpleChannelInboundHandler<HttpObject> {
+final class Connection extends SimpleChannelInboundHandler<HttpObject>
+    implements AnswerStream.Progress {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-  /** The paths of those that ask whether the agent is well, which always get an answer. */
-  private static final Set<String> HEALTH_PATHS = Set.of("/livez", "/readyz", "/healthz");
+  /** How long a client that has its answer may go on sending. */
+  private static final Duration LINGER = Duration.ofSeconds(1);
 
   private final Channel channel;
   private final Routing routing;
   private final HttpLimits limits;
   private final ConnectionLimit<Channel> limit;
   private final Executor threads;
+  private final SharedAnswers health;
   private State state = State.WAITING;
   private @Nullable Upload upload;
   private boolean complete;
@@ -74,12 +78,14 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
       Routing routing,
       HttpLimits limits,
       ConnectionLimit<Channel> limit,
-      Executor threads) {
+      Executor threads,
+      SharedAnswers health) {
     this.channel = channel;
     this.routing = routing;
     this.limits = limits;
     this.limit = limit;
     this.threads = threads;
+    this.health = health;
   }
 
   @Override
@@ -130,10 +136,13 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
     keepAlive =
         limits.keepAlive()
             && request.protocolVersion().equals(HttpVersion.HTTP_1_1)
-            && HttpUtil.isKeepAlive(request);
+            && HttpUtil.isKeepAlive(request)
+            && (request.method().equals(HttpMethod.POST) || !announcesBody(request));
     endAfter(limits.timeouts().body());
     switch (routing.of(request)) {
       case Routing.Next.Call(Callable<Answer> answer) -> answer(request, answer);
+      case Routing.Next.Health(String key, Callable<Answer> answer) ->
+          answerHealth(request, key, answer);
       case Routing.Next.Ask(GuardedResource resource, List<String> authorization) ->
           answer(request, () -> resource.get(client(), authorization));
       case Routing.Next.Read(PostResource resource) -> {
@@ -148,6 +157,12 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
       case Routing.Next.Refuse(Answer answer, List<String> allowed) ->
           refuse(request, answer, allowed);
     }
+  }
+
+  /** A body that nobody reads. The next request would come only behind it. */
+  private static boolean announcesBody(HttpRequest request) {
+    return HttpUtil.isTransferEncodingChunked(request)
+        || !request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
   }
 
   private InetAddress client() {
@@ -192,22 +207,36 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void answer(HttpRequest request, Callable<Answer> answer) {
-    if (!limit.asks(channel, HEALTH_PATHS.contains(path(request)))) {
+    if (granted(request, false)) {
+      boolean reusable = keepAlive;
+      threads.execute(() -> send(request, reusable, made(request, answer)));
+    }
+  }
+
+  private void answerHealth(HttpRequest request, String key, Callable<Answer> answer) {
+    if (granted(request, true)) {
+      boolean reusable = keepAlive;
+      health.get(key, () -> made(request, answer), made -> send(request, reusable, made));
+    }
+  }
+
+  private boolean granted(HttpRequest request, boolean forHealth) {
+    if (!limit.asks(channel, forHealth)) {
       refuse(
           request,
           routing.errors().of(503, "too many requests are being answered; ask again later"),
           List.of());
-      return;
+      return false;
     }
     answering = null;
     after(limits.timeouts().answer(), () -> late(request));
-    boolean reusable = keepAlive;
-    threads.execute(() -> {
-      Answer made = made(request, answer);
-      AnswerStream out = stream(request, reusable, made);
-      answering = out;
-      write(request, made, out);
-    });
+    return true;
+  }
+
+  private void send(HttpRequest request, boolean reusable, Answer made) {
+    AnswerStream out = stream(request, reusable, made);
+    answering = out;
+    write(request, made, out);
   }
 
   /** Who reads slowly is cut off; who has got nothing yet gets the reason. */
@@ -235,11 +264,17 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private AnswerStream stream(HttpRequest request, boolean reusable, Answer answer) {
-    return new AnswerStream(channel, request, reusable, answer, this::sent, this::read);
+    return new AnswerStream(channel, request, reusable, answer, this);
+  }
+
+  @Override
+  public void begins() {
+    limit.sending(channel);
   }
 
   /** A live answer may go on while its reader keeps up: the deadline is of what comes next. */
-  private void read() {
+  @Override
+  public void flushed() {
     channel
         .eventLoop()
         .execute(() -> {
@@ -269,7 +304,8 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  private void sent(ChannelFuture sent) {
+  @Override
+  public void sent(ChannelFuture sent) {
     if (!sent.isSuccess() || (complete && !keepAlive)) {
       end();
     } else if (complete) {
@@ -278,7 +314,20 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject> {
       endAfter(limits.timeouts().idle());
     } else {
       state = State.ENDING;
-      endAfter(limits.timeouts().body());
+      limit.finished(channel);
+      endAfter(LINGER);
+      endOutput();
+    }
+  }
+
+  /**
+   * Ends the answer for the client. What it still sends is read for a moment: closing with unread
+   * bytes would reset the connection, and the client might lose its answer.
+   */
+  private void endOutput() {
+    if (channel instanceof DuplexChannel plain
+        && channel.pipeline().get(SslHandler.class) == null) {
+      var _ = plain.shutdownOutput();
     }
   }
 

@@ -34,15 +34,19 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP server on one address, open from its creation until it is closed. Everything that a
  * stranger can make large, many or slow has a bound.
  */
 public final class HttpEndpoint implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
   private static final int MAX_LINE_BYTES = 4 * 1024;
   private static final int HANDSHAKE_SECONDS = 5;
   private static final int MAX_TLS_SESSIONS = 64;
+  private static final int CLOSE_SECONDS = 1;
 
   /** A handshake costs a millisecond or two; a scraper needs one a minute. */
   private static final ClientRate.Limit HANDSHAKES_OF_ONE =
@@ -54,6 +58,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final SharedAnswers health = new SharedAnswers(threads);
   private final HttpLimits limits;
   private final ConnectionLimit<Channel> limit;
   private final @Nullable SslContext tls;
@@ -112,9 +117,14 @@ public final class HttpEndpoint implements AutoCloseable {
     this.welcome = welcome;
     this.routing = routing;
     this.limits = limits;
-    this.limit = new ConnectionLimit<>(limits);
+    this.limit =
+        new ConnectionLimit<>(
+            limits,
+            channel -> {
+              var _ = channel.close();
+            });
     this.tls = tls;
-    server = Listening.on(address, loops, limits.connections(), new Accepted());
+    server = Listening.on(address, loops, new Accepted());
   }
 
   /**
@@ -199,7 +209,16 @@ public final class HttpEndpoint implements AutoCloseable {
         path,
         scraped,
         HttpLimits.OF_SCRAPES,
-        channel -> rate.take(((InetSocketAddress) channel.remoteAddress()).getAddress()));
+        channel -> rate.take(origin(channel)));
+  }
+
+  /**
+   * {@return whom a connection is from} All of loopback is one client: a process of this node
+   * chooses freely among its addresses.
+   */
+  private static InetAddress origin(Channel channel) {
+    InetAddress address = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    return address.isLoopbackAddress() ? InetAddress.getLoopbackAddress() : address;
   }
 
   private static HttpEndpoint secure(
@@ -269,6 +288,13 @@ public final class HttpEndpoint implements AutoCloseable {
     server.end();
     connections.forEach(Listening::end);
     threads.shutdownNow();
+    try { // What still writes would otherwise find its event loop gone.
+      if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.debug("answers are still being made after {} s", CLOSE_SECONDS);
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private final class Accepted extends ChannelInitializer<Channel> {
@@ -285,11 +311,7 @@ public final class HttpEndpoint implements AutoCloseable {
             limit.ended(channel);
             connections.remove(channel);
           });
-      limit
-          .connected(channel)
-          .ifPresent(silent -> {
-            var _ = silent.close();
-          });
+      limit.connected(channel, origin(channel));
       if (tls != null) {
         SslHandler secure = tls.newHandler(channel.alloc());
         secure.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
@@ -302,7 +324,7 @@ public final class HttpEndpoint implements AutoCloseable {
                   new HttpDecoderConfig()
                       .setMaxInitialLineLength(MAX_LINE_BYTES)
                       .setMaxHeaderSize(limits.headerBytes())),
-              new Connection(channel, routing, limits, limit, threads));
+              new Connection(channel, routing, limits, limit, threads, health));
     }
   }
 }

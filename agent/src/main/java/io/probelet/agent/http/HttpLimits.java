@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What a server grants to strangers.
  *
- * @param connections at once; one more ends the one that has been silent for longest
+ * @param waiting connections that may wait for their client at once; one more ends another
  * @param answered connections that may be answered at once, those that ask for health apart
  * @param headerBytes in one request's headers; more is answered by 431
  * @param bodyBytes in one request; more is answered by 413
@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param keepAlive whether a connection may carry one request after the other
  */
 record HttpLimits(
-    int connections,
+    int waiting,
     int answered,
     int headerBytes,
     int bodyBytes,
@@ -30,10 +30,10 @@ record HttpLimits(
    */
   record Timeouts(Duration head, Duration body, Duration answer, Duration idle) {}
 
-  /** Of status, metrics and API: some connections are kept for those that ask for health. */
+  /** Of status, metrics and API. */
   static final HttpLimits OF_STATUS =
       new HttpLimits(
-          80,
+          64,
           64,
           8 * 1024,
           0,
@@ -44,7 +44,7 @@ record HttpLimits(
   /** Of an operator's own pages: as of status, but some answers are played first, for 30 s. */
   static final HttpLimits OF_PAGES =
       new HttpLimits(
-          80,
+          64,
           64,
           8 * 1024,
           0,
@@ -79,4 +79,9 @@ record HttpLimits(
               Duration.ofSeconds(25),
               Duration.ofSeconds(90)),
           true);
+
+  /** {@return the same with other times} */
+  HttpLimits with(Timeouts others) {
+    return new HttpLimits(waiting, answered, headerBytes, bodyBytes, others, keepAlive);
+  }
 }

@@ -17,6 +17,12 @@ import java.net.InetSocketAddress;
 
 /** A port that is listened on, on whichever kind of event loop. */
 final class Listening {
+  /**
+   * Connections that may wait to be taken. Where there is no room the kernel has a client try again
+   * only after a second, so a burst of connections must fit.
+   */
+  private static final int BACKLOG = 1024;
+
   private final Channel server;
 
   private Listening(Channel server) {
@@ -28,12 +34,10 @@ final class Listening {
    *
    * @param address where
    * @param loops shared with others and not shut down here
-   * @param backlog how many connections may wait to be taken
    * @param accepted takes each connection
    * @throws IOException if it cannot listen there; the message is for the user
    */
-  static Listening on(
-      ListenAddress address, EventLoopGroup loops, int backlog, ChannelHandler accepted)
+  static Listening on(ListenAddress address, EventLoopGroup loops, ChannelHandler accepted)
       throws IOException {
     InetSocketAddress socket = new InetSocketAddress(address.host(), address.port());
     if (socket.isUnresolved()) {
@@ -48,7 +52,7 @@ final class Listening {
             .group(loops)
             .channel(type)
             .option(ChannelOption.SO_REUSEADDR, true)
-            .option(ChannelOption.SO_BACKLOG, backlog)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
             // A pool would keep its chunks for the few requests a minute there are.
             .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
             .childHandler(accepted)

@@ -12,6 +12,7 @@ import io.probelet.agent.http.Resource.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 
@@ -32,10 +33,22 @@ record Routing(
     Errors errors) {
   private static final String FETCH_SITE = "Sec-Fetch-Site";
 
+  /** The paths of those that ask whether the program is healthy, which always get an answer. */
+  private static final Set<String> HEALTH_PATHS = Set.of("/livez", "/readyz", "/healthz");
+
+  private static final String VERBOSE = "verbose";
+
   /** What becomes of a request. */
   sealed interface Next {
     /** It is answered by its head alone. */
     record Call(Callable<Answer> answer) implements Next {}
+
+    /**
+     * It asks for health, and is answered by its head alone.
+     *
+     * @param key equal for requests with equal answers
+     */
+    record Health(String key, Callable<Answer> answer) implements Next {}
 
     /**
      * It is answered by its head alone, to those who may.
@@ -104,6 +117,8 @@ record Routing(
     return switch (routes.get(path)) {
       case null ->
           refuse(404, "no " + path + " here; there is " + String.join(", ", routes.keySet()));
+      case Resource resource when isGet(request) && HEALTH_PATHS.contains(path) ->
+          health(path, query.containsKey(VERBOSE), resource);
       case Resource resource when isGet(request) -> new Next.Call(() -> resource.get(query));
       case GuardedResource resource when isGet(request) ->
           new Next.Ask(resource, request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
@@ -120,6 +135,12 @@ record Routing(
                       + String.join(" or ", other.methods())),
               other.methods());
     };
+  }
+
+  /** Other parameters are left out, so that there are few different answers. */
+  private static Next health(String path, boolean verbose, Resource resource) {
+    Map<String, List<String>> query = verbose ? Map.of(VERBOSE, List.of("")) : Map.of();
+    return new Next.Health(path + (verbose ? "?" + VERBOSE : ""), () -> resource.get(query));
   }
 
   private static Gate.Head head(HttpRequest request, String path, Map<String, List<String>> query) {

@@ -53,9 +53,13 @@ final class RuntimeCollector implements MultiCollector {
             "probelet_runtime_execs_running",
             "Commands running in containers, those included that outlive their timeout.",
             execs.running()),
+        counter(
+            "probelet_runtime_execs_displaced",
+            "Commands ended before their timeout because other pods waited for their slot.",
+            execs.displaced()),
         gauge(
             "probelet_runtime_execs_waiting",
-            "Commands that wait because as many as may are running.",
+            "Commands that wait for a slot, or for their pod's or namespace's share of them.",
             execs.waiting()),
         times(
             "probelet_runtime_exec_wait_seconds",

@@ -1,5 +1,6 @@
 package io.probelet.agent.once;
 
+import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
@@ -13,11 +14,18 @@ final class NoContainerRuntime implements ContainerRuntime {
   public void watch(RuntimeListener listener) {}
 
   @Override
-  public ExecResult exec(String containerId, List<String> command, Duration timeout, int limit)
+  public ExecResult exec(
+      PodRef pod, String containerId, List<String> command, Duration timeout, int limit)
       throws ContainerRuntimeException {
     throw new ContainerRuntimeException(
         "an exec probe runs inside its container, and `probelet probe` runs none; use `probelet"
             + " run` and `probelet status`");
+  }
+
+  @Override
+  public ExecResult hook(String containerId, List<String> command, Duration within)
+      throws ContainerRuntimeException {
+    throw new ContainerRuntimeException("`probelet probe` stops no container, and runs no hook");
   }
 
   @Override

@@ -43,6 +43,7 @@ class ConfigurationFileTest {
               userAgent: probelet
             runtime:
               endpoint: unix:///run/x.sock
+              execHold: 30s
             enforcement:
               mode: observe
               namespaces: {shop: enforce}
@@ -70,6 +71,7 @@ class ConfigurationFileTest {
                 Path.of("/var/lib/probelet"),
                 UploadSettings.OFF));
     assertThat(configuration.runtime()).isEqualTo(new RuntimeChoice.Socket(Path.of("/run/x.sock")));
+    assertThat(configuration.execHold()).isEqualTo(Duration.ofSeconds(30));
     assertThat(configuration.restarts())
         .isEqualTo(
             new RestartSettings(
@@ -135,6 +137,8 @@ class ConfigurationFileTest {
         "runtime: {endpoint: socket} | agent.yaml:1:21: error: runtime.endpoint: Invalid value: \"socket\": runtime endpoint \"socket\" is not a unix socket; write it like unix:///run/containerd/containerd.sock",
         "enforcement: {mode: kill} | agent.yaml:1:21: error: enforcement.mode: Unsupported value: \"kill\": supported values: \"enforce\", \"observe\"",
         "guard: {percent: 100} | agent.yaml:1:18: error: guard.percent: Invalid value: 100: must be from 1 to 99",
+        "runtime: {execHold: 61m} | agent.yaml:1:21: error: runtime.execHold: Invalid value: \"61m\": must be at most 60m",
+        "runtime: {execHold: 0s} | agent.yaml:1:21: error: runtime.execHold: Invalid value: \"0s\": must be above zero",
         "workloadGuard: {window: 11m} | agent.yaml:1:25: error: workloadGuard.window: Invalid value: \"11m\": must be at most 10m",
         "workloadGuard: {maxHold: 61m} | agent.yaml:1:26: error: workloadGuard.maxHold: Invalid value: \"61m\": must be at most 60m",
         "guard: {hold: 0s} | agent.yaml:1:15: error: guard.hold: Invalid value: \"0s\": must be above zero",

@@ -95,26 +95,67 @@ class ChartPodsTest {
     return plain ? Character.toLowerCase(line.charAt(0)) + line.substring(1) : prefix + line;
   }
 
-  @Test
-  @DisplayName("the controller's network: the webhook for all, metrics for some, the API server")
-  void networkPolicy() throws IOException {
-    JsonNode policy =
-        HelmChart.object(
-                HelmChart.rendered(
-                    "{networkPolicy: {enabled: true, metricsFrom: [{namespaceSelector: {}}],"
-                        + " apiServerPorts: [6443]}}"),
-                "NetworkPolicy probelet-system/probelet-controller")
-            .path("spec");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      textBlock =
+          """
+          {}                                                        | webhook metrics | none
+          {networkPolicy: {metricsFrom: [{namespaceSelector: {}}]}} | webhook         | http metrics
+          """)
+  @DisplayName("the controller's network: the webhook for all, the page for some, without a value")
+  void ingress(String values, String open, String some) throws IOException {
+    JsonNode policy = networkPolicy(values);
     assertThat(policy.at("/podSelector/matchLabels"))
         .hasToString("{\"app.kubernetes.io/name\":\"probelet-controller\"}");
-    assertThat(policy.path("ingress"))
+    assertThat(policy.path("policyTypes")).hasToString("[\"Ingress\",\"Egress\"]");
+    assertThat(policy.path("ingress")).hasSize(some == null ? 1 : 2);
+    assertThat(policy.at("/ingress/0/from").isMissingNode()).isTrue();
+    assertThat(ports(policy.at("/ingress/0"))).isEqualTo(open);
+    if (some != null) {
+      assertThat(policy.at("/ingress/1/from")).isNotEmpty();
+      assertThat(ports(policy.at("/ingress/1"))).isEqualTo(some);
+    }
+  }
+
+  @Test
+  @DisplayName("the controller calls API servers, DNS, and what else a value names")
+  void egress() throws IOException {
+    assertThat(networkPolicy("{}").path("egress"))
         .hasToString(
-            "[{\"ports\":[{\"port\":\"webhook\"}]},"
-                + "{\"from\":[{\"namespaceSelector\":{}}],\"ports\":[{\"port\":\"http\"}]}]");
-    assertThat(policy.path("egress"))
+            "[{\"ports\":[{\"port\":443},{\"port\":6443},{\"port\":8443},{\"port\":16443}]},"
+                + "{\"ports\":[{\"port\":53,\"protocol\":\"UDP\"},{\"port\":53}]}]");
+    assertThat(
+            networkPolicy(
+                    "{networkPolicy: {apiServerPorts: [6443], egress: [{ports: [{port: 8080}]}]}}")
+                .path("egress"))
         .hasToString(
             "[{\"ports\":[{\"port\":6443}]},"
-                + "{\"ports\":[{\"port\":53,\"protocol\":\"UDP\"},{\"port\":53}]}]");
+                + "{\"ports\":[{\"port\":53,\"protocol\":\"UDP\"},{\"port\":53}]},"
+                + "{\"ports\":[{\"port\":8080}]}]");
+  }
+
+  @Test
+  @DisplayName("without a controller, or where that is wanted, there is no policy")
+  void noNetworkPolicy() throws IOException {
+    for (String values : List.of("networkPolicy: {enabled: false}", "controller: false")) {
+      assertThat(HelmChart.identities(HelmChart.rendered(values)))
+          .doesNotContain("NetworkPolicy probelet-system/probelet-controller");
+    }
+  }
+
+  private static JsonNode networkPolicy(String values) throws IOException {
+    return HelmChart.object(
+            HelmChart.rendered(values), "NetworkPolicy probelet-system/probelet-controller")
+        .path("spec");
+  }
+
+  private static String ports(JsonNode rule) {
+    return rule.path("ports")
+        .valueStream()
+        .map(port -> port.path("port").asText())
+        .collect(Collectors.joining(" "));
   }
 
   @Test

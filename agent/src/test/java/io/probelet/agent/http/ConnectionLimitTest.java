@@ -2,80 +2,157 @@ package io.probelet.agent.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.DisplayName;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who may be connected, and who gives way; connections are numbers here. */
+/** Which connections are kept; connections are numbers here, and addresses letters. */
 class ConnectionLimitTest {
-  private static final int MAX_ANSWERED = HttpLimits.OF_STATUS.answered();
-  private static final int MAX_CONNECTIONS = HttpLimits.OF_STATUS.connections();
+  private static final int ANSWERED = HttpLimits.OF_STATUS.answered();
+  private static final int WAITING = HttpLimits.OF_STATUS.waiting();
 
-  private final ConnectionLimit<Integer> limit = new ConnectionLimit<>(HttpLimits.OF_STATUS);
+  private final List<Integer> closed = new ArrayList<>();
+  private final ConnectionLimit<Integer> limit =
+      new ConnectionLimit<>(HttpLimits.OF_STATUS, closed::add);
 
-  private void connect(int from, int to) {
+  private void connect(int from, int to, String address) {
     for (int i = from; i < to; i++) {
-      assertThat(limit.connected(i)).isEmpty();
+      limit.connected(i, address);
     }
   }
 
-  @Test
-  @DisplayName("the one that has been silent longest gives way to a new one")
-  void silent() {
-    connect(0, MAX_CONNECTIONS);
-    assertThat(limit.asks(0, false)).isTrue();
-    assertThat(limit.asks(2, true)).isTrue();
-    assertThat(limit.connected(100)).contains(1);
-    assertThat(limit.connected(101)).contains(3);
-    assertThat(limit.asks(1, true)).as("it was closed").isFalse();
-    limit.ended(1); // told late
-    assertThat(limit.connected(102)).contains(4);
-  }
-
-  @Test
-  @DisplayName("so many are answered and no more; who asks for health is")
-  void answered() {
-    connect(0, MAX_CONNECTIONS);
-    for (int i = 0; i < MAX_ANSWERED; i++) {
+  private void answer(int from, int to) {
+    for (int i = from; i < to; i++) {
       assertThat(limit.asks(i, false)).isTrue();
     }
-    assertThat(limit.asks(MAX_ANSWERED, false)).isFalse();
-    assertThat(limit.asks(MAX_ANSWERED, true)).isTrue();
-    limit.ended(0);
-    limit.ended(0);
-    assertThat(limit.asks(MAX_ANSWERED + 1, false)).isTrue();
-    assertThat(limit.asks(MAX_ANSWERED + 2, false)).isFalse();
+  }
+
+  private List<Integer> closed() {
+    List<Integer> since = List.copyOf(closed);
+    closed.clear();
+    return since;
   }
 
   @Test
-  @DisplayName("where all are being answered, the new one has to go")
-  void nobodySilent() {
-    connect(0, MAX_CONNECTIONS);
-    for (int i = 0; i < MAX_CONNECTIONS; i++) {
-      assertThat(limit.asks(i, i >= MAX_ANSWERED)).isTrue();
+  void oldestThatWaitsGivesWayToNewOne() {
+    connect(0, WAITING, "a");
+    assertThat(closed()).isEmpty();
+    limit.connected(100, "a");
+    assertThat(closed()).containsExactly(0);
+    limit.connected(101, "a");
+    assertThat(closed()).containsExactly(1);
+    assertThat(limit.asks(1, true)).as("it was closed").isFalse();
+    limit.ended(1);
+    limit.connected(102, "a");
+    assertThat(closed()).containsExactly(2);
+  }
+
+  @Test
+  void answeredConnectionThatIsNotEndedGivesWayFirst() {
+    connect(0, WAITING, "a");
+    assertThat(limit.asks(5, true)).isTrue();
+    limit.finished(5);
+    limit.connected(100, "a");
+    assertThat(closed()).containsExactly(5);
+    limit.connected(101, "a");
+    assertThat(closed()).containsExactly(0);
+  }
+
+  @Test
+  void addressWithMostConnectionsLosesOne() {
+    connect(0, 1, "kubelet");
+    connect(1, WAITING, "flood");
+    limit.connected(100, "kubelet");
+    limit.connected(101, "prometheus");
+    limit.connected(102, "flood");
+    assertThat(closed()).containsExactly(1, 2, 3);
+    assertThat(limit.asks(0, true)).isTrue();
+  }
+
+  @Test
+  void manyAddressesLoseTheirOldest() {
+    for (int i = 0; i < WAITING; i++) {
+      limit.connected(i, "pod-" + i);
     }
-    assertThat(limit.connected(100)).contains(100);
-    limit.ended(5);
-    assertThat(limit.connected(101)).isEmpty();
+    limit.connected(100, "kubelet");
+    assertThat(closed()).containsExactly(0);
   }
 
   @Test
-  @DisplayName("who was answered and may ask again gives way after those that are silent longer")
-  void usedAgain() {
-    connect(0, MAX_CONNECTIONS);
+  void answersAndHealthHavePlacesOfTheirOwn() {
+    connect(0, WAITING, "a");
+    answer(0, WAITING);
+    for (int i = 100; i < 100 + ConnectionLimit.MAX_HEALTH; i++) {
+      limit.connected(i, "a");
+      assertThat(limit.asks(i, true)).isTrue();
+    }
+    connect(1000, 1000 + WAITING, "a");
+    assertThat(closed()).isEmpty();
+    assertThat(limit.asks(1000, true)).as("takes the place of the first that asked").isTrue();
+    assertThat(closed()).containsExactly(100);
+    assertThat(limit.asks(1001, false)).as("all answers are being made").isFalse();
+  }
+
+  @Test
+  void slowestReaderGivesWayToNewRequest() {
+    connect(0, ANSWERED, "a");
+    answer(0, ANSWERED);
+    connect(100, 103, "a");
+    assertThat(limit.asks(100, false)).as("all answers are being made").isFalse();
+    limit.sending(3);
+    limit.sending(2);
+    assertThat(limit.asks(100, false)).as("may ask again once refused").isTrue();
+    assertThat(limit.asks(101, false)).isTrue();
+    assertThat(limit.asks(102, false)).isFalse();
+    assertThat(closed()).as("the one that asked first, first").containsExactly(2, 3);
+  }
+
+  @Test
+  void readerOfTheAddressWithMostAnswersGivesWay() {
+    connect(0, 1, "prometheus");
+    connect(1, ANSWERED, "flood");
+    answer(0, ANSWERED);
+    for (int i = 0; i < ANSWERED; i++) {
+      limit.sending(i);
+    }
+    limit.connected(100, "prometheus");
+    assertThat(limit.asks(100, false)).isTrue();
+    assertThat(closed()).containsExactly(1);
+  }
+
+  @Test
+  void endedConnectionLeavesItsPlaceOnce() {
+    connect(0, WAITING, "a");
+    answer(0, WAITING);
+    limit.ended(0);
+    limit.ended(0);
+    connect(100, 102, "a");
+    assertThat(limit.asks(100, false)).isTrue();
+    assertThat(limit.asks(101, false)).isFalse();
+  }
+
+  @Test
+  void connectionUsedAgainWaitsBehindOlderOnes() {
+    connect(0, WAITING, "a");
     assertThat(limit.asks(0, false)).isTrue();
     limit.answered(0);
-    assertThat(limit.connected(100)).contains(1);
+    limit.connected(100, "a");
+    assertThat(closed()).containsExactly(1);
     assertThat(limit.asks(0, false)).isTrue();
     limit.ended(7);
     limit.answered(7);
-    assertThat(limit.connected(101)).as("who has ended does not come back").isEmpty();
-    for (int i = 2; i < MAX_CONNECTIONS; i++) {
-      limit.ended(i);
-    }
-    for (int i = 200; i < 200 + MAX_ANSWERED - 1; i++) {
-      assertThat(limit.connected(i)).isEmpty();
-      assertThat(limit.asks(i, false)).isTrue();
-    }
-    assertThat(limit.asks(100, false)).as("0 counts once").isFalse();
+    limit.connected(101, "a");
+    limit.connected(102, "a");
+    assertThat(closed()).as("an ended connection does not come back").isEmpty();
+  }
+
+  @Test
+  void connectionThatReturnsToFullPoolCostsTheOldestItsPlace() {
+    connect(0, WAITING, "a");
+    assertThat(limit.asks(0, false)).isTrue();
+    limit.connected(100, "a");
+    assertThat(closed()).isEmpty();
+    limit.answered(0);
+    assertThat(closed()).containsExactly(1);
   }
 }

@@ -16,6 +16,7 @@ import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -259,20 +260,14 @@ class HttpEndpointTest {
         loops,
         resources,
         () -> configuredHosts,
-        new HttpLimits(
-            OF_STATUS.connections(),
-            OF_STATUS.answered(),
-            OF_STATUS.headerBytes(),
-            0,
-            new Timeouts(head, head, answer, Duration.ZERO),
-            false));
+        OF_STATUS.with(new Timeouts(head, head, answer, Duration.ZERO)));
   }
 
   @Test
   void whoeverSaysNothingGivesWayToWhoeverAsksAtOnce() throws IOException {
     List<Socket> sockets = new ArrayList<>();
     try {
-      for (int i = 0; i < 3 * OF_STATUS.connections(); i++) {
+      for (int i = 0; i < 3 * OF_STATUS.waiting(); i++) {
         sockets.add(connect());
         if (i % 10 == 0) {
           assertThat(talk("GET /livez HTTP/1.1\r\n\r\n")).endsWith("ok");
@@ -288,7 +283,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void whoeverNeverReadsAnAnswerKeepsNobodyFromAskingForHealth() throws Exception {
+  void slowestReaderGivesWayToNextRequest() throws Exception {
     List<Socket> sockets = new ArrayList<>();
     try {
       for (int i = 0; i < OF_STATUS.answered(); i++) {
@@ -297,18 +292,68 @@ class HttpEndpointTest {
         slow.getOutputStream().write("GET /endless HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
         assertThat(slow.getInputStream().read()).as("answer begun").isEqualTo('H');
       }
-      for (int i = 0; i < 100; i++) {
-        sockets.add(connect());
-      }
       assertThat(talk("GET /livez?verbose HTTP/1.1\r\n\r\n")).endsWith("ok");
-      assertThat(talk("GET /hello HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 503");
-      sockets.removeFirst().close();
+      assertThat(brokenOff.getCount()).as("health takes no reader's place").isEqualTo(1);
+      assertThat(talk("GET /hello HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 200");
       assertThat(brokenOff.await(1, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      close(sockets);
+    }
+  }
+
+  @Test
+  void requestIsRefusedWhileAllAnswersAreBeingMade() throws Exception {
+    CountDownLatch asked = new CountDownLatch(OF_STATUS.answered());
+    CountDownLatch make = new CountDownLatch(1);
+    resources.put(
+        "/slow",
+        _ -> {
+          asked.countDown();
+          make.await();
+          return Answer.of(200, Resource.TEXT, "made");
+        });
+    endpoint.close();
+    endpoint = open(Duration.ofMinutes(1), Duration.ofMinutes(1));
+    List<Socket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < OF_STATUS.answered(); i++) {
+        sockets.add(connect());
+        sockets.get(i).getOutputStream().write("GET /slow HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+      }
+      assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(talk("GET /hello HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 503");
+      assertThat(talk("GET /livez HTTP/1.1\r\n\r\n")).endsWith("ok");
+      make.countDown();
       await()
           .atMost(Duration.ofMinutes(1))
           .until(() -> talk("GET /hello HTTP/1.1\r\n\r\n").startsWith("HTTP/1.1 200"));
     } finally {
+      make.countDown();
       close(sockets);
+    }
+  }
+
+  @Test
+  void answerIsCompleteAndConnectionClosedThoughAnAnnouncedBodyNeverCame() throws IOException {
+    endpoint.close();
+    endpoint = open(Duration.ofHours(1), Duration.ofHours(1));
+    assertThat(talk("GET /livez HTTP/1.1\r\nContent-Length: 10\r\n\r\n"))
+        .contains("connection: close\r\n")
+        .endsWith("ok");
+    try (Socket neverCloses = connect()) {
+      OutputStream out = neverCloses.getOutputStream();
+      out.write("GET /hello HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n".getBytes(ISO_8859_1));
+      assertThat(neverCloses.getInputStream().readAllBytes()).isNotEmpty();
+      await().atMost(Duration.ofMinutes(1)).until(() -> isReset(out));
+    }
+  }
+
+  private static boolean isReset(OutputStream out) {
+    try {
+      out.write('x');
+      return false;
+    } catch (IOException closed) {
+      return true;
     }
   }
 

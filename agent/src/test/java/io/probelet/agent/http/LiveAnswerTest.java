@@ -75,13 +75,7 @@ class LiveAnswerTest {
             loops,
             resources,
             Set::of,
-            new HttpLimits(
-                OF_STATUS.connections(),
-                OF_STATUS.answered(),
-                OF_STATUS.headerBytes(),
-                0,
-                new Timeouts(ANSWER, ANSWER, ANSWER, Duration.ZERO),
-                false));
+            OF_STATUS.with(new Timeouts(ANSWER, ANSWER, ANSWER, Duration.ZERO)));
   }
 
   @AfterEach

@@ -118,7 +118,7 @@ class AgentMetricsTest {
                 2,
                 40,
                 Duration.ofMillis(500),
-                new CriStats.Execs(16, 16, 3, 1000, Duration.ofMillis(1250))));
+                new CriStats.Execs(16, 16, 3, 1000, Duration.ofMillis(1250), 2)));
     metrics.runtime(() -> Optional.of(stats.get()));
 
     assertThat(exposed("probelet_runtime_"))
@@ -131,13 +131,16 @@ class AgentMetricsTest {
             # TYPE probelet_runtime_exec_wait_seconds summary
             probelet_runtime_exec_wait_seconds_count 1000
             probelet_runtime_exec_wait_seconds_sum 1.25
+            # HELP probelet_runtime_execs_displaced_total Commands ended before their timeout because other pods waited for their slot.
+            # TYPE probelet_runtime_execs_displaced_total counter
+            probelet_runtime_execs_displaced_total 2.0
             # HELP probelet_runtime_execs_limit Commands that may run in containers at once.
             # TYPE probelet_runtime_execs_limit gauge
             probelet_runtime_execs_limit 16.0
             # HELP probelet_runtime_execs_running Commands running in containers, those included that outlive their timeout.
             # TYPE probelet_runtime_execs_running gauge
             probelet_runtime_execs_running 16.0
-            # HELP probelet_runtime_execs_waiting Commands that wait because as many as may are running.
+            # HELP probelet_runtime_execs_waiting Commands that wait for a slot, or for their pod's or namespace's share of them.
             # TYPE probelet_runtime_execs_waiting gauge
             probelet_runtime_execs_waiting 3.0
             # HELP probelet_runtime_relist_seconds How long it took to list what runs in the container runtime.
@@ -157,7 +160,7 @@ class AgentMetricsTest {
             3,
             40,
             Duration.ofMillis(500),
-            new CriStats.Execs(16, 0, 0, 1000, Duration.ofMillis(1250))));
+            new CriStats.Execs(16, 0, 0, 1000, Duration.ofMillis(1250), 2)));
     assertThat(exposed("probelet_runtime_"))
         .contains("\nprobelet_runtime_up 0.0\n", "\nprobelet_runtime_disconnects_total 3.0\n");
   }

@@ -91,7 +91,7 @@ class NodeLabelTest {
                 0,
                 1,
                 Duration.ZERO,
-                new CriStats.Execs(16, 0, 0, 0, Duration.ZERO))));
+                new CriStats.Execs(16, 0, 0, 0, Duration.ZERO, 0))));
     metrics.machine(
         new StatisticsChoice(
             Map.of("host/uptime", "host/uptime"),

@@ -141,7 +141,7 @@ class MonitoringQueriesTest {
                 0,
                 1,
                 Duration.ZERO,
-                new CriStats.Execs(16, 0, 0, 0, Duration.ZERO))));
+                new CriStats.Execs(16, 0, 0, 0, Duration.ZERO, 0))));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     metrics.get(Map.of()).body().writeTo(out);
     return out.toString(StandardCharsets.UTF_8);

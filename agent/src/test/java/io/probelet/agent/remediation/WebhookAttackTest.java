@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What anybody may send who reaches the webhook's port. An honest review is answered all along. */
 @Timeout(120)
@@ -210,6 +212,28 @@ class WebhookAttackTest {
     assertThat(idle.stream().filter(TestSockets::isOpen)).hasSizeLessThanOrEqualTo(MAX_CONNECTIONS);
     assertHonestIsAnswered();
     assertEnded(idle);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345",
+        "GET %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n",
+        "GET /nowhere?%s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST %s HTTP/1.1\r\nHost: local"
+      })
+  @DisplayName("160 requests without end keep the API server from nothing")
+  void unfinished(String request) throws IOException {
+    for (int i = 0; i < 160; i++) {
+      try {
+        send(secure(), request.formatted(WebhookServer.PATH));
+      } catch (IOException evicted) {
+        // in favor of a newer connection
+      }
+    }
+    for (int i = 0; i < 18; i++) {
+      assertHonestIsAnswered();
+    }
   }
 
   @Test

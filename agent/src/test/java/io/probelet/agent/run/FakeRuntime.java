@@ -62,7 +62,12 @@ public final class FakeRuntime implements ContainerRuntime {
 
   @Override
   public ExecResult exec(
-      String containerId, List<String> command, Duration timeout, int outputLimit) {
+      PodRef pod, String containerId, List<String> command, Duration timeout, int outputLimit) {
+    return hook(containerId, command, timeout);
+  }
+
+  @Override
+  public ExecResult hook(String containerId, List<String> command, Duration within) {
     runs.add(new Run(containerId, command));
     return new ExecResult.Exited(broken.contains(containerId) ? 1 : 0, "");
   }

@@ -205,7 +205,7 @@ class RuntimePodsTest {
   }
 
   private static CriStats stats(boolean connected, String problem) {
-    CriStats.Execs execs = new CriStats.Execs(16, 0, 0, 0, Duration.ZERO);
+    CriStats.Execs execs = new CriStats.Execs(16, 0, 0, 0, Duration.ZERO, 0);
     return new CriStats(connected, problem, "", 0, 0, Duration.ZERO, execs);
   }
 

@@ -150,7 +150,8 @@ final class CriConnection {
    * @param request its message
    * @param timeout after which the call is given up; null for a stream that goes on
    * @param sink takes what comes back
-   * @return completed with the sink's result, or with a {@link ContainerRuntimeException}
+   * @return completed with the sink's result, or with a {@link ContainerRuntimeException}; to
+   *     cancel it ends the call
    */
   <T> CompletableFuture<T> call(
       String method, MessageLite request, @Nullable Duration timeout, Sink<T> sink) {
@@ -181,9 +182,22 @@ final class CriConnection {
       GrpcRequest request = new GrpcRequest(false, "localhost", SERVICE + method, "probelet", null);
       GrpcCall call =
           GrpcCall.start(connection, request, Unpooled.wrappedBuffer(message), sink.limit(), this);
+      CompletableFuture<T> _ =
+          answer.whenComplete((_, _) -> {
+            if (answer.isCancelled()) {
+              loop.execute(() -> abandon(call));
+            }
+          });
       if (timeout != null && !answer.isDone()) {
         timer = loop.schedule(() -> giveUp(call, timeout), timeout.toNanos(), TimeUnit.NANOSECONDS);
       }
+    }
+
+    private void abandon(GrpcCall call) {
+      if (timer != null) {
+        timer.cancel(false);
+      }
+      call.cancel();
     }
 
     private void giveUp(GrpcCall call, Duration timeout) {

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * @param slotLeeway how much later than its timeout a command that has not ended no longer counts
  *     for {@code maxExecs}: what hangs must not keep the others' from running
  * @param maxExecs commands that run in containers at the same time, at least 1
+ * @param execHold how long a command keeps its slot, whatever its timeout, while others wait for it
  */
 public record CriOptions(
     String nodeIp,
@@ -21,15 +22,19 @@ public record CriOptions(
     Duration callTimeout,
     Duration execLeeway,
     Duration slotLeeway,
-    int maxExecs) {
+    int maxExecs,
+    Duration execHold) {
+  /** How long a command keeps its slot if nothing else is configured. */
+  public static final Duration DEFAULT_EXEC_HOLD = Duration.ofSeconds(10);
+
   /** Rejects values that would hold everything up. */
   public CriOptions {
-    if (!Stream.of(relistPeriod, callTimeout, execLeeway, slotLeeway)
+    if (!Stream.of(relistPeriod, callTimeout, execLeeway, slotLeeway, execHold)
         .allMatch(Duration::isPositive)) {
       throw new IllegalArgumentException(
-          "relist period %s, call timeout %s, exec leeway %s and slot leeway %s must be greater"
-                  .formatted(relistPeriod, callTimeout, execLeeway, slotLeeway)
-              + " than zero");
+          "relist period %s, call timeout %s, exec leeway %s, slot leeway %s and exec hold %s must be"
+                  .formatted(relistPeriod, callTimeout, execLeeway, slotLeeway, execHold)
+              + " greater than zero");
     }
     if (maxExecs < 1) {
       throw new IllegalArgumentException(
@@ -39,7 +44,7 @@ public record CriOptions(
 
   /**
    * The kubelet's relist period, five seconds for a call, the kubelet's two minutes for an exec
-   * that is late, ten seconds of them with a slot, 16 execs.
+   * that is late, ten seconds of them with a slot, 16 execs, each with its slot for ten seconds.
    *
    * @param nodeIp what pods in the host network have as their IP; 127.0.0.1 when all runs locally
    */
@@ -50,7 +55,8 @@ public record CriOptions(
         Duration.ofSeconds(5),
         Duration.ofMinutes(2),
         Duration.ofSeconds(10),
-        16);
+        16,
+        DEFAULT_EXEC_HOLD);
   }
 
   /**
@@ -59,6 +65,17 @@ public record CriOptions(
    * @param count commands that run in containers at the same time, at least 1
    */
   public CriOptions withMaxExecs(int count) {
-    return new CriOptions(nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count);
+    return new CriOptions(
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold);
+  }
+
+  /**
+   * {@return the same with another holding time}
+   *
+   * @param hold how long a command keeps its slot while others wait for it, greater than zero
+   */
+  public CriOptions withExecHold(Duration hold) {
+    return new CriOptions(
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold);
   }
 }

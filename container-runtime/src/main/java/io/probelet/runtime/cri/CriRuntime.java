@@ -3,6 +3,7 @@ package io.probelet.runtime.cri;
 import io.netty.channel.EventLoopGroup;
 import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.grpc.GrpcCode;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
@@ -32,6 +33,7 @@ public final class CriRuntime implements ContainerRuntime {
   private final TimeSource time;
   private final Duration execLeeway;
   private final Duration slotLeeway;
+  private final Duration execHold;
 
   private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
@@ -41,6 +43,7 @@ public final class CriRuntime implements ContainerRuntime {
     this.time = time;
     this.execLeeway = options.execLeeway();
     this.slotLeeway = options.slotLeeway();
+    this.execHold = options.execHold();
   }
 
   /**
@@ -97,25 +100,23 @@ public final class CriRuntime implements ContainerRuntime {
    * meanwhile.
    *
    * <p>The time spent waiting for a slot is not part of the timeout. A command keeps its slot until
-   * the runtime has reported its end, but not for long beyond its timeout.
+   * the runtime has reported its end, but not for long beyond its timeout. While others wait that
+   * have fewer slots it may lose its own sooner, and is ended (W-22).
    */
   @Override
   public ExecResult exec(
-      String containerId, List<String> command, Duration timeout, int outputLimit)
+      PodRef pod, String containerId, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException {
     Duration counted = Duration.ofSeconds(wholeSeconds(timeout));
     ExecSyncRequest request = request(containerId, command, counted.toSeconds());
-    slots.take();
+    ExecSlots.Slot slot = slots.take(pod);
     PodWatch.Health before = watch.health();
     long sent = time.nanoTime();
     CompletableFuture<ExecAnswer> call =
         connection.call("ExecSync", request, counted.plus(execLeeway), new ExecAnswer(outputLimit));
-    CompletableFuture<ExecAnswer> _ =
-        call.copy()
-            .orTimeout(counted.plus(slotLeeway).toNanos(), TimeUnit.NANOSECONDS)
-            .whenComplete((_, _) -> slots.giveBack());
+    CompletableFuture<ExecAnswer> bounded = bound(slot, call, counted, sent);
     try {
-      ExecAnswer answer = call.get();
+      ExecAnswer answer = bounded.get();
       Duration took = Duration.ofNanos(time.nanoTime() - sent);
       boolean doubtful = took.compareTo(timeout) > 0 && !counted.equals(timeout);
       if (doubtful && answer.exitCode() == 0) {
@@ -126,6 +127,9 @@ public final class CriRuntime implements ContainerRuntime {
       }
       return new ExecResult.Exited(answer.exitCode(), answer.output());
     } catch (ExecutionException failed) {
+      if (call.isCancelled()) {
+        return new ExecResult.Displaced(Duration.ofNanos(time.nanoTime() - sent));
+      }
       ContainerRuntimeException reason = CriCalls.reason(failed);
       boolean late = time.nanoTime() - sent >= counted.toNanos();
       return switch (reason) {
@@ -138,6 +142,38 @@ public final class CriRuntime implements ContainerRuntime {
         default -> throw reason;
       };
     }
+  }
+
+  /**
+   * Ends what a command has of its slot. One that loses it is ended, unless its timeout is over:
+   * then its end says something of the container, and is waited for without a slot. What was ended
+   * here counts for its pod until the runtime would have ended it, because it may not do so sooner.
+   *
+   * @return completes like the call, once its slot is free again
+   */
+  private CompletableFuture<ExecAnswer> bound(
+      ExecSlots.Slot slot, CompletableFuture<ExecAnswer> call, Duration counted, long sent) {
+    CompletableFuture<Void> over =
+        new CompletableFuture<Void>()
+            .completeOnTimeout(null, counted.plus(slotLeeway).toNanos(), TimeUnit.NANOSECONDS);
+    CompletableFuture<Void> held =
+        new CompletableFuture<Void>()
+            .completeOnTimeout(null, execHold.toNanos(), TimeUnit.NANOSECONDS);
+    CompletableFuture<Void> _ = over.thenRun(slot::giveBack);
+    CompletableFuture<Void> _ = held.thenRun(slot::overdue);
+    CompletableFuture<Void> _ =
+        slot.lost()
+            .thenRun(() -> {
+              if (time.nanoTime() - sent < counted.toNanos()) {
+                call.cancel(false);
+              }
+            });
+    return call.whenComplete((_, _) -> {
+      held.cancel(false);
+      if (!call.isCancelled()) {
+        over.complete(null);
+      }
+    });
   }
 
   @Override

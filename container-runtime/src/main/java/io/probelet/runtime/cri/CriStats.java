@@ -26,9 +26,11 @@ public record CriStats(
    *
    * @param limit how many may run at once
    * @param running now, those included that outlive their timeout
-   * @param waiting now, for one of those to end
+   * @param waiting now, for a slot or for their turn
    * @param begun how many have been run
    * @param waited how long those had to wait, together
+   * @param displaced how many have lost their slot to one that waited
    */
-  public record Execs(int limit, int running, int waiting, long begun, Duration waited) {}
+  public record Execs(
+      int limit, int running, int waiting, long begun, Duration waited, long displaced) {}
 }

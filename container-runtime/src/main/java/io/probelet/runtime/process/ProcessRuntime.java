@@ -105,7 +105,7 @@ public final class ProcessRuntime implements ContainerRuntime {
             reports,
             instances,
             hooks,
-            (id, command, within) -> exec(id, command, within, 0));
+            this::hook);
   }
 
   /**
@@ -204,6 +204,18 @@ public final class ProcessRuntime implements ContainerRuntime {
 
   @Override
   public ExecResult exec(
+      PodRef pod, String containerId, List<String> command, Duration timeout, int outputLimit)
+      throws ContainerRuntimeException, InterruptedException {
+    return run(containerId, command, timeout, outputLimit);
+  }
+
+  @Override
+  public ExecResult hook(String containerId, List<String> command, Duration within)
+      throws ContainerRuntimeException, InterruptedException {
+    return run(containerId, command, within, 0);
+  }
+
+  private ExecResult run(
       String containerId, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException {
     ContainerInstance instance = instances.get(containerId);

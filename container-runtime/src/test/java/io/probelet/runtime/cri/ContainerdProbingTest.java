@@ -154,7 +154,7 @@ class ContainerdProbingTest {
     node.probe(pod, Map.of("app", spec));
     assertThat(firstOf(first)).isEqualTo(new Success(""));
 
-    assertThat(node.runtime.exec(first, List.of("touch", "/tmp/broken"), TIMEOUT, 100))
+    assertThat(node.runtime.exec(pod, first, List.of("touch", "/tmp/broken"), TIMEOUT, 100))
         .isEqualTo(new Exited(0, ""));
     ContainerObservation second =
         node.pods.until(pod, "app", each -> each.running() && !each.id().equals(first));

@@ -76,7 +76,8 @@ class ContainerdTest {
   void start() throws Exception {
     containerd = PrivateContainerd.start();
     loops = ProbeLoops.start(1, SystemClock.INSTANCE);
-    runtime = connect(new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 16));
+    runtime =
+        connect(new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 16, LONG));
     runtime.watch(pods);
     kubelet = new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
     shared = kubelet.pod("shared");
@@ -110,7 +111,7 @@ class ContainerdTest {
   }
 
   private ExecResult exec(String id, Duration timeout, String... command) throws Exception {
-    return runtime.exec(id, List.of(command), timeout, 10 * 1024);
+    return runtime.exec(CriFixture.WEB, id, List.of(command), timeout, 10 * 1024);
   }
 
   @Test
@@ -164,6 +165,36 @@ class ContainerdTest {
 
     assertThat(took).isBetween(Duration.ofMillis(millis), LONG);
     await().until(() -> !isRunning("sleep\0" + marker) && runtime.stats().execs().running() == 0);
+  }
+
+  @Test
+  @DisplayName("W-22: a command that loses its slot to another pod's is killed")
+  void displaced() throws Exception {
+    CriOptions one =
+        new CriOptions(
+            "127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 1, Duration.ofMillis(500));
+    try (CriRuntime shared = connect(one)) {
+      await().until(shared::connected);
+      CompletableFuture<ExecResult> hangs = new CompletableFuture<>();
+      Thread.startVirtualThread(() -> {
+        try {
+          hangs.complete(
+              shared.exec(
+                  new PodRef("hostile", "web", "1"),
+                  sharedId,
+                  List.of("sleep", "7722"),
+                  Duration.ofHours(1),
+                  100));
+        } catch (Exception failed) {
+          hangs.completeExceptionally(failed);
+        }
+      });
+      await().until(() -> isRunning("sleep\0" + "7722"));
+      assertThat(shared.exec(new PodRef("shop", "web", "2"), sharedId, List.of("true"), LONG, 100))
+          .isEqualTo(new Exited(0, ""));
+      assertThat(hangs.get(1, TimeUnit.MINUTES)).isInstanceOf(ExecResult.Displaced.class);
+      await().until(() -> !isRunning("sleep\0" + "7722"));
+    }
   }
 
   @Test
@@ -338,13 +369,15 @@ class ContainerdTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
-            16);
+            16,
+            Duration.ofSeconds(1));
     try (CriRuntime impatient = connect(quick)) {
       await().until(impatient::connected);
       containerd.signal("STOP");
       try {
-        assertThatThrownBy(
-                () -> impatient.exec(sharedId, List.of("true"), Duration.ofSeconds(1), 100))
+        assertThatThrownBy(() ->
+                impatient.exec(
+                    CriFixture.WEB, sharedId, List.of("true"), Duration.ofSeconds(1), 100))
             .isInstanceOf(ContainerRuntimeException.class);
       } finally {
         containerd.signal("CONT");

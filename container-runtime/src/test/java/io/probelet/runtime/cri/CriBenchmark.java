@@ -46,7 +46,7 @@ class CriBenchmark {
   @Test
   void execs() throws Exception {
     CriOptions options =
-        new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, AT_ONCE);
+        new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, AT_ONCE, LONG);
     try (PrivateContainerd containerd = PrivateContainerd.start();
         ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
         CriRuntime runtime = connect(containerd.socket(), loops, options)) {
@@ -64,7 +64,9 @@ class CriBenchmark {
         for (String id : containers) {
           probes.submit(() -> {
             while (end.getCount() > 0) {
-              if (!runtime.exec(id, List.of("true"), LONG, 10_240).equals(new Exited(0, ""))) {
+              if (!runtime
+                  .exec(CriFixture.WEB, id, List.of("true"), LONG, 10_240)
+                  .equals(new Exited(0, ""))) {
                 throw new AssertionError("not the expected end");
               }
               done.incrementAndGet();
@@ -98,7 +100,7 @@ class CriBenchmark {
     int pods = 10;
     int containersEach = 50;
     CriOptions options =
-        new CriOptions("127.0.0.1", Duration.ofMillis(100), LONG, LONG, LONG, AT_ONCE);
+        new CriOptions("127.0.0.1", Duration.ofMillis(100), LONG, LONG, LONG, AT_ONCE, LONG);
     try (PrivateContainerd containerd = PrivateContainerd.start();
         ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE)) {
       try (KubeletStandIn kubelet = kubelet(containerd, loops);

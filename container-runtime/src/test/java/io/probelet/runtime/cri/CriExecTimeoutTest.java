@@ -46,7 +46,7 @@ class CriExecTimeoutTest {
   }
 
   private void connect(Duration leeway, Duration slotLeeway) {
-    node.connect(time, CriFixture.options(leeway, slotLeeway, 2));
+    node.connect(time, CriFixture.options(leeway, slotLeeway, 8));
     node.awaitContainer();
   }
 
@@ -148,7 +148,7 @@ class CriExecTimeoutTest {
     BlockingQueue<Call> calls = new ArrayBlockingQueue<>(3);
     node.cri.on("ExecSync", calls::add);
     Stream.generate(() -> failureOf(Duration.ofNanos(1))).limit(3).forEach(_ -> {});
-    for (int begun = 0; begun < 3; begun++) { // there are two slots
+    for (int begun = 0; begun < 3; begun++) { // a pod has two slots of eight
       assertThat(calls.poll(1, TimeUnit.MINUTES)).isNotNull();
     }
     await().until(() -> node.runtime.stats().execs().running() == 0);

@@ -40,7 +40,8 @@ final class CriFixture implements AutoCloseable {
 
   /** Looks often, and allows so many commands at once; calls have time. */
   static CriOptions options(Duration leeway, Duration slotLeeway, int execs) {
-    return new CriOptions("127.0.0.1", Duration.ofMillis(200), LONG, leeway, slotLeeway, execs);
+    return new CriOptions(
+        "127.0.0.1", Duration.ofMillis(200), LONG, leeway, slotLeeway, execs, LONG);
   }
 
   void connect(TimeSource time, CriOptions options) {
@@ -53,7 +54,7 @@ final class CriFixture implements AutoCloseable {
   }
 
   ExecResult exec(Duration timeout) throws Exception {
-    return runtime.exec("c1", List.of("check", "it"), timeout, 10 * 1024);
+    return runtime.exec(WEB, "c1", List.of("check", "it"), timeout, 10 * 1024);
   }
 
   @Override

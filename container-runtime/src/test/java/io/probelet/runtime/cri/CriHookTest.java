@@ -75,7 +75,7 @@ class CriHookTest {
     Thread probe =
         Thread.startVirtualThread(() -> {
           try {
-            node.runtime.exec("c1", List.of("true"), LONG, 100);
+            node.runtime.exec(CriFixture.WEB, "c1", List.of("true"), LONG, 100);
           } catch (ContainerRuntimeException | InterruptedException atTheEnd) {
             // it holds the only slot until then
           }

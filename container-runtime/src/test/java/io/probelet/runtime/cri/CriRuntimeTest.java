@@ -80,7 +80,7 @@ class CriRuntimeTest {
   }
 
   private static CriOptions options(Duration relistPeriod) {
-    return new CriOptions("127.0.0.1", relistPeriod, LONG, LONG, LONG, 2);
+    return new CriOptions("127.0.0.1", relistPeriod, LONG, LONG, LONG, 8, LONG);
   }
 
   private void connect(CriOptions options) {
@@ -281,7 +281,7 @@ class CriRuntimeTest {
   @Test
   @DisplayName("a runtime that does not answer counts as away until it does")
   void slow() {
-    connect(new CriOptions("127.0.0.1", Duration.ofMillis(200), SHORT, LONG, LONG, 2));
+    connect(new CriOptions("127.0.0.1", Duration.ofMillis(200), SHORT, LONG, LONG, 8, LONG));
     node.pods.until(WEB, "app", ContainerObservation::running);
     node.cri.on("ListContainers", _ -> {});
     String problem = "ListContainers: " + node.socket + " did not answer within 300ms";
@@ -458,7 +458,7 @@ class CriRuntimeTest {
     }
     CriStats.Execs execs = node.runtime.stats().execs();
     assertThat(execs.running()).isZero();
-    assertThat(execs.limit()).isEqualTo(2);
+    assertThat(execs.limit()).isEqualTo(8);
     assertThat(execs.begun()).isEqualTo(5);
     assertThat(execs.waited()).isPositive();
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.net.ProbeLoops;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Holds acceptance 5 of the standalone run: kill -9 leaves no child, and starting again works. */
 @Timeout(300)
 class AgentDeathTest {
+  /** A local process has no share of anything. */
+  private static final PodRef POD = new PodRef("default", "web", "uid");
+
   @TempDir private Path dir;
   private final List<Process> agents = new ArrayList<>();
 
@@ -135,6 +139,7 @@ class AgentDeathTest {
           .start(() -> {
             try {
               runtime.exec(
+                  POD,
                   rude,
                   List.of("/bin/sh", "-c", "echo $$ > exec; exec sleep 300"),
                   Duration.ofMinutes(5),

@@ -78,7 +78,7 @@ class ConfinedContainerTest {
       assertThat(status).containsEntry(set, "0000000000000000");
     }
 
-    ExecResult probe = run.runtime.exec(web, List.of("sh", "-c", STATUS), LONG, 10_000);
+    ExecResult probe = run.runtime.exec(pod, web, List.of("sh", "-c", STATUS), LONG, 10_000);
     assertThat(probe)
         .isInstanceOfSatisfying(
             ExecResult.Exited.class, it -> assertThat(parse(it.output())).isEqualTo(status));
@@ -196,7 +196,7 @@ class ConfinedContainerTest {
     String web = run.seen.running("web").id();
     await().until(() -> run.log(pod, "web").contains("probelet-"));
     String groups = run.log(pod, "web");
-    assertThat(run.runtime.exec(web, List.of("cat", "/proc/self/cgroup"), LONG, 10_000))
+    assertThat(run.runtime.exec(pod, web, List.of("cat", "/proc/self/cgroup"), LONG, 10_000))
         .isInstanceOfSatisfying(
             ExecResult.Exited.class, it -> assertThat(it.output()).isEqualTo(groups));
     await().until(() -> daemons().count() == 1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.probe.PodRef;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.runtime.ContainerRuntimeException;
@@ -32,6 +33,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(240)
 @Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class ContainerExecTest {
+  /** A local process has no share of anything. */
+  private static final PodRef POD = new PodRef("default", "web", "uid");
+
   private static final Duration LONG = Duration.ofMinutes(1);
 
   /** How long the processes that must be killed would hold a command up. */
@@ -75,7 +79,7 @@ class ContainerExecTest {
   void environment() throws Exception {
     assertThat(exec("pwd; echo $COLOUR [$SECRET]; cat"))
         .isEqualTo(new Exited(0, dir + "\nblue []\n"));
-    assertThat(run.runtime.exec(id, List.of("printenv", "my.dotted"), LONG, 100))
+    assertThat(run.runtime.exec(POD, id, List.of("printenv", "my.dotted"), LONG, 100))
         .isEqualTo(new Exited(0, "green\n"));
   }
 
@@ -83,7 +87,7 @@ class ContainerExecTest {
   @DisplayName("H-9 words are passed as they are: no shell, no quoting")
   void words() throws Exception {
     List<String> words = List.of("printf", "%s|", "a b", "\"q\"", "$COLOUR", "*", "");
-    assertThat(run.runtime.exec(id, words, LONG, 100))
+    assertThat(run.runtime.exec(POD, id, words, LONG, 100))
         .isEqualTo(new Exited(0, "a b|\"q\"|$COLOUR|*||"));
   }
 
@@ -105,10 +109,10 @@ class ContainerExecTest {
   @Test
   @DisplayName("H-9 a command that does not exist exits with 127, one that cannot run with 126")
   void noSuchCommand() throws Exception {
-    Exited missing = (Exited) run.runtime.exec(id, List.of("no-such-program"), LONG, 1000);
+    Exited missing = (Exited) run.runtime.exec(POD, id, List.of("no-such-program"), LONG, 1000);
     assertThat(missing.exitCode()).isEqualTo(127);
     assertThat(missing.output()).contains("no-such-program");
-    Exited directory = (Exited) run.runtime.exec(id, List.of("/usr"), LONG, 1000);
+    Exited directory = (Exited) run.runtime.exec(POD, id, List.of("/usr"), LONG, 1000);
     assertThat(directory.exitCode()).isEqualTo(126);
   }
 
@@ -119,7 +123,8 @@ class ContainerExecTest {
     do { // the timeout may strike before the shell has got to its first command
       long begin = System.nanoTime();
       assertThat(
-              run.runtime.exec(id, List.of("/bin/sh", "-c", script), Duration.ofMillis(500), 100))
+              run.runtime.exec(
+                  POD, id, List.of("/bin/sh", "-c", script), Duration.ofMillis(500), 100))
           .isEqualTo(new TimedOut());
       assertThat(Duration.ofNanos(System.nanoTime() - begin))
           .isBetween(Duration.ofMillis(500), HELD_UP.dividedBy(2));
@@ -150,7 +155,7 @@ class ContainerExecTest {
   void ended() throws Exception {
     run.runtime.stop(id, Duration.ZERO);
     for (String none : List.of(id, "process://nobody")) {
-      assertThatThrownBy(() -> run.runtime.exec(none, List.of("true"), LONG, 100))
+      assertThatThrownBy(() -> run.runtime.exec(POD, none, List.of("true"), LONG, 100))
           .isInstanceOf(ContainerRuntimeException.class)
           .hasMessage("container " + none + " does not run");
     }
@@ -204,6 +209,6 @@ class ContainerExecTest {
   }
 
   private ExecResult exec(String script) throws Exception {
-    return run.runtime.exec(id, List.of("/bin/sh", "-c", script), LONG, Verdict.OUTPUT_LIMIT);
+    return run.runtime.exec(POD, id, List.of("/bin/sh", "-c", script), LONG, Verdict.OUTPUT_LIMIT);
   }
 }

@@ -18,6 +18,7 @@ import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
+import io.probelet.probe.runtime.ExecResult.Displaced;
 import io.probelet.probe.runtime.ExecResult.Exited;
 import io.probelet.probe.runtime.ExecResult.TimedOut;
 import java.time.Duration;
@@ -67,7 +68,7 @@ public final class ExecProber implements Prober<Exec> {
     }
     Future<?> call =
         blocking.submit(() -> {
-          Verdict verdict = run(target.containerId(), handler.command(), command, timeout);
+          Verdict verdict = run(target, handler.command(), command, timeout);
           loop.execute(() -> attempt.end(verdict));
         });
     ProbeLoop.Timer patience =
@@ -78,16 +79,17 @@ public final class ExecProber implements Prober<Exec> {
               attempt.end(
                   new ProberError(
                       Verdict.Reason.RUNTIME,
-                      "the runtime did not answer within "
+                      "no result of the command, the wait for a slot included, within "
                           + GoDuration.format(timeout.plus(RUNTIME_GRACE))));
             });
     attempt.patience = patience;
   }
 
   private Verdict run(
-      String containerId, List<String> asWritten, List<String> command, Duration timeout) {
+      ProbeTarget target, List<String> asWritten, List<String> command, Duration timeout) {
     try {
-      ExecResult result = runtime.exec(containerId, command, timeout, Verdict.OUTPUT_LIMIT);
+      ExecResult result =
+          runtime.exec(target.pod(), target.containerId(), command, timeout, Verdict.OUTPUT_LIMIT);
       return switch (result) {
         case Exited(int exitCode, String output) when exitCode == 0 -> new Success(output);
         case Exited(int exitCode, String output) when output.isBlank() ->
@@ -98,6 +100,11 @@ public final class ExecProber implements Prober<Exec> {
                     "command timed out: \"%s\" timed out after %s"
                         .formatted(shown(asWritten), GoDuration.format(timeout)))
                 .by(Cause.TIMEOUT);
+        case Displaced(Duration held) -> // W-22: it might still have succeeded
+            new ProberError(
+                Verdict.Reason.NODE_BUDGET,
+                "command ended after %s of %s, because other pods' commands waited for its slot"
+                    .formatted(GoDuration.format(held), GoDuration.format(timeout)));
       };
     } catch (ContainerRuntimeException unable) {
       return new ProberError(Verdict.Reason.RUNTIME, String.valueOf(unable.getMessage()));

@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.probelet.probe.Verdict.Reason;
-import java.util.concurrent.Semaphore;
+import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Bounds what a server's part of TLS costs beside its data.
  *
  * <p>Handshakes of more than 32 KiB go on for a few connections at a time in the whole process, up
- * to 512 KiB and 512 records each. So certificates take 8 MiB at most, though one server may show
- * 256 KiB of them. The JDK copies what it has of a message with each record, which would make a
- * message in records of a byte cost gigabytes of copying.
+ * to 512 KiB and 512 records each, a quarter of them with one address. So certificates take 8 MiB
+ * at most, though one server may show 256 KiB of them. The JDK copies what it has of a message with
+ * each record, which would make a message in records of a byte cost gigabytes of copying.
  *
  * <p>Afterwards a server may not ask for another handshake, and sends at most 16 records in a row
  * that bring no data, as Go has it: new keys and tickets cost us more than those who send them.
@@ -36,18 +36,24 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
   /** Connections with a long handshake at a time. */
   static final int MAX_LONG = 16;
 
+  /** Of them with one address, which is as a rule one pod's. */
+  static final int MAX_LONG_OF_ONE = 4;
+
   /** Records in a row without data, once the handshake is over. */
   static final int MAX_IDLE = 16;
 
   private static final int HANDSHAKE = 22;
-  private static final Semaphore LONG = new Semaphore(MAX_LONG);
+  private static final LongHandshakes LONG = new LongHandshakes(MAX_LONG, MAX_LONG_OF_ONE);
   private static final int RECORD_HEADER = 5;
 
   private final Consumer<NetFailure> failed;
-  private final Semaphore longOnes;
+  private final LongHandshakes longOnes;
   private int bytes;
   private int records;
-  private boolean isLong;
+
+  /** With whom a long handshake is counted; null while it is none. */
+  private @Nullable Object countedWith;
+
   private boolean shaken;
   private boolean refused;
 
@@ -66,7 +72,7 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
   }
 
   /** Counts with others than the whole process. */
-  HandshakeMeter(Consumer<NetFailure> failed, Semaphore longOnes) {
+  HandshakeMeter(Consumer<NetFailure> failed, LongHandshakes longOnes) {
     this.failed = failed;
     this.longOnes = longOnes;
   }
@@ -96,7 +102,7 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
         int length = toEndOfRecord(data);
         boolean whole = headerRead == 0;
         if (!shaken) {
-          count(length, whole);
+          count(ctx, length, whole);
         } else if (whole) {
           countIdle(ctx);
         }
@@ -122,7 +128,7 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
     ctx.fireExceptionCaught(new SSLException(why));
   }
 
-  private void count(int length, boolean whole) {
+  private void count(ChannelHandlerContext ctx, int length, boolean whole) {
     bytes += length;
     if (whole) {
       records++;
@@ -136,18 +142,20 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
           bytes > MAX_BYTES
               ? "tls: handshake of more than " + MAX_BYTES + " bytes"
               : "tls: handshake of more than " + MAX_RECORDS + " records");
-    } else if (!isLong) {
-      isLong = longOnes.tryAcquire();
-      if (!isLong) {
-        fail(
-            Reason.NODE_BUDGET,
-            "tls: more than "
-                + MAX_LONG
-                + " handshakes of more than "
-                + FREE_BYTES
-                + " bytes at once");
+    } else if (countedWith == null) {
+      Object peer = // none once the connection has ended, which counts by itself then
+          Objects.requireNonNullElse((Object) ctx.channel().remoteAddress(), ctx.channel());
+      switch (longOnes.ask(peer)) {
+        case GRANTED -> countedWith = peer;
+        case ADDRESS_FULL -> fail(Reason.POD_BUDGET, tooMany(MAX_LONG_OF_ONE, " with one address"));
+        case ALL_FULL -> fail(Reason.NODE_BUDGET, tooMany(MAX_LONG, ""));
       }
     }
+  }
+
+  private static String tooMany(int most, String where) {
+    return "tls: more than %d handshakes of more than %d bytes at once%s"
+        .formatted(most, FREE_BYTES, where);
   }
 
   private void fail(@Nullable Reason fault, String message) {
@@ -178,9 +186,9 @@ final class HandshakeMeter extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerRemoved(ChannelHandlerContext ctx) {
-    if (isLong) {
-      isLong = false;
-      longOnes.release();
+    if (countedWith != null) {
+      longOnes.release(countedWith);
+      countedWith = null;
     }
   }
 }

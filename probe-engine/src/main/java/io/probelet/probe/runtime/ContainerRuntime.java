@@ -1,5 +1,6 @@
 package io.probelet.probe.runtime;
 
+import io.probelet.probe.PodRef;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,6 +21,7 @@ public interface ContainerRuntime extends AutoCloseable {
   /**
    * Runs a command in a container and waits for it.
    *
+   * @param pod whose container it is: places for commands are shared among pods and namespaces
    * @param containerId which container
    * @param command program and arguments, already expanded
    * @param timeout after which the command is killed
@@ -28,7 +30,8 @@ public interface ContainerRuntime extends AutoCloseable {
    * @throws ContainerRuntimeException if it could not be run or its end could not be learned
    * @throws InterruptedException if the caller gave up waiting
    */
-  ExecResult exec(String containerId, List<String> command, Duration timeout, int outputLimit)
+  ExecResult exec(
+      PodRef pod, String containerId, List<String> command, Duration timeout, int outputLimit)
       throws ContainerRuntimeException, InterruptedException;
 
   /**
@@ -54,10 +57,8 @@ public interface ContainerRuntime extends AutoCloseable {
    * @throws ContainerRuntimeException if it could not be run or its end could not be learned
    * @throws InterruptedException if the caller gave up waiting
    */
-  default ExecResult hook(String containerId, List<String> command, Duration within)
-      throws ContainerRuntimeException, InterruptedException {
-    return exec(containerId, command, within, 0);
-  }
+  ExecResult hook(String containerId, List<String> command, Duration within)
+      throws ContainerRuntimeException, InterruptedException;
 
   /**
    * Stops a container and waits until it has ended: TERM, then KILL after the grace period. A

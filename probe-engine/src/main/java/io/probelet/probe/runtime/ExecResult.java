@@ -1,5 +1,7 @@
 package io.probelet.probe.runtime;
 
+import java.time.Duration;
+
 /** How a command in a container ended. */
 public sealed interface ExecResult {
   /**
@@ -12,4 +14,12 @@ public sealed interface ExecResult {
 
   /** The command was still running at its timeout and was killed. */
   record TimedOut() implements ExecResult {}
+
+  /**
+   * The command was ended before its timeout, because others waited for its place on the node. That
+   * says nothing about the container.
+   *
+   * @param held how long it had its place
+   */
+  record Displaced(Duration held) implements ExecResult {}
 }

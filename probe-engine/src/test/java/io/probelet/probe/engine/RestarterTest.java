@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
@@ -155,7 +156,13 @@ class RestarterTest {
     public void watch(RuntimeListener listener) {}
 
     @Override
-    public ExecResult exec(String id, List<String> command, Duration timeout, int outputLimit) {
+    public ExecResult exec(
+        PodRef pod, String id, List<String> command, Duration timeout, int outputLimit) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ExecResult hook(String id, List<String> command, Duration within) {
       throw new UnsupportedOperationException();
     }
 

@@ -4,6 +4,7 @@ import static io.probelet.probe.TestTimeout.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
@@ -61,6 +62,12 @@ class ExecProberTest {
             (Behaviour) (_, _) -> new ExecResult.TimedOut(),
             new Failure("command timed out: \"check\" timed out after 1s")),
         Arguments.of(
+            (Behaviour) (_, _) -> new ExecResult.Displaced(Duration.ofMillis(700)),
+            new ProberError(
+                Verdict.Reason.NODE_BUDGET,
+                "command ended after 700ms of 1s, because other pods' commands waited for its"
+                    + " slot")),
+        Arguments.of(
             (Behaviour)
                 (_, _) -> {
                   throw new ContainerRuntimeException("no such container");
@@ -77,7 +84,7 @@ class ExecProberTest {
 
   @ParameterizedTest
   @MethodSource("ends")
-  @DisplayName("H-9, C-28 exit code, timeout and trouble are told apart")
+  @DisplayName("H-9, W-22, C-28 exit code, timeout, loss of the slot and trouble are told apart")
   void verdicts(Behaviour behaviour, Verdict expected) {
     probe(behaviour, List.of("check"));
     awaitOutcome();
@@ -159,7 +166,9 @@ class ExecProberTest {
     await().untilAsserted(() -> assertThat(outcomes).hasSize(1));
     assertThat(outcomes.getFirst().verdict())
         .isEqualTo(
-            new ProberError(Verdict.Reason.RUNTIME, "the runtime did not answer within 11s"));
+            new ProberError(
+                Verdict.Reason.RUNTIME,
+                "no result of the command, the wait for a slot included, within 11s"));
     blocking.close();
     loop.run();
     assertThat(outcomes).hasSize(1);
@@ -192,9 +201,15 @@ class ExecProberTest {
     public void watch(RuntimeListener listener) {}
 
     @Override
-    public ExecResult exec(String id, List<String> command, Duration timeout, int outputLimit)
+    public ExecResult exec(
+        PodRef pod, String id, List<String> command, Duration timeout, int outputLimit)
         throws ContainerRuntimeException, InterruptedException {
       return behaviour.exec(command, outputLimit);
+    }
+
+    @Override
+    public ExecResult hook(String id, List<String> command, Duration within) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.health.ManualClock;
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.PreStopHook;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
@@ -142,7 +143,8 @@ class PreStopStopperTest {
     }
 
     @Override
-    public ExecResult exec(String id, List<String> command, Duration timeout, int outputLimit) {
+    public ExecResult exec(
+        PodRef pod, String id, List<String> command, Duration timeout, int outputLimit) {
       throw new AssertionError("that is for probes");
     }
 

@@ -15,6 +15,8 @@ import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyFactory;
@@ -27,7 +29,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
@@ -346,7 +347,7 @@ class TlsWireTest {
   @Test
   @DisplayName("H-7 a few connections at a time may have long handshakes; others are told so")
   void longHandshakes() {
-    Semaphore permits = new Semaphore(1);
+    LongHandshakes permits = new LongHandshakes(1, 4);
     EmbeddedChannel one = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
     EmbeddedChannel other = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
     one.writeInbound(record(HandshakeMeter.FREE_BYTES));
@@ -361,13 +362,47 @@ class TlsWireTest {
                 "tls: more than 16 handshakes of more than 32768 bytes at once"));
     assertThat(one.finishAndReleaseAll()).isTrue();
     assertThat(other.finishAndReleaseAll()).isTrue();
-    assertThat(permits.availablePermits()).isOne();
+    assertThat(permits.underWay()).isZero();
+  }
+
+  @Test
+  @DisplayName("H-7 one address has a quarter of the long handshakes, and others still have theirs")
+  void longHandshakesOfOneAddress() {
+    LongHandshakes permits = new LongHandshakes(16, 4);
+    List<EmbeddedChannel> hostile = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      hostile.add(peer("10.0.0.1", i + 1, permits));
+    }
+    hostile.forEach(each -> each.writeInbound(record(HandshakeMeter.FREE_BYTES)));
+    assertThat(permits.underWay()).isEqualTo(4);
+    assertThat(failures)
+        .hasSize(12)
+        .containsOnly(
+            new NetFailure(
+                Reason.POD_BUDGET,
+                "tls: more than 4 handshakes of more than 32768 bytes at once with one address"));
+    failures.clear();
+    EmbeddedChannel honest = peer("10.0.0.2", 1, permits);
+    honest.writeInbound(record(HandshakeMeter.FREE_BYTES));
+    assertThat(failures).isEmpty();
+    hostile.forEach(EmbeddedChannel::finishAndReleaseAll);
+    honest.finishAndReleaseAll();
+    assertThat(permits.underWay()).isZero();
+  }
+
+  private EmbeddedChannel peer(String address, int port, LongHandshakes permits) {
+    return new EmbeddedChannel(new HandshakeMeter(failures::add, permits)) {
+      @Override
+      public SocketAddress remoteAddress() {
+        return new InetSocketAddress(address, port);
+      }
+    };
   }
 
   @Test
   @DisplayName("H-7 a handshake has at most 512 KiB and, if it is long, 512 records")
   void endlessHandshake() {
-    Semaphore permits = new Semaphore(9);
+    LongHandshakes permits = new LongHandshakes(9, 9);
     EmbeddedChannel large = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
     for (int i = 0; i <= HandshakeMeter.MAX_BYTES / 16_000; i++) {
       large.writeInbound(record(16_000));
@@ -389,7 +424,7 @@ class TlsWireTest {
 
     assertThat(large.finishAndReleaseAll()).isTrue();
     assertThat(small.finishAndReleaseAll()).isTrue();
-    assertThat(permits.availablePermits()).isEqualTo(9);
+    assertThat(permits.underWay()).isZero();
   }
 
   @Test
