@@ -15,6 +15,7 @@ import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.SystemNames;
 import io.probelet.probe.net.TlsContexts;
 import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.ExecResult.Displaced;
 import io.probelet.probe.runtime.ExecResult.Exited;
 import io.probelet.probe.runtime.ExecResult.TimedOut;
 import java.time.Duration;
@@ -150,6 +151,7 @@ public final class HookRunner {
         case Exited(int exitCode, String _) ->
             new HookEnd.Failed("command exited with code " + exitCode);
         case TimedOut _ -> new HookEnd.OutOfTime();
+        case Displaced _ -> new HookEnd.Failed("command ended for another pod's");
       };
     } catch (ContainerRuntimeException unable) {
       return new HookEnd.Failed(String.valueOf(unable.getMessage()));
