@@ -1,9 +1,13 @@
 package io.probelet.health.tls;
 
 import java.math.BigInteger;
+import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.security.spec.ECFieldFp;
+import java.security.spec.EllipticCurve;
 
 /** Bounds of keys: larger ones take too long to compute with, also where any is trusted. */
 public final class CertificateKeys {
@@ -25,6 +29,22 @@ public final class CertificateKeys {
     if (certificate.getPublicKey() instanceof RSAPublicKey key) {
       atMost(MAX_RSA_BITS, key.getModulus(), "an RSA key");
       atMost(MAX_EXPONENT_BITS, key.getPublicExponent(), "an RSA key with an exponent");
+    }
+  }
+
+  /** Refuses an elliptic key that is no point of its curve, as Go does when it reads one. */
+  static void checkPoint(PublicKey key) throws CertificateException {
+    if (key instanceof ECPublicKey point
+        && point.getParams().getCurve().getField() instanceof ECFieldFp field) {
+      BigInteger p = field.getP();
+      BigInteger x = point.getW().getAffineX();
+      BigInteger y = point.getW().getAffineY();
+      EllipticCurve curve = point.getParams().getCurve();
+      BigInteger right = x.multiply(x).add(curve.getA()).multiply(x).add(curve.getB());
+      boolean inField = x.signum() >= 0 && y.signum() >= 0 && x.max(y).compareTo(p) < 0;
+      if (!inField || !y.multiply(y).subtract(right).mod(p).equals(BigInteger.ZERO)) {
+        throw new CertificateException("x509: public key is not a point of its curve");
+      }
     }
   }
 

@@ -63,6 +63,7 @@ record ParsedCertificate(
     signed.read(DerReader.SEQUENCE); // its validity, which the JDK has read
     byte[] subject = signed.element(DerReader.SEQUENCE);
     byte[] key = signed.element(DerReader.SEQUENCE);
+    CertificateKeys.checkPoint(source.getPublicKey());
     return new ParsedCertificate(
         source,
         version,

@@ -54,9 +54,8 @@ public final class ServerVerifier extends X509ExtendedTrustManager {
     CertificateException unusable = new CertificateException("no certificate");
     boolean any = false;
     for (X509Certificate each : trusted) {
-      CertificateKeys.check(each);
       try {
-        verifier.roots.add(ParsedCertificate.of(each));
+        verifier.add(each);
         any = true;
       } catch (CertificateException unreadable) {
         unusable = unreadable;
@@ -91,18 +90,30 @@ public final class ServerVerifier extends X509ExtendedTrustManager {
    *
    * @param time what certificates have to be valid at
    * @return the verifier
-   * @throws GeneralSecurityException if the platform has none
+   * @throws GeneralSecurityException if the JDK cannot tell
    */
   public static ServerVerifier trustingPlatform(TimeSource time) throws GeneralSecurityException {
     TrustManagerFactory platform =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     platform.init((KeyStore) null);
+    ServerVerifier verifier = new ServerVerifier(time);
     for (TrustManager each : platform.getTrustManagers()) {
       if (each instanceof X509TrustManager known) {
-        return trusting(List.of(known.getAcceptedIssuers()), time);
+        for (X509Certificate authority : known.getAcceptedIssuers()) {
+          try {
+            verifier.add(authority);
+          } catch (CertificateException unreadable) {
+            // as Go leaves it out; who needs it is refused
+          }
+        }
       }
     }
-    throw new GeneralSecurityException("the platform trusts no authority");
+    return verifier;
+  }
+
+  private void add(X509Certificate root) throws CertificateException {
+    CertificateKeys.check(root);
+    roots.add(ParsedCertificate.of(root));
   }
 
   /**
