@@ -94,8 +94,7 @@ public final class TlsContexts {
         .toList();
   }
 
-  private static SslContext load(TlsOptions options, TimeSource time)
-      throws BadFileException {
+  private static SslContext load(TlsOptions options, TimeSource time) throws BadFileException {
     SslContextBuilder builder =
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)

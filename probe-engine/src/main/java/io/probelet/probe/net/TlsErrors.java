@@ -46,7 +46,9 @@ final class TlsErrors {
         || String.valueOf(cause.getMessage()).startsWith("Connection closed while SSL/TLS");
   }
 
-  /** Finds what is wrong with a certificate that nobody verifies, below the handshake's exception. */
+  /**
+   * Finds what is wrong with a certificate that nobody verifies, below the handshake's exception.
+   */
   private static @Nullable String certificateTrouble(Throwable cause) {
     String found = null;
     for (Throwable each = cause; each != null; each = each.getCause()) {
