@@ -1,14 +1,14 @@
 package io.probelet.health.tls;
 
 import static io.probelet.health.tls.ChainCases.NAME;
-import static io.probelet.health.tls.MadeCertificate.authority;
 import static io.probelet.health.tls.MadeCertificate.named;
-import static io.probelet.health.tls.MadeCertificate.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.tls.ChainCases.Case;
+import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -212,62 +212,93 @@ class ChainMatrixTest {
     return cases;
   }
 
-  private static Case made(String leafKind, String middleKind, String rootKind) {
+  private static final KeyPair ROOT = MadeCertificate.keys("EC", 256);
+  private static final KeyPair MIDDLE = MadeCertificate.keys("EC", 256);
+  private static final Map<String, MadeCertificate> MADE = new HashMap<>();
+  private static final KeyPair LEAF = MadeCertificate.keys("EC", 256);
+
+  private static MadeCertificate authority(String name, KeyPair keys) {
+    return named(name, keys).constraints(DerWriter.yes());
+  }
+
+  private static MadeCertificate server(String name) {
+    return named("server", LEAF).names(name);
+  }
+
+  private static MadeCertificate root(String kind) {
     MadeCertificate root =
-        switch (rootKind) {
-          case "expired" -> authority("root").expired();
-          case "early" -> authority("root").early();
-          case "usual" -> named("root");
-          case "low" -> authority("root").above(0);
-          case "clients" -> authority("root").purposes(CLIENTS);
-          case "outside" -> authority("root").only("dns:inside.example");
-          default -> authority("root");
+        switch (kind) {
+          case "expired" -> authority("root", ROOT).expired();
+          case "early" -> authority("root", ROOT).early();
+          case "usual" -> named("root", ROOT);
+          case "low" -> authority("root", ROOT).above(0);
+          case "clients" -> authority("root", ROOT).purposes(CLIENTS);
+          case "outside" -> authority("root", ROOT).only("dns:inside.example");
+          case "other" -> authority("other", ROOT);
+          default -> authority("root", ROOT);
         };
-    root.selfSigned();
+    return root.selfSigned();
+  }
+
+  private static MadeCertificate middle(String kind) {
     MadeCertificate middle =
-        switch (middleKind) {
-          case "expired" -> authority("middle").expired();
-          case "early" -> authority("middle").early();
-          case "usual" -> named("middle");
-          case "data" -> authority("middle").usage(SIGNS_DATA);
-          case "low" -> authority("middle").above(0);
-          case "clients" -> authority("middle").purposes(CLIENTS);
-          case "inside" -> authority("middle").only("dns:example");
-          case "outside" -> authority("middle").only("-dns:example");
-          case "sha1" -> authority("middle").algorithm("SHA1withECDSA");
-          case "forged" -> authority("middle").forged();
-          default -> authority("middle");
+        switch (kind) {
+          case "expired" -> authority("middle", MIDDLE).expired();
+          case "early" -> authority("middle", MIDDLE).early();
+          case "usual" -> named("middle", MIDDLE);
+          case "data" -> authority("middle", MIDDLE).usage(SIGNS_DATA);
+          case "low" -> authority("middle", MIDDLE).above(0);
+          case "clients" -> authority("middle", MIDDLE).purposes(CLIENTS);
+          case "inside" -> authority("middle", MIDDLE).only("dns:example");
+          case "outside" -> authority("middle", MIDDLE).only("-dns:example");
+          case "sha1" -> authority("middle", MIDDLE).algorithm("SHA1withECDSA");
+          case "forged" -> authority("middle", MIDDLE).forged();
+          default -> authority("middle", MIDDLE);
         };
-    middle.by(root);
+    return middle.by(named("root", ROOT));
+  }
+
+  private static MadeCertificate leaf(String kind, MadeCertificate issuer) {
     MadeCertificate leaf =
-        switch (leafKind) {
+        switch (kind) {
           case "expired" -> server(NAME).expired();
           case "early" -> server(NAME).early();
           case "other" -> server("dns:other.example");
-          case "common" -> named(ChainCases.SERVER);
+          case "common" -> named(ChainCases.SERVER, LEAF);
           case "clients" -> server(NAME).purposes(CLIENTS);
           case "forged" -> server(NAME).forged();
           case "sha1" -> server(NAME).algorithm("SHA1withECDSA");
           case "critical" -> server(NAME).with("1.2.3.4", true, DerWriter.hex("0500"));
-          case "authority" -> authority("server").names(NAME);
+          case "authority" -> authority("server", LEAF).names(NAME);
           default -> server(NAME);
         };
-    leaf.by(middleKind.equals("none") ? root : middle);
+    return leaf.by(issuer);
+  }
+
+  /** Certificates are signed once each; that all have the same keys makes no difference. */
+  private static Case made(String leafKind, String middleKind, String rootKind) {
+    MadeCertificate root = MADE.computeIfAbsent("root " + rootKind, kind -> root(rootKind));
+    MadeCertificate middle =
+        MADE.computeIfAbsent("middle " + middleKind, kind -> middle(middleKind));
+    boolean direct = middleKind.equals("none");
+    MadeCertificate leaf =
+        MADE.computeIfAbsent(
+            "leaf " + leafKind + direct,
+            kind -> leaf(leafKind, direct ? named("root", ROOT) : middle));
     List<X509Certificate> shown = new ArrayList<>(List.of(leaf.certificate()));
-    if (!middleKind.equals("none") && !middleKind.equals("missing")) {
+    if (!direct && !middleKind.equals("missing")) {
       shown.add(middle.certificate());
     }
-    X509Certificate trusted =
+    MadeCertificate trusted =
         switch (rootKind) {
-          case "other" -> authority("other").selfSigned().certificate();
-          case "middle" -> middle.certificate();
-          case "leaf" -> leaf.certificate();
-          default -> root.certificate();
+          case "middle" -> middle;
+          case "leaf" -> leaf;
+          default -> root;
         };
     return new Case(
         leafKind + " < " + middleKind + " < " + rootKind,
         shown,
-        List.of(trusted),
+        List.of(trusted.certificate()),
         ChainCases.SERVER,
         "");
   }

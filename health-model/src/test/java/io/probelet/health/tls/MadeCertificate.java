@@ -12,9 +12,11 @@ import static io.probelet.health.tls.DerWriter.time;
 import static io.probelet.health.tls.DerWriter.yes;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
@@ -22,9 +24,12 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /** A certificate that a test makes as right or as wrong as it likes. */
 public final class MadeCertificate {
@@ -281,5 +286,35 @@ public final class MadeCertificate {
   /** {@return the certificate, once it is signed} */
   public X509Certificate certificate() {
     return made;
+  }
+
+  /** Writes the certificate as PEM. */
+  public String pem() {
+    try {
+      return "-----BEGIN CERTIFICATE-----\n"
+          + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(made.getEncoded())
+          + "\n-----END CERTIFICATE-----\n";
+    } catch (GeneralSecurityException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  /** A server's context that shows this certificate, and those. */
+  public SSLContext serving(MadeCertificate... others) {
+    try {
+      KeyStore shown = KeyStore.getInstance("PKCS12");
+      shown.load(null, null);
+      List<X509Certificate> chain = new ArrayList<>(List.of(made));
+      Arrays.stream(others).map(MadeCertificate::certificate).forEach(chain::add);
+      char[] none = {};
+      shown.setKeyEntry("server", keys.getPrivate(), none, chain.toArray(X509Certificate[]::new));
+      KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+      factory.init(shown, none);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(factory.getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException | IOException failed) {
+      throw new AssertionError(failed);
+    }
   }
 }
