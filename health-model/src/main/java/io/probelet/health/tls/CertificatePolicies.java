@@ -68,7 +68,7 @@ final class CertificatePolicies {
   /**
    * {@return whether a chain, the server's certificate first, has the policies it requires}
    *
-   * @throws CertificateException if there are too many to tell
+   * @throws CertificateException if there are too many
    */
   static boolean valid(List<ParsedCertificate> chain, Budget budget) throws CertificateException {
     int last = chain.size() - 2; // the one that the anchor has issued

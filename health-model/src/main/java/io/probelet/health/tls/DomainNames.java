@@ -36,7 +36,7 @@ final class DomainNames {
             && (labels == 0 || constraint.charAt(0) == '.' || name.charAt(labels - 1) == '.'));
   }
 
-  /** {@return whether a name is excluded: also a pattern that stands for an excluded name} */
+  /** {@return whether a name is excluded: also a pattern that matches an excluded name} */
   static boolean excluded(String constraint, String name) {
     if (within(constraint, name)) {
       return true;

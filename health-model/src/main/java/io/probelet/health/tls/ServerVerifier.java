@@ -90,7 +90,7 @@ public final class ServerVerifier extends X509ExtendedTrustManager {
    *
    * @param time what certificates have to be valid at
    * @return the verifier
-   * @throws GeneralSecurityException if the JDK cannot tell
+   * @throws GeneralSecurityException if the JDK has no trust manager
    */
   public static ServerVerifier trustingPlatform(TimeSource time) throws GeneralSecurityException {
     TrustManagerFactory platform =

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The alternative names of a subject, of the kinds that are looked at.
+ * The alternative names of a subject, of the kinds that verification uses.
  *
  * @param dns host names and patterns of them
  * @param emails mailboxes
@@ -42,7 +42,7 @@ record SubjectNames(List<String> dns, List<String> emails, List<Uri> uris, List<
         case URI -> found.uris.add(uri(ascii(name, "uniformResourceIdentifier")));
         case IP -> found.ips.add(ip(name.rest()));
         default -> {
-          // of a kind that nobody looks at
+          // of a kind that verification ignores
         }
       }
     }

@@ -326,7 +326,7 @@ final class ChainCases {
     add("Ed25519", "", edwards, server(NAME).by(edwards));
     MadeCertificate large =
         named("root", keys("EC", 521)).constraints(DerWriter.yes()).selfSigned();
-    add("ECDSA on P-521", "", large, server(NAME).by(large));
+    add("ECDSA on secp521r1", "", large, server(NAME).by(large));
     MadeCertificate mixed =
         named("root", keys("RSA", 2048)).constraints(DerWriter.yes()).selfSigned();
     MadeCertificate liar = named("root").by(mixed);
