@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChainSearch {
   /**
-   * A fifth of Go's, as these are computed while other probes wait: twenty by secp521r1 take some
-   * 50 ms, and real chains need two to five.
+   * A fifth of Go's, as these are computed while other probes wait: twenty by secp521r1 take tens
+   * of milliseconds, and real chains need two to five.
    */
   static final int MAX_SIGNATURE_CHECKS = 20;
 

@@ -9,7 +9,7 @@ final class ServerName {
   /** More are counted, not listed. */
   private static final int MAX_LISTED = 100;
 
-  private static final int MAX_LIST_CHARS = 1_000;
+  private static final int MAX_LIST_CHARS = 500;
   private static final String PREFIX = "x509: ";
 
   private final String host;

@@ -76,13 +76,18 @@ public final class ServerVerifier extends X509ExtendedTrustManager {
    * @throws CertificateException if that is not what the text is
    */
   public static ServerVerifier trusting(byte[] pem, TimeSource time) throws CertificateException {
-    return trusting(
-        CertificateFactory.getInstance("X.509")
-            .generateCertificates(new ByteArrayInputStream(pem))
-            .stream()
-            .map(X509Certificate.class::cast)
-            .toList(),
-        time);
+    List<X509Certificate> trusted;
+    try {
+      trusted =
+          CertificateFactory.getInstance("X.509")
+              .generateCertificates(new ByteArrayInputStream(pem))
+              .stream()
+              .map(X509Certificate.class::cast)
+              .toList();
+    } catch (RuntimeException broken) { // some that a pod's author brings have the JDK throw these
+      throw new CertificateException("certificates that cannot be parsed", broken);
+    }
+    return trusting(trusted, time);
   }
 
   /**

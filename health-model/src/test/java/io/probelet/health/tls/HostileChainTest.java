@@ -127,7 +127,7 @@ class HostileChainTest {
   void texts() throws Exception {
     String[] long_ = many(99, "dns:\u001b[31m\r\n", "x".repeat(200) + ".example");
     assertThat(verdict(root, List.of(server(long_).by(root))))
-        .hasSizeLessThan(1_200)
+        .hasSizeLessThan(700)
         .doesNotContainPattern("\\p{Cntrl}");
     MadeCertificate named = authority("\u202e\n" + "y".repeat(400)).expired().selfSigned();
     MadeCertificate forged = server(NAME).forged().by(named);
