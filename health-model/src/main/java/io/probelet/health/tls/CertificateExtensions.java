@@ -62,7 +62,7 @@ final class CertificateExtensions {
         neverCritical("subject key identifier", critical);
         subjectKeyId = value.read(DerReader.OCTET_STRING).restAsText();
       }
-      case 15 -> readKeyUsage(value.read(DerReader.BIT_STRING).rest());
+      case 15 -> readKeyUsage(value.read(DerReader.BIT_STRING).bits());
       case 17 -> {
         encodedNames = value.restAsText();
         names = SubjectNames.read(value.read(DerReader.SEQUENCE));
@@ -103,10 +103,7 @@ final class CertificateExtensions {
     }
   }
 
-  private void readKeyUsage(byte[] bits) throws CertificateException {
-    if (bits.length == 0 || bits[0] < 0 || bits[0] > 7 || (bits.length == 1 && bits[0] != 0)) {
-      throw new CertificateParsingException("x509: invalid key usage");
-    }
+  private void readKeyUsage(byte[] bits) {
     int first = bits.length > 1 ? bits[1] & 0xff : 0;
     boolean any = first != 0 || (bits.length > 2 && bits[2] < 0);
     signing = !any || (first & CERTIFICATE_SIGNING) != 0;

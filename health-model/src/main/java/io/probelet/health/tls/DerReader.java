@@ -133,6 +133,19 @@ final class DerReader {
     return (int) Math.max(-1, Math.min(Integer.MAX_VALUE, value.longValue()));
   }
 
+  /** {@return this content as bits, behind a byte that says how many at the end are unused} */
+  byte[] bits() throws CertificateException {
+    byte[] bits = rest();
+    boolean unused = bits.length > 0 && bits[0] > 0;
+    if (bits.length == 0
+        || bits[0] < 0
+        || bits[0] >= Byte.SIZE
+        || (unused && (bits.length == 1 || (bits[bits.length - 1] & ((1 << bits[0]) - 1)) != 0))) {
+      throw malformed();
+    }
+    return bits;
+  }
+
   /** {@return this content as a truth value} */
   boolean bool() throws CertificateException {
     if (end - at != 1 || (der[at] != 0 && der[at] != -1)) {

@@ -44,6 +44,7 @@ record ParsedCertificate(
     DerReader whole = DerReader.of(source.getEncoded()).read(DerReader.SEQUENCE);
     DerReader signed = whole.read(DerReader.SEQUENCE);
     byte[] algorithm = whole.element(DerReader.SEQUENCE);
+    whole.read(DerReader.BIT_STRING).bits();
     int version = 1;
     if (signed.peek() == VERSION) {
       version += signed.read(VERSION).read(DerReader.INTEGER).count();
