@@ -31,6 +31,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -127,7 +130,22 @@ class ModuleRulesTest {
           .resideInAPackage("io.probelet.health..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "org.jspecify..", "io.probelet.health..");
+          .resideInAnyPackage(
+              "java..", "javax.net.ssl..", "org.jspecify..", "io.probelet.health..");
+
+  @ArchTest
+  static final ArchRule oneClassVerifiesServers =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("io.probelet.health.tls.ServerVerifier")
+          .and()
+          .doNotHaveFullyQualifiedName("io.probelet.probe.net.AnyServer")
+          .should()
+          .beAssignableTo(X509TrustManager.class)
+          .orShould()
+          .dependOnClassesThat()
+          .belongToAnyOf(TrustManagerFactory.class, HostnameVerifier.class)
+          .because("the JDK verifies otherwise than Go");
 
   @ArchTest
   static final ArchRule onlyTheseRoomsKnowAKubernetesClient =

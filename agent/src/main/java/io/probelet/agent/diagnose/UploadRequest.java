@@ -2,6 +2,7 @@ package io.probelet.agent.diagnose;
 
 import io.probelet.agent.config.UploadSettings;
 import io.probelet.agent.http.OutgoingHttp;
+import io.probelet.health.tls.ServerVerifier;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,7 +60,8 @@ final class UploadRequest {
       } catch (TimeoutException silent) {
         return new Answer("no answer within " + timeout.toSeconds() + " s", true);
       } catch (ExecutionException failed) {
-        return new Answer(String.valueOf(failed.getCause()), true);
+        String why = String.valueOf(failed.getCause());
+        return new Answer(ServerVerifier.refusal(failed).orElse(why), true);
       } finally {
         client.shutdownNow(); // an answer may have no end
       }

@@ -1,6 +1,7 @@
 package io.probelet.agent.http;
 
-import java.io.ByteArrayInputStream;
+import io.probelet.health.SystemClock;
+import io.probelet.health.tls.ServerVerifier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -9,13 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Requests to servers of users: verified, with a token from a file, never redirected. */
 public final class OutgoingHttp {
@@ -30,19 +27,16 @@ public final class OutgoingHttp {
    * @param caFile whom to trust instead of the system's authorities
    * @return to be shut down at once by the caller, as an answer may have no end
    * @throws IOException if the file cannot be read or holds no certificate
-   * @throws GeneralSecurityException if the file's certificates cannot be used
+   * @throws GeneralSecurityException if the JDK has no TLS
    */
   public static HttpClient client(Optional<Path> caFile)
       throws IOException, GeneralSecurityException {
-    HttpClient.Builder client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECTING)
-            .followRedirects(HttpClient.Redirect.NEVER);
-    if (caFile.isPresent()) {
-      client.sslContext(trusting(caFile.get()));
-    }
-    return client.build();
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .connectTimeout(CONNECTING)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .sslContext(verifier(caFile).context())
+        .build();
   }
 
   /**
@@ -61,23 +55,16 @@ public final class OutgoingHttp {
     }
   }
 
-  private static SSLContext trusting(Path caFile) throws IOException, GeneralSecurityException {
-    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-    trusted.load(null, null);
-    for (Certificate each :
-        CertificateFactory.getInstance("X.509")
-            .generateCertificates(new ByteArrayInputStream(read(caFile)))) {
-      trusted.setCertificateEntry("ca-" + trusted.size(), each);
+  private static ServerVerifier verifier(Optional<Path> caFile)
+      throws IOException, GeneralSecurityException {
+    if (caFile.isEmpty()) {
+      return ServerVerifier.trustingPlatform(SystemClock.INSTANCE);
     }
-    if (trusted.size() == 0) {
-      throw new IOException(caFile + " holds no certificate");
+    try {
+      return ServerVerifier.trusting(read(caFile.get()), SystemClock.INSTANCE);
+    } catch (CertificateException bad) {
+      throw new IOException(caFile.get() + " holds no certificate that can be used", bad);
     }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
   }
 
   private static byte[] read(Path file) throws IOException {

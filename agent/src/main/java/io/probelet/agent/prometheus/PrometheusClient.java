@@ -9,6 +9,7 @@ import io.probelet.agent.prometheus.MatrixReader.Series;
 import io.probelet.agent.prometheus.MatrixReader.StrangeException;
 import io.probelet.health.RetryBackoff;
 import io.probelet.health.ShortText;
+import io.probelet.health.tls.ServerVerifier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -188,7 +189,7 @@ final class PrometheusClient {
       case SSLHandshakeException untrusted ->
           throw refused(
               "cannot be trusted: "
-                  + said(untrusted.getMessage())
+                  + said(ServerVerifier.refusal(untrusted).orElse(untrusted.getMessage()))
                   + "; --ca-file names the authority of its certificate");
       case JsonEOFException _ -> new LaterException("broke off its answer");
       case StreamConstraintsException hostile ->

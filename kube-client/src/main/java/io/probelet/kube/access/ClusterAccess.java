@@ -105,7 +105,7 @@ public final class ClusterAccess implements AutoCloseable {
     Config config = read();
     files = files(config);
     contents = contents();
-    http = new RenewableHttp(config, answers);
+    http = new RenewableHttp(config, answers, time);
     client =
         new KubernetesClientBuilder()
             .withConfig(config)

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.probelet.health.TimeSource;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,10 +28,12 @@ final class RenewableHttp implements HttpClient.Factory {
   private volatile Connections connections;
 
   private final ApiAnswers answers;
+  private final TimeSource time;
 
-  /** Creates a factory; {@code config} says how to connect. */
-  RenewableHttp(Config config, ApiAnswers answers) {
+  /** Creates a factory; {@code config} says how to connect, {@code time} which day it is. */
+  RenewableHttp(Config config, ApiAnswers answers, TimeSource time) {
     this.answers = answers;
+    this.time = time;
     connections = connections(config);
   }
 
@@ -52,6 +55,7 @@ final class RenewableHttp implements HttpClient.Factory {
   private Connections connections(Config config) {
     StandardHttpClientBuilder<?, ?, ?> settings =
         (StandardHttpClientBuilder<?, ?, ?>) connecting.newBuilder(config);
+    ApiServerTrust.apply(settings, config, time);
     return new Connections(
         (StandardHttpClient<?, ?, ?>) settings.build(), EndlessConnections.of(settings));
   }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.probelet.health.Certificates;
 import io.probelet.health.SystemClock;
+import io.probelet.health.tls.MadeCertificate;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -140,10 +141,40 @@ class ClusterAccessTest {
         .untilAsserted(() ->
             assertThatThrownBy(this::ask)
                 .isInstanceOf(ExecutionException.class)
-                .hasStackTraceContaining("PKIX path"));
+                .hasStackTraceContaining("x509: certificate signed by unknown authority"));
     replace(home.resolve("ca.crt"), next.certificate("ca"));
     patiently().until(() -> ask() == 200);
     patiently().until(() -> ask(derived, front.url()) == 200);
+  }
+
+  @Test
+  @DisplayName("TLS-1 an expired authority of the API server is refused, for watches, too")
+  void expiredAuthority() throws Exception {
+    MadeCertificate root = MadeCertificate.authority("root").expired().selfSigned();
+    MadeCertificate server =
+        MadeCertificate.server("ip:7f000001")
+            .valid("2020-01-01T00:00:00Z", "2120-01-01T00:00:00Z")
+            .by(root);
+    Files.writeString(home.resolve("expired.crt"), root.pem());
+    connect("certificate-authority: expired.crt", "token: t");
+    front.present(server.serving());
+    patiently()
+        .untilAsserted(() ->
+            assertThatThrownBy(this::ask)
+                .isInstanceOf(ExecutionException.class)
+                .hasStackTraceContaining("x509: certificate has expired or is not yet valid"));
+    HttpClient client = access.client().getHttpClient();
+    assertThatThrownBy(() ->
+            client
+                .consumeBytes(
+                    client
+                        .newHttpRequestBuilder()
+                        .uri(front.url() + "/api/v1/pods?watch=1")
+                        .forStreaming()
+                        .build(),
+                    (value, body) -> body.cancel())
+                .get(30, TimeUnit.SECONDS))
+        .hasStackTraceContaining("x509: certificate has expired or is not yet valid");
   }
 
   @Test

@@ -1,9 +1,5 @@
 package io.probelet.probe.net;
 
-import java.math.BigInteger;
-import java.security.cert.CertificateException;
-import java.security.cert.X509Certificate;
-import java.security.interfaces.RSAPublicKey;
 import java.util.List;
 
 /** What TLS accepts in Go; the JDK has to be configured to do the same. */
@@ -32,12 +28,6 @@ final class GoTls {
    */
   static final List<String> GROUPS = List.of("x25519", "secp256r1", "secp384r1", "secp521r1");
 
-  /** Larger keys are refused by Go, as they take too long to compute with. */
-  private static final int MAX_RSA_BITS = 8192;
-
-  /** Of an RSA key's exponent; a larger one no Go program reads. */
-  private static final int MAX_EXPONENT_BITS = 31;
-
   /** Bytes of one message of a handshake. */
   private static final String MAX_MESSAGE = Integer.toString(256 * 1024);
 
@@ -54,25 +44,6 @@ final class GoTls {
   static void raiseBounds() {
     setUnlessSet("jdk.tls.maxHandshakeMessageSize", MAX_MESSAGE);
     setUnlessSet("jdk.tls.client.maxInboundCertificateChainLength", MAX_CERTIFICATES);
-  }
-
-  /**
-   * Refuses what Go refuses before anything is computed with a certificate's key.
-   *
-   * @throws CertificateException says how large an RSA key is, and may be
-   */
-  static void checkKey(X509Certificate certificate) throws CertificateException {
-    if (certificate.getPublicKey() instanceof RSAPublicKey key) {
-      atMost(MAX_RSA_BITS, key.getModulus(), "an RSA key");
-      atMost(MAX_EXPONENT_BITS, key.getPublicExponent(), "an RSA key with an exponent");
-    }
-  }
-
-  private static void atMost(int bits, BigInteger found, String what) throws CertificateException {
-    if (found.bitLength() > bits) {
-      throw new CertificateException(
-          "certificate with " + what + " of " + found.bitLength() + " bits, more than " + bits);
-    }
   }
 
   private static void setUnlessSet(String property, String value) {

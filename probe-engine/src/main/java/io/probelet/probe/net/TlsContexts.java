@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.probelet.health.TimeSource;
+import io.probelet.health.tls.ServerVerifier;
 import io.probelet.probe.CaCertificates;
 import io.probelet.probe.CaCertificates.InFile;
 import io.probelet.probe.CaCertificates.Inline;
@@ -18,9 +19,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,7 +61,9 @@ public final class TlsContexts {
    * @param time measures how long ago files were checked
    */
   public TlsContexts(FileThreads threads, TimeSource time) {
-    contexts = new FileCache<>(MAX_CONTEXTS, threads, time, TlsContexts::files, TlsContexts::load);
+    contexts =
+        new FileCache<>(
+            MAX_CONTEXTS, threads, time, TlsContexts::files, options -> load(options, time));
   }
 
   /**
@@ -94,7 +94,7 @@ public final class TlsContexts {
         .toList();
   }
 
-  private static SslContext load(TlsOptions options) throws BadFileException {
+  private static SslContext load(TlsOptions options, TimeSource time) throws BadFileException {
     SslContextBuilder builder =
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
@@ -106,7 +106,7 @@ public final class TlsContexts {
     if (!options.verify()) {
       NamelessCertificates.register();
     }
-    builder.trustManager(trust(options));
+    builder.trustManager(options.verify() ? verifier(options, time) : new AnyServer());
     Path certFile = options.certFile();
     Path keyFile = options.keyFile();
     if (certFile != null && keyFile != null) {
@@ -124,34 +124,28 @@ public final class TlsContexts {
     }
   }
 
-  private static ServerTrust trust(TlsOptions options) throws BadFileException {
-    if (!options.verify()) {
-      return ServerTrust.any();
-    }
+  private static ServerVerifier verifier(TlsOptions options, TimeSource time)
+      throws BadFileException {
     CaCertificates authorities = options.authorities();
     String what = authorities instanceof InFile(Path path) ? "caFile " + path : "ca";
-    InputStream pem =
-        switch (authorities) {
-          case null -> null; // the platform's own
-          case InFile(Path path) -> content("caFile", path);
-          case Inline(String text) ->
-              new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
-        };
     try {
-      return ServerTrust.signedBy(pem == null ? null : certificates(pem));
+      return switch (authorities) {
+        case null -> ServerVerifier.trustingPlatform(time);
+        case InFile(Path path) -> ServerVerifier.trusting(bytes("caFile", path), time);
+        case Inline(String text) ->
+            ServerVerifier.trusting(text.getBytes(StandardCharsets.US_ASCII), time);
+      };
     } catch (GeneralSecurityException bad) {
       throw unusable(what, "PEM certificates", bad);
     }
   }
 
-  private static List<X509Certificate> certificates(InputStream pem) throws CertificateException {
-    return CertificateFactory.getInstance("X.509").generateCertificates(pem).stream()
-        .map(X509Certificate.class::cast)
-        .toList();
+  private static byte[] bytes(String field, Path file) throws BadFileException {
+    return SmallFile.read(field, file, SmallFile.MAX_BYTES);
   }
 
   private static InputStream content(String field, Path file) throws BadFileException {
-    return new ByteArrayInputStream(SmallFile.read(field, file, SmallFile.MAX_BYTES));
+    return new ByteArrayInputStream(bytes(field, file));
   }
 
   private static void using(String what, String wanted, Runnable load) throws BadFileException {

@@ -1,12 +1,10 @@
 package io.probelet.probe.net;
 
 import io.netty.handler.ssl.NotSslRecordException;
+import io.probelet.health.tls.ServerVerifier;
 import java.nio.channels.ClosedChannelException;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateNotYetValidException;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +15,10 @@ final class TlsErrors {
   private TlsErrors() {}
 
   static NetFailure failure(Endpoint endpoint, Throwable cause) {
+    Optional<String> refusal = ServerVerifier.refusal(cause);
+    if (refusal.isPresent()) {
+      return new NetFailure(null, refusal.get());
+    }
     String security = certificateTrouble(cause);
     if (security != null) {
       return new NetFailure(null, "tls: failed to verify certificate: " + security);
@@ -44,22 +46,13 @@ final class TlsErrors {
         || String.valueOf(cause.getMessage()).startsWith("Connection closed while SSL/TLS");
   }
 
-  /** Finds what the JDK has against a certificate, deep below the handshake's exception. */
+  /**
+   * Finds what is wrong with a certificate that nobody verifies, below the handshake's exception.
+   */
   private static @Nullable String certificateTrouble(Throwable cause) {
     String found = null;
     for (Throwable each = cause; each != null; each = each.getCause()) {
-      String here =
-          switch (each) {
-            case CertificateExpiredException expired ->
-                "certificate has expired: " + expired.getMessage();
-            case CertificateNotYetValidException early ->
-                "certificate is not yet valid: " + early.getMessage();
-            case CertPathBuilderException _ -> "certificate signed by unknown authority";
-            case CertificateException other -> String.valueOf(other.getMessage());
-            case GeneralSecurityException other -> String.valueOf(other.getMessage());
-            default -> null;
-          };
-      found = here == null ? found : here;
+      found = each instanceof GeneralSecurityException ? String.valueOf(each.getMessage()) : found;
     }
     return found;
   }

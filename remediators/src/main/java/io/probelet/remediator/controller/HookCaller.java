@@ -4,9 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.probelet.health.SystemClock;
+import io.probelet.health.tls.ServerVerifier;
 import io.probelet.remediator.decide.HookAnswer;
 import io.probelet.remediator.resource.HttpsHook;
-import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpRequest;
@@ -15,19 +16,14 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,10 +66,12 @@ final class HookCaller {
         request.header("Probelet-Signature", "v1=" + signature(key, time + "." + text));
       }
       HttpClient.Builder client =
-          HttpClient.newBuilder().followRedirects(Redirect.NEVER).connectTimeout(hook.timeout());
-      trust(hook).ifPresent(client::sslContext);
+          HttpClient.newBuilder()
+              .followRedirects(Redirect.NEVER)
+              .connectTimeout(hook.timeout())
+              .sslContext(verifier(hook).context());
       return send(client.build(), request.build(), hook);
-    } catch (GeneralSecurityException | IOException unusable) {
+    } catch (GeneralSecurityException unusable) {
       return new HookAnswer.NotAnswered("cannot be called: " + unusable.getMessage());
     }
   }
@@ -84,22 +82,10 @@ final class HookCaller {
     return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static Optional<SSLContext> trust(HttpsHook hook)
-      throws GeneralSecurityException, IOException {
-    if (hook.authorities().isEmpty()) {
-      return Optional.empty();
-    }
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    for (X509Certificate authority : hook.authorities()) {
-      store.setCertificateEntry("authority-" + store.size(), authority);
-    }
-    TrustManagerFactory trusted =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trusted.init(store);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trusted.getTrustManagers(), null);
-    return Optional.of(context);
+  private static ServerVerifier verifier(HttpsHook hook) throws GeneralSecurityException {
+    return hook.authorities().isEmpty()
+        ? ServerVerifier.trustingPlatform(SystemClock.INSTANCE)
+        : ServerVerifier.trusting(hook.authorities(), SystemClock.INSTANCE);
   }
 
   private static HookAnswer send(HttpClient client, HttpRequest request, HttpsHook hook) {
@@ -112,8 +98,10 @@ final class HookCaller {
       return new HookAnswer.NotAnswered("no answer within " + hook.timeout().toMillis() + " ms");
     } catch (ExecutionException failed) {
       Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+      String message = cause.getMessage();
       return new HookAnswer.NotAnswered(
-          cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+          ServerVerifier.refusal(cause)
+              .orElse(message == null ? cause.getClass().getSimpleName() : message));
     } catch (InterruptedException end) {
       Thread.currentThread().interrupt();
       return new HookAnswer.NotAnswered("interrupted");

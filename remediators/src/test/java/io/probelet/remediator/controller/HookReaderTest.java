@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.Certificates;
+import io.probelet.health.tls.MadeCertificate;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.nodehealth.resource.ObjectRef;
@@ -43,6 +44,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,8 +81,12 @@ final class HookReaderTest {
 
   @BeforeEach
   void open() throws IOException {
+    open(certificates.server("bmc"));
+  }
+
+  private void open(SSLContext serving) throws IOException {
     endpoint = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    endpoint.setHttpsConfigurator(new HttpsConfigurator(certificates.server("bmc")));
+    endpoint.setHttpsConfigurator(new HttpsConfigurator(serving));
     endpoint.createContext("/", this::answer);
     endpoint.start();
   }
@@ -183,6 +189,39 @@ final class HookReaderTest {
         data: {hmac: %s}
         """
             .formatted(value));
+  }
+
+  @Test
+  @DisplayName("ACT-55 TLS-1 an expired authority or a wrong name is refused, and nothing is sent")
+  void refusesExpiredAuthority() throws IOException {
+    MadeCertificate good = longLived("ip:7f000001").selfSigned();
+    endpoint.stop(0);
+    open(good.serving());
+    assertThat(call(hook(null, good.certificate()))).isInstanceOf(HookAnswer.Answered.class);
+    calls.clear();
+    MadeCertificate root = MadeCertificate.authority("root").expired().selfSigned();
+    MadeCertificate server = longLived("ip:7f000001").by(root);
+    endpoint.stop(0);
+    open(server.serving());
+    assertThat(call(hook(null, root.certificate())))
+        .isInstanceOfSatisfying(
+            HookAnswer.NotAnswered.class,
+            refused ->
+                assertThat(refused.toString())
+                    .contains(
+                        "tls: failed to verify certificate: x509: certificate has expired or is"
+                            + " not yet valid: current time "));
+    MadeCertificate other = longLived("ip:7f000002").selfSigned();
+    endpoint.stop(0);
+    open(other.serving());
+    assertThat(call(hook(null, other.certificate())).toString())
+        .contains("x509: certificate is valid for 127.0.0.2, not 127.0.0.1");
+    assertThat(calls).isEmpty();
+  }
+
+  /** The hook's clock is the machine's. */
+  private static MadeCertificate longLived(String name) {
+    return MadeCertificate.server(name).valid("2020-01-01T00:00:00Z", "2120-01-01T00:00:00Z");
   }
 
   @Test

@@ -1,0 +1,178 @@
+package io.probelet.health.tls;
+
+import static io.probelet.health.tls.ChainCases.NAME;
+import static io.probelet.health.tls.ChainCases.SERVER;
+import static io.probelet.health.tls.MadeCertificate.NOW;
+import static io.probelet.health.tls.MadeCertificate.authority;
+import static io.probelet.health.tls.MadeCertificate.named;
+import static io.probelet.health.tls.MadeCertificate.server;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.probelet.health.ManualClock;
+import java.math.BigInteger;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.security.spec.RSAPublicKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Servers that show what takes long to verify, and files that are no authorities. */
+class HostileChainTest {
+  private static final String EXHAUSTED =
+      "names, constraints and policies take more than 250000 comparisons";
+
+  private final MadeCertificate root = authority("root").selfSigned();
+
+  private static String verdict(MadeCertificate root, List<MadeCertificate> shown)
+      throws Exception {
+    ServerVerifier verifier =
+        ServerVerifier.trusting(List.of(root.certificate()), new ManualClock(NOW));
+    try {
+      verifier.verify(
+          shown.stream().map(MadeCertificate::certificate).toArray(X509Certificate[]::new), SERVER);
+      return "";
+    } catch (CertificateException refused) {
+      return String.valueOf(refused.getMessage());
+    }
+  }
+
+  private static String[] many(int count, String before, String behind) {
+    return IntStream.range(0, count).mapToObj(i -> before + i + behind).toArray(String[]::new);
+  }
+
+  @Test
+  @DisplayName("TLS-2 a hundred certificates are taken, one more is not")
+  void certificates() throws Exception {
+    List<MadeCertificate> shown = new ArrayList<>(List.of(server(NAME).by(root)));
+    MadeCertificate other = authority("other").selfSigned();
+    while (shown.size() < 100) {
+      shown.add(other);
+    }
+    assertThat(verdict(root, shown)).isEmpty();
+    shown.add(other);
+    assertThat(verdict(root, shown)).isEqualTo("101 certificates, at most 100 are verified");
+    assertThat(verdict(root, List.of())).isEqualTo("0 certificates, at most 100 are verified");
+  }
+
+  @Test
+  @DisplayName("TLS-2 twenty signatures are computed, whatever else might be found")
+  void signatures() throws Exception {
+    List<MadeCertificate> shown = new ArrayList<>(List.of(server(NAME).by(authority("twin"))));
+    for (int i = 0; i < 20; i++) {
+      shown.add(authority("twin").by(root));
+    }
+    assertThat(verdict(root, shown)).startsWith("x509: certificate signed by unknown authority (");
+    shown.add(authority("twin").by(root));
+    assertThat(verdict(root, shown))
+        .isEqualTo(
+            "x509: signature check attempts limit reached while verifying certificate chain");
+  }
+
+  @Test
+  @DisplayName("TLS-2 names times constraints have a limit")
+  void constraints() throws Exception {
+    String[] names = many(501, "dns:a", ".example");
+    names[0] = NAME;
+    MadeCertificate wide = authority("middle").only(many(499, "-dns:b", ".example")).by(root);
+    assertThat(verdict(root, List.of(server(names).by(wide), wide))).isEmpty();
+    MadeCertificate wider = authority("middle").only(many(500, "-dns:b", ".example")).by(root);
+    assertThat(verdict(root, List.of(server(names).by(wider), wider))).endsWith(EXHAUSTED);
+  }
+
+  @Test
+  @DisplayName("TLS-2 another way to the root does not begin to count anew")
+  void oneBudget() throws Exception {
+    String[] names = many(300, "dns:a", ".example");
+    names[0] = NAME;
+    String[] constraints = many(600, "-dns:b", ".example");
+    constraints[599] = "-dns:a299.example"; // so that each way is walked to its end, in vain
+    MadeCertificate one = authority("middle").only(constraints).by(root);
+    MadeCertificate two = named("middle", one.keys()).constraints(DerWriter.yes());
+    two.names("dns:a").only(constraints).by(root);
+    assertThat(verdict(root, List.of(server(names).by(one), one, two)))
+        .contains("is excluded by constraint");
+    MadeCertificate free = named("middle", one.keys()).constraints(DerWriter.yes());
+    free.names("dns:b").only(many(600, "-dns:c", ".example")).by(root);
+    assertThat(verdict(root, List.of(server(names).by(one), one, free)))
+        .as("the first way has used most of it")
+        .contains("is excluded by constraint");
+    assertThat(verdict(root, List.of(server(names).by(one), free))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("TLS-2 keys that are dear to compute with are refused before anything is")
+  void keySizes() throws Exception {
+    BigInteger modulus = BigInteger.ONE.shiftLeft(8_199).setBit(0);
+    PublicKey key =
+        KeyFactory.getInstance("RSA")
+            .generatePublic(new RSAPublicKeySpec(modulus, BigInteger.valueOf(65_537)));
+    MadeCertificate large =
+        named("server", new KeyPair(key, root.keys().getPrivate())).names(NAME).by(root);
+    assertThat(verdict(root, List.of(large)))
+        .isEqualTo("certificate with an RSA key of 8200 bits, more than 8192");
+  }
+
+  @Test
+  @DisplayName("TLS-2 what certificates say is one line of a bounded length")
+  void texts() throws Exception {
+    String[] long_ = many(99, "dns:\u001b[31m\r\n", "x".repeat(200) + ".example");
+    assertThat(verdict(root, List.of(server(long_).by(root))))
+        .hasSizeLessThan(700)
+        .doesNotContainPattern("\\p{Cntrl}");
+    MadeCertificate named = authority("\u202e\n" + "y".repeat(400)).expired().selfSigned();
+    MadeCertificate forged = server(NAME).forged().by(named);
+    assertThat(verdict(named, List.of(forged)))
+        .hasSizeLessThan(800)
+        .doesNotContainPattern("\\p{Cntrl}|\\p{Cf}")
+        .startsWith("x509: certificate signed by unknown authority (possibly because of ");
+  }
+
+  @Test
+  @DisplayName("A handshake without the name of a server is refused")
+  void nameless() throws Exception {
+    MadeCertificate leaf = server(NAME).selfSigned();
+    ServerVerifier verifier =
+        ServerVerifier.trusting(leaf.pem().getBytes(US_ASCII), new ManualClock(NOW));
+    X509Certificate[] shown = {leaf.certificate()};
+    assertThatThrownBy(() -> verifier.checkServerTrusted(shown, "UNKNOWN"))
+        .isInstanceOf(CertificateException.class)
+        .satisfies(refused ->
+            assertThat(ServerVerifier.refusal(new IllegalStateException(refused)))
+                .hasValue(
+                    "tls: failed to verify certificate: nobody said which server it should be"));
+    assertThat(ServerVerifier.refusal(new IllegalStateException("other"))).isEmpty();
+    assertThatThrownBy(() -> verifier.checkClientTrusted(shown, "UNKNOWN"))
+        .hasMessage("this verifies servers, not clients");
+  }
+
+  @Test
+  @DisplayName("TLS-1 of trusted certificates those are left out that Go would not read")
+  void unreadableRoots() throws Exception {
+    MadeCertificate bad = authority("root").serial(-1).selfSigned();
+    MadeCertificate leaf = server(NAME).by(root);
+    String both = bad.pem() + root.pem();
+    ManualClock clock = new ManualClock(NOW);
+    X509Certificate[] shown = {leaf.certificate()};
+    assertThatCode(
+            () -> ServerVerifier.trusting(both.getBytes(US_ASCII), clock).verify(shown, SERVER))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> ServerVerifier.trusting(bad.pem().getBytes(US_ASCII), clock))
+        .hasMessage("x509: negative serial number");
+    for (String none : Arrays.asList("", "no certificate at all", "\n\n")) {
+      assertThatThrownBy(() -> ServerVerifier.trusting(none.getBytes(US_ASCII), clock))
+          .isInstanceOf(CertificateException.class);
+    }
+    assertThatThrownBy(() -> ServerVerifier.trustingPlatform(clock).verify(shown, SERVER))
+        .hasMessage("x509: certificate signed by unknown authority");
+  }
+}
