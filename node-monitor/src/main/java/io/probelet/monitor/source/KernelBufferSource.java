@@ -26,12 +26,18 @@ final class KernelBufferSource implements LineSource {
   private static final int LARGEST = 64 << 20;
   private static final char MARK = '@';
 
+  /** In characters, give or take a line; the kernel's own limit is 8 KiB. */
+  private static final int LONGEST_RECORD = 16 * 1024;
+
   private final KernelBuffer buffer;
   private final Instant boot;
   private final TimeSource time;
   private final Duration period;
   private final Pause pause = new Pause();
   private volatile String position;
+
+  /** What the kernel wrote before the text of the newest line that was reported. */
+  private String reported = "";
 
   KernelBufferSource(KernelBuffer buffer, Instant boot, String position, TimeSource time) {
     this(buffer, boot, position, time, PERIOD);
@@ -78,17 +84,48 @@ final class KernelBufferSource implements LineSource {
   }
 
   private void report(List<BufferedRecord> news, BufferDiff diff, Sink sink) {
-    for (BufferedRecord each : news) {
-      String message = each.message().strip();
-      if (!message.isEmpty()) {
-        sink.line(
-            message,
-            each.micros() < 0
-                ? time.wallTime()
-                : boot.plus(Duration.of(each.micros(), ChronoUnit.MICROS)));
-      }
+    for (int start = 0; start < news.size(); ) {
+      int end = recordEnd(news, start);
+      report(news.subList(start, end), sink);
+      start = end;
     }
     position = diff.last() < 0 ? position : MARK + Long.toString(diff.last());
+  }
+
+  /** Where the record ends that begins there. */
+  private static int recordEnd(List<BufferedRecord> lines, int start) {
+    String prefix = lines.get(start).prefix();
+    int end = start + 1;
+    while (end < lines.size() && lines.get(end).continues(prefix)) {
+      end++;
+    }
+    return end;
+  }
+
+  /** A newline in a record becomes a blank, as in those of the device. */
+  private void report(List<BufferedRecord> record, Sink sink) {
+    BufferedRecord first = record.getFirst();
+    boolean whole = first.isKernelRecord() && !first.continues(reported);
+    reported = first.prefix();
+    StringBuilder joined = new StringBuilder();
+    for (BufferedRecord line : record) {
+      if (joined.length() < LONGEST_RECORD) {
+        joined.append(joined.isEmpty() ? "" : " ").append(line.message());
+      }
+    }
+    String message = joined.toString().strip();
+    if (message.isEmpty()) {
+      return;
+    }
+    Instant at =
+        first.micros() < 0
+            ? time.wallTime()
+            : boot.plus(Duration.of(first.micros(), ChronoUnit.MICROS));
+    if (whole) {
+      sink.line(message, at);
+    } else {
+      sink.foreignLine(message, at);
+    }
   }
 
   @Override
