@@ -36,6 +36,12 @@ final class KernelBufferSource implements LineSource {
   private final Pause pause = new Pause();
   private volatile String position;
 
+  /**
+   * Whether the kernel has left out the times, by which alone the lines of a record are known
+   * (A-11). What looks like a time may be a name then.
+   */
+  private boolean untimed;
+
   /** What the kernel wrote before the text of the newest line that was reported. */
   private String reported = "";
 
@@ -56,17 +62,17 @@ final class KernelBufferSource implements LineSource {
   public void run(Sink sink) throws IOException, InterruptedException {
     int all = Math.clamp((long) buffer.size() * WITH_PREFIXES, END, LARGEST);
     BufferDiff diff = new BufferDiff(known(position));
-    report(diff.byTime(read(all)), diff, sink);
+    report(diff.byTime(read(all, sink)), diff, sink);
     sink.upToDate();
     while (pause.lasts(period)) {
-      Optional<List<BufferedRecord>> news = diff.since(read(END));
+      Optional<List<BufferedRecord>> news = diff.since(read(END, sink));
       if (news.isEmpty()) {
-        news = diff.since(read(all));
+        news = diff.since(read(all, sink));
       }
       if (news.isEmpty()) {
         sink.gap(1, "the kernel wrote faster than could be read");
       }
-      report(news.isPresent() ? news.get() : diff.byTime(read(all)), diff, sink);
+      report(news.isPresent() ? news.get() : diff.byTime(read(all, sink)), diff, sink);
     }
   }
 
@@ -75,11 +81,16 @@ final class KernelBufferSource implements LineSource {
     return position.matches(MARK + "[0-9]{1,18}") ? Long.parseLong(position.substring(1)) : -1;
   }
 
-  private List<BufferedRecord> read(int atMost) throws IOException {
+  private List<BufferedRecord> read(int atMost, Sink sink) throws IOException {
     byte[] bytes = buffer.end(atMost);
     List<BufferedRecord> records = new ArrayList<>();
     new LogLineSplitter()
         .take(bytes, 0, bytes.length, line -> records.add(BufferedRecord.of(line)));
+    if (!untimed && records.stream().anyMatch(line -> line.micros() < 0)) {
+      untimed = true;
+      sink.gap(
+          1, "the kernel logs without times (printk.time=0): its records cannot be told apart");
+    }
     return records;
   }
 
@@ -105,7 +116,7 @@ final class KernelBufferSource implements LineSource {
   /** A newline in a record becomes a blank, as in those of the device. */
   private void report(List<BufferedRecord> record, Sink sink) {
     BufferedRecord first = record.getFirst();
-    boolean whole = first.isKernelRecord() && !first.continues(reported);
+    boolean whole = !untimed && first.isKernelRecord() && !first.continues(reported);
     reported = first.prefix();
     StringBuilder joined = new StringBuilder();
     for (BufferedRecord line : record) {
