@@ -124,7 +124,7 @@ final class LogMonitorReader {
       if (TRUSTED_FIELD.matcher(each.name()).matches()) {
         fields.put(each.name(), each.text(""));
       } else {
-        each.forbidden("must be a field that journald itself sets, such as _PID");
+        each.error("unknown field: must be one that journald itself sets, such as _PID");
       }
     }
     return fields;

@@ -70,7 +70,7 @@ class MonitorReaderTest {
       delimiter = '|',
       value = {
         "{'plugin': 'kmsg', 'source': 'k', 'pluginConfig': {'facility': 'user'}} | pluginConfig.facility: Unsupported value: \"user\": supported values: \"kern\"",
-        "{'plugin': 'journald', 'source': 'k', 'pluginConfig': {'source': 's', 'fields': {'PID': '1'}}} | pluginConfig.fields[PID]: Forbidden: must be a field that journald itself sets, such as _PID",
+        "{'plugin': 'journald', 'source': 'k', 'pluginConfig': {'source': 's', 'fields': {'PID': '1'}}} | pluginConfig.fields[PID]: unknown field: must be one that journald itself sets, such as _PID",
         "{'plugin': 'kmsg', 'source': 'k', 'rules': [{'type': 'temporary', 'reason': 'R', 'pattern': 'x', 'runs': ['dsn']}]} | rules[0].runs[0]: Unsupported value",
         "{'plugin': 'kmsg', 'source': 'k', 'conditions': [{'type': 'T', 'reason': 'W'}], 'rules': [{'type': 'permanent', 'condition': 'T', 'reason': 'R', 'pattern': 'x', 'runs': ['dns']}]} | rules[0].runs: Forbidden: is for temporary rules: a permanent one sets its condition by itself",
       })
