@@ -57,6 +57,7 @@ class HostRootTest {
   private void node() throws IOException {
     file("/proc/1/mountinfo", "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n");
     file("/proc/1/stat", "1 (init) S 0 1");
+    file("/proc/stat", "cpu  1 0 1 1\ncpu0 1 0 1 1\nintr 1\n");
     file("/proc/loadavg", "0.1 0.2 0.3 1/200 1234\n");
     file("/proc/net/route", "Iface\tDestination\n");
     file("/proc/sys/kernel/pid_max", "4194304\n");
@@ -160,9 +161,11 @@ class HostRootTest {
                 "not-there",
                 CHECKS + "kernel-panic",
                 "not-there",
+                CHECKS + "hardware-errors",
+                "not-there",
                 "systemd-monitor",
                 "not-there"));
-    assertThat(now.sources()).hasSize(23);
+    assertThat(now.sources()).hasSize(26);
     assertThat(now.conditions())
         .extracting(Condition::type)
         .contains("DiskFull", "KernelLimitNear", "RebootRequired", "KernelDeadlock")
@@ -218,6 +221,9 @@ class HostRootTest {
             CHECKS + "disk-space",
             CHECKS + "disk-inodes",
             CHECKS + "read-only-mounts",
+            CHECKS + "filesystem-shutdown",
+            CHECKS + "cpu-lockup",
+            CHECKS + "hardware-errors",
             CHECKS + "zombies",
             CHECKS + "conntrack",
             CHECKS + "pids",

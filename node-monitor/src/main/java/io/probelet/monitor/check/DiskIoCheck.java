@@ -1,6 +1,7 @@
 package io.probelet.monitor.check;
 
 import io.probelet.health.PrivateFiles;
+import io.probelet.monitor.check.Kernel.Room;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +16,9 @@ import java.nio.file.StandardOpenOption;
 final class DiskIoCheck implements NodeCheck {
   private static final String NAME = ".probelet-disk-io";
   private static final int BYTES = 4096;
+
+  /** A filesystem may refuse to write before its last block is in use. */
+  private static final int FEW_BLOCKS = 64;
 
   private final Path folder;
   private final Machine machine;
@@ -42,7 +46,19 @@ final class DiskIoCheck implements NodeCheck {
     } catch (AccessDeniedException | NoSuchFileException notOurs) {
       throw notOurs;
     } catch (IOException failed) {
+      if (isFull()) { // which tenants can bring about, and which says nothing of the disk
+        return new NodeCheckResult.Unknown(folder + " has no room to write in");
+      }
       return new NodeCheckResult.Problem("writing in " + folder + " failed: " + reason(failed));
+    }
+  }
+
+  private boolean isFull() {
+    try {
+      Room room = machine.kernel().room(folder);
+      return room.availableBlocks() <= FEW_BLOCKS || (room.inodes() > 0 && room.freeInodes() == 0);
+    } catch (IOException unknown) {
+      return false;
     }
   }
 

@@ -37,13 +37,12 @@ final class DiskUsageCheck implements NodeCheck {
     if (!full.isEmpty()) {
       return new NodeCheckResult.Problem(
           "more than %d %% of the %s is used on %s"
-              .formatted(spec.maxUsedPercent(), what, String.join(", ", full)));
+                  .formatted(spec.maxUsedPercent(), what, String.join(", ", full))
+              + DiskOwners.largest(Path.of(full.getFirst()), spec.counted(), machine));
     }
     return unseen.isEmpty()
         ? NodeCheckResult.OK
-        : new NodeCheckResult.Unknown(
-            "cannot see what the node has mounted at %s; it takes mountPropagation: HostToContainer"
-                .formatted(unseen.getFirst()));
+        : new NodeCheckResult.Unknown(Mounts.unseenText(unseen));
   }
 
   private List<Mount> disks() throws IOException {

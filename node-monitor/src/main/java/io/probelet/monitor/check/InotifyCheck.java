@@ -40,8 +40,13 @@ final class InotifyCheck implements NodeCheck {
 
   /** What one user has. */
   private static final class Use {
-    private long instances;
-    private long watches;
+    private final Owners instances;
+    private final Owners watches;
+
+    Use(Machine machine) {
+      instances = new Owners(machine);
+      watches = new Owners(machine);
+    }
   }
 
   /** One run: what was counted, and what could not be. */
@@ -49,6 +54,7 @@ final class InotifyCheck implements NodeCheck {
     private final Map<Long, Use> users = new TreeMap<>();
     private final InotifyWatches reader = new InotifyWatches();
     private int files;
+    private boolean all = true;
     private boolean hidden;
   }
 
@@ -75,31 +81,38 @@ final class InotifyCheck implements NodeCheck {
     long instances = KernelFile.number(limits.resolve("max_user_instances"));
     long watches = KernelFile.number(limits.resolve("max_user_watches"));
     Count count = new Count();
-    try (DirectoryStream<Path> processes = Files.newDirectoryStream(machine.proc(), "[0-9]*")) {
-      for (Path process : processes) {
-        process(process, count);
-      }
-    } catch (DirectoryIteratorException failed) {
-      throw failed.getCause();
-    }
+    count.all =
+        NodeProcesses.each(
+            machine,
+            process -> {
+              process(process, count);
+              return count.files <= maxFiles && !count.reader.isExhausted();
+            });
     List<String> problems = new ArrayList<>();
+    List<Owners> largest = new ArrayList<>();
     count.users.forEach((user, use) -> {
-      if (isTooMuch(use.instances, instances)) {
+      if (isTooMuch(use.instances.total(), instances)) {
         problems.add("instances of user " + user);
+        largest.add(use.instances);
       }
-      if (isTooMuch(use.watches, watches)) {
+      if (isTooMuch(use.watches.total(), watches)) {
         problems.add("watches of user " + user);
+        largest.add(use.watches);
       }
     });
     if (!problems.isEmpty()) { // what was not counted makes it no better
       return new NodeCheckResult.Problem(
           "more than %d %% of the inotify %s are used"
-              .formatted(maxUsedPercent, String.join(" and ", problems)));
+                  .formatted(maxUsedPercent, String.join(" and ", problems))
+              + largest.getFirst().largest("the " + problems.getFirst()));
     }
     if (count.files > maxFiles || count.reader.isExhausted()) {
       return new NodeCheckResult.Unknown(
           "there is more open than the %d files and %d MiB of watches that are counted"
               .formatted(maxFiles, InotifyWatches.MAX_BYTES >> 20));
+    }
+    if (!count.all) {
+      return new NodeCheckResult.Unknown(NodeProcesses.limitText(NodeProcesses.MAX));
     }
     if (count.hidden) {
       throw hidden();
@@ -125,9 +138,12 @@ final class InotifyCheck implements NodeCheck {
           return;
         }
         if (isInotify(file, count)) {
-          Use use = count.users.computeIfAbsent(user(process), _ -> new Use());
-          use.instances++;
-          use.watches += count.reader.count(process.resolve("fdinfo").resolve(file.getFileName()));
+          Use use =
+              count.users.computeIfAbsent(Owners.effectiveUser(process), _ -> new Use(machine));
+          Owner owner = Owners.pod(process).orElse(Owner.UNKNOWN);
+          use.instances.add(owner, 1);
+          use.watches.add(
+              owner, count.reader.count(process.resolve("fdinfo").resolve(file.getFileName())));
         }
       }
     } catch (AccessDeniedException denied) {
@@ -148,16 +164,5 @@ final class InotifyCheck implements NodeCheck {
     } catch (NotLinkException | NoSuchFileException closed) {
       return false;
     }
-  }
-
-  /** The effective one, to whose account the kernel puts what is opened. */
-  private static long user(Path process) throws IOException {
-    String[] words = KernelFile.words(process.resolve("status"));
-    for (int at = 0; at + 2 < words.length; at++) {
-      if (words[at].equals("Uid:")) {
-        return Long.parseLong(words[at + 2]);
-      }
-    }
-    throw new IOException(process + " says not whose it is");
   }
 }

@@ -3,6 +3,8 @@ package io.probelet.monitor.check;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /** What the kernel answers to system calls and shows in no file. */
 public interface Kernel {
@@ -25,12 +27,47 @@ public interface Kernel {
   String filesystem(Path folder) throws IOException;
 
   /**
+   * Opens a file or folder for reading, and closes it. May never return.
+   *
+   * @param file which is there
+   * @return false if the kernel answers with an input/output error, as a filesystem that has shut
+   *     itself down does
+   * @throws IOException if the kernel refuses otherwise; the message is for the user
+   */
+  boolean opens(Path file) throws IOException;
+
+  /** {@return the CPUs of the machine, as far as this program may use them} */
+  Cpus cpus();
+
+  /**
    * Asks how the clock is kept in time.
    *
    * @return how
    * @throws IOException if the kernel refuses; the message is for the user
    */
   ClockState clock() throws IOException;
+
+  /** The CPUs that this program may use. */
+  interface Cpus {
+    /**
+     * {@return their numbers}
+     *
+     * @throws IOException if the kernel refuses; the message is for the user
+     */
+    Set<Integer> usable() throws IOException;
+
+    /**
+     * Starts a thread that may run on one CPU only. While an earlier one of that CPU has not come
+     * to an end, there is no second.
+     *
+     * @param number of the CPU
+     * @param ran is called on that CPU
+     * @param refused is called if the kernel does not let a thread run there, with the reason
+     * @return whether it was started
+     * @throws IOException if there is no thread to be had; the message is for the user
+     */
+    boolean ask(int number, Runnable ran, Consumer<IOException> refused) throws IOException;
+  }
 
   /**
    * How full a filesystem is.

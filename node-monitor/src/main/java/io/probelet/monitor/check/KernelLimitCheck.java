@@ -10,6 +10,7 @@ final class KernelLimitCheck implements NodeCheck {
   private final String what;
   private final int maxUsedPercent;
   private final Reader reader;
+  private final OwnerFinder owner;
 
   /** Finds how much there is, and how much there may be. */
   @FunctionalInterface
@@ -17,12 +18,19 @@ final class KernelLimitCheck implements NodeCheck {
     Use read() throws IOException;
   }
 
+  /** Finds who holds most of it, as a clause; asked when there is too much of it. */
+  @FunctionalInterface
+  private interface OwnerFinder {
+    String find() throws IOException;
+  }
+
   private record Use(long used, long limit) {}
 
-  private KernelLimitCheck(String what, int maxUsedPercent, Reader reader) {
+  private KernelLimitCheck(String what, int maxUsedPercent, Reader reader, OwnerFinder owner) {
     this.what = what;
     this.maxUsedPercent = maxUsedPercent;
     this.reader = reader;
+    this.owner = owner;
   }
 
   /** Processes and threads: each has a number, and both numbers and threads are limited. */
@@ -39,7 +47,8 @@ final class KernelLimitCheck implements NodeCheck {
               Math.min(
                   KernelFile.number(kernel.resolve("pid_max")),
                   KernelFile.number(kernel.resolve("threads-max"))));
-        });
+        },
+        () -> KernelOwners.ofThreads(machine));
   }
 
   static NodeCheck openFiles(int maxUsedPercent, Machine machine) {
@@ -47,7 +56,8 @@ final class KernelLimitCheck implements NodeCheck {
     return new KernelLimitCheck(
         "files the kernel can open",
         maxUsedPercent,
-        () -> new Use(KernelFile.number(file, 0), KernelFile.number(file, 2)));
+        () -> new Use(KernelFile.number(file, 0), KernelFile.number(file, 2)),
+        () -> KernelOwners.ofFiles(machine));
   }
 
   /** Where nothing tracks connections, no table can be full. */
@@ -67,7 +77,8 @@ final class KernelLimitCheck implements NodeCheck {
             throw new NoSuchFileException(limits.toString());
           }
           return new Use(0, 1);
-        });
+        },
+        () -> KernelOwners.ofConnections(machine));
   }
 
   @Override
@@ -80,7 +91,16 @@ final class KernelLimitCheck implements NodeCheck {
     }
     return use.limit() > 0 && 100.0 * use.used() / use.limit() > maxUsedPercent
         ? new NodeCheckResult.Problem(
-            "more than %d %% of the %s are used".formatted(maxUsedPercent, what))
+            "more than %d %% of the %s are used".formatted(maxUsedPercent, what) + owner())
         : NodeCheckResult.OK;
+  }
+
+  /** That nobody can be named makes it no less of a problem. */
+  private String owner() {
+    try {
+      return owner.find();
+    } catch (IOException hidden) {
+      return "";
+    }
   }
 }

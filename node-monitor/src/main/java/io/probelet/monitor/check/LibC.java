@@ -15,16 +15,19 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.BitSet;
 
 /**
- * statvfs(3) and adjtimex(2), with the layouts that 64-bit Linux has for them. They are linked when
+ * Calls of the C library, with the layouts that 64-bit Linux has for them. They are linked when
  * they are first called.
  */
 final class LibC implements Kernel {
   private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
       CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  private static final int NOT_PERMITTED = 1;
   private static final int NO_SUCH_FILE = 2;
+  private static final int INPUT_OUTPUT_ERROR = 5;
   private static final int ACCESS_DENIED = 13;
 
   /** struct statvfs: 64-bit numbers in this order, and some that nobody asks for. */
@@ -44,6 +47,16 @@ final class LibC implements Kernel {
   private static final int UNSYNCHRONISED = 0x0040;
   private static final int NANOSECONDS = 0x2000;
 
+  /** Flags of open(2), the same on all 64-bit machines that Java runs on. */
+  private static final int NON_BLOCKING = 0x800;
+
+  private static final int CLOSE_ON_EXEC = 0x80000;
+
+  /** cpu_set_t for as many CPUs as the kernel can have: 8,192. */
+  private static final long CPU_SET_BYTES = 1024;
+
+  private final PinnedThreads cpus = new PinnedThreads();
+
   @Override
   public Room room(Path mount) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -52,7 +65,7 @@ final class LibC implements Kernel {
       int result =
           (int) Calls.STATVFS.invokeExact(state, arena.allocateFrom(mount.toString()), answer);
       if (result != 0) {
-        throw refused(mount.toString(), (int) ERRNO.get(state, 0L));
+        throw refused("statvfs", mount.toString(), (int) ERRNO.get(state, 0L));
       }
       return new Room(
           number(answer, BLOCKS),
@@ -68,6 +81,67 @@ final class LibC implements Kernel {
   }
 
   @Override
+  public boolean opens(Path file) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(CALL_STATE);
+      MemorySegment path = arena.allocateFrom(file.toString());
+      int opened = (int) Calls.OPEN.invokeExact(state, path, NON_BLOCKING | CLOSE_ON_EXEC);
+      int error = (int) ERRNO.get(state, 0L);
+      if (opened >= 0) {
+        int _ = (int) Calls.CLOSE.invokeExact(state, opened);
+        return true;
+      }
+      if (error == INPUT_OUTPUT_ERROR) {
+        return false;
+      }
+      throw refused("opening", file.toString(), error);
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable failed) {
+      throw unable("open", failed);
+    }
+  }
+
+  @Override
+  public Cpus cpus() {
+    return cpus;
+  }
+
+  /** The CPUs that the calling thread may run on. */
+  static BitSet affinity() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(CALL_STATE);
+      MemorySegment set = arena.allocate(CPU_SET_BYTES, Long.BYTES);
+      int result = (int) Calls.GET_AFFINITY.invokeExact(state, 0, CPU_SET_BYTES, set);
+      if (result != 0) {
+        throw refused("sched_getaffinity", "this thread", (int) ERRNO.get(state, 0L));
+      }
+      return BitSet.valueOf(set.toArray(ValueLayout.JAVA_LONG));
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable failed) {
+      throw unable("sched_getaffinity", failed);
+    }
+  }
+
+  /** Has the calling thread run on that CPU only. */
+  static void pin(int cpu) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(CALL_STATE);
+      MemorySegment set = arena.allocate(CPU_SET_BYTES, Long.BYTES);
+      set.setAtIndex(ValueLayout.JAVA_LONG, cpu / Long.SIZE, 1L << (cpu % Long.SIZE));
+      int result = (int) Calls.SET_AFFINITY.invokeExact(state, 0, CPU_SET_BYTES, set);
+      if (result != 0) {
+        throw refused("sched_setaffinity", "CPU " + cpu, (int) ERRNO.get(state, 0L));
+      }
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable failed) {
+      throw unable("sched_setaffinity", failed);
+    }
+  }
+
+  @Override
   public String filesystem(Path folder) throws IOException {
     return Files.getFileStore(folder).type();
   }
@@ -76,11 +150,11 @@ final class LibC implements Kernel {
     return struct.getAtIndex(ValueLayout.JAVA_LONG, index);
   }
 
-  private static IOException refused(String path, int errno) {
+  private static IOException refused(String call, String what, int errno) {
     return switch (errno) {
-      case NO_SUCH_FILE -> new NoSuchFileException(path);
-      case ACCESS_DENIED -> new AccessDeniedException(path);
-      default -> new IOException("statvfs of " + path + " failed with error " + errno);
+      case NO_SUCH_FILE -> new NoSuchFileException(what);
+      case NOT_PERMITTED, ACCESS_DENIED -> new AccessDeniedException(what);
+      default -> new IOException(call + " of " + what + " failed with error " + errno);
     };
   }
 
@@ -115,10 +189,22 @@ final class LibC implements Kernel {
 
   /** Found when first needed: linking them takes the JVM some tens of milliseconds. */
   private static final class Calls {
+    private static final FunctionDescriptor AFFINITY =
+        FunctionDescriptor.of(
+            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS);
+
     static final MethodHandle STATVFS =
         of(
             "statvfs",
             FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
+    static final MethodHandle OPEN =
+        of(
+            "open",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+    static final MethodHandle CLOSE =
+        of("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+    static final MethodHandle GET_AFFINITY = of("sched_getaffinity", AFFINITY);
+    static final MethodHandle SET_AFFINITY = of("sched_setaffinity", AFFINITY);
     static final MethodHandle ADJTIMEX =
         of("adjtimex", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
 

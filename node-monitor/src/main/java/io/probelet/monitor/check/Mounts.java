@@ -5,30 +5,22 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** What is mounted on the node, as mountinfo of proc(5) has it. */
+/** What is mounted on the node, and what of it is the node's own (B-21). */
 public final class Mounts {
   /** Filesystems on disks of this machine: asking for their room does not go over a network. */
   private static final Set<String> LOCAL =
       Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "reiserfs", "zfs", "bcachefs");
 
-  /** What pods have mounted is theirs to fill. */
-  private static final List<Path> OF_PODS =
-      List.of(Path.of("/var/lib/kubelet/pods"), Path.of("/var/lib/kubelet/plugins"));
-
-  private static final Set<String> READ_ONLY = Set.of("ro");
-
-  /** What a filesystem says of itself that takes no writes; ext4 no longer says ro (Linux 6.15). */
-  private static final Set<String> GIVEN_UP = Set.of("ro", "emergency_ro", "shutdown");
+  private static final String DEV = "/dev/";
 
   private Mounts() {}
 
@@ -41,6 +33,7 @@ public final class Mounts {
    * @param source what was mounted, such as {@code /dev/sda1}
    * @param readOnly whether it was mounted read-only
    * @param filesystemReadOnly whether the filesystem is read-only, for whatever reason
+   * @param shutDown whether the filesystem says that it has shut itself down; not all kinds do
    */
   public record Mount(
       String device,
@@ -48,7 +41,8 @@ public final class Mounts {
       String type,
       String source,
       boolean readOnly,
-      boolean filesystemReadOnly) {
+      boolean filesystemReadOnly,
+      boolean shutDown) {
     /** {@return whether it gave up writing, which does not change how it was mounted} */
     public boolean turnedReadOnly() {
       return filesystemReadOnly && !readOnly;
@@ -58,22 +52,104 @@ public final class Mounts {
     public boolean isLocalDisk() {
       return LOCAL.contains(type);
     }
+
+    /** {@return whether it was mounted for pods, by the kubelet, a plugin or the runtime} */
+    public boolean isForPods() {
+      return PodFolders.contain(point);
+    }
+  }
+
+  /** Chooses the mounts that are kept of a table whose length pods decide. */
+  private static final class Kept implements Predicate<Mount> {
+    private final Set<Path> points;
+    private final Set<List<Object>> seen = new HashSet<>();
+
+    Kept(Set<Path> points) {
+      this.points = points;
+    }
+
+    /** Of pods, each state of each disk once, and once more with the name of a pod. */
+    @Override
+    public boolean test(Mount mount) {
+      if (points.contains(mount.point()) || !mount.isForPods()) {
+        return true;
+      }
+      boolean named = PodFolders.volume(mount.point()).isPresent();
+      return mount.isLocalDisk()
+          && seen.add(List.of(mount.device(), mount.turnedReadOnly(), mount.shutDown(), named));
+    }
   }
 
   /**
-   * Reads all.
+   * Reads the mounts of the node and its disks. Of what is mounted for pods, only disks, each as
+   * often as it takes to name it.
    *
    * @param machine whose they are
    * @return the mounts, in the order in which they were mounted
-   * @throws IOException if they cannot be read, or are not the node's; the message is for the user
+   * @throws IOException if they cannot be read, are not the node's, or are too many; the message is
+   *     for the user
    */
   public static List<Mount> read(Machine machine) throws IOException {
+    return read(machine, Set.of());
+  }
+
+  /** The same, and whatever is mounted at certain points. */
+  static List<Mount> read(Machine machine, Set<Path> points) throws IOException {
     machine.demandView("mounts");
-    List<Mount> mounts = of(machine, "1");
+    List<Mount> mounts = of(machine, "1", new Kept(points));
     if (mounts.isEmpty()) { // every system has some
       throw new IOException(machine.proc() + "/1/mountinfo names no mount");
     }
     return mounts;
+  }
+
+  private static List<Mount> of(Machine machine, String process, Predicate<Mount> kept)
+      throws IOException {
+    return MountTable.read(machine.proc().resolve(process + "/mountinfo"), kept);
+  }
+
+  /**
+   * {@return the devices of disks that are the node's: they are mounted somewhere outside the
+   * folders of pods, wherever else they are}
+   *
+   * @param mounts of the node
+   */
+  public static Set<String> nodeDevices(List<Mount> mounts) {
+    return mounts.stream()
+        .filter(mount -> mount.isLocalDisk() && !mount.isForPods())
+        .map(Mount::device)
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Names the disks in a certain state that are pods' alone. They are no problem of the node.
+   *
+   * @param mounts of the node
+   * @param bad the state
+   * @param machine the node
+   * @return what to call each, for people
+   */
+  public static Set<String> volumes(List<Mount> mounts, Predicate<Mount> bad, Machine machine) {
+    Set<String> ofNode = nodeDevices(mounts);
+    Map<String, Mount> byDevice = new LinkedHashMap<>();
+    for (Mount mount : mounts) {
+      if (mount.isLocalDisk() && !ofNode.contains(mount.device()) && bad.test(mount)) {
+        byDevice.merge(
+            mount.device(),
+            mount,
+            (one, other) -> PodFolders.volume(one.point()).isPresent() ? one : other);
+      }
+    }
+    if (byDevice.isEmpty()) {
+      return Set.of();
+    }
+    PodNames names = PodNames.read(machine);
+    return byDevice.values().stream()
+        .map(mount ->
+            PodFolders.volume(mount.point())
+                .map(volume -> "volume " + volume.name() + " of " + names.of(volume.pod()))
+                .orElse("volume at " + mount.point()))
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -86,9 +162,12 @@ public final class Mounts {
    * @throws IOException if this program's own mounts cannot be read; the message is for the user
    */
   public static List<Path> unseen(List<Mount> mounts, Machine machine) throws IOException {
+    Set<Path> points =
+        mounts.stream().map(mount -> machine.seen(mount.point())).collect(Collectors.toSet());
     Map<Path, String> own = new HashMap<>();
     try {
-      of(machine, "self").forEach(mount -> own.put(mount.point(), mount.device()));
+      of(machine, "self", mount -> points.contains(mount.point()))
+          .forEach(mount -> own.put(mount.point(), mount.device()));
     } catch (NoSuchFileException noProcess) {
       return List.of(); // a procfs of another namespace, which has no process of this one
     }
@@ -98,71 +177,51 @@ public final class Mounts {
         .toList();
   }
 
-  private static List<Mount> of(Machine machine, String process) throws IOException {
-    List<Mount> mounts = new ArrayList<>();
-    for (String line : Files.readAllLines(machine.proc().resolve(process + "/mountinfo"))) {
-      parse(line).ifPresent(mounts::add);
-    }
-    return mounts;
+  /** What a check says of mounts that it cannot see; there is at least one. */
+  static String unseenText(List<Path> unseen) {
+    return "cannot see what the node has mounted at %s; it takes mountPropagation: HostToContainer"
+        .formatted(unseen.getFirst());
   }
 
   /** The device of what a process sees as {@code /}; empty if it sees none. */
   static String rootDevice(Machine machine, String process) throws IOException {
-    return of(machine, process).reversed().stream()
-        .filter(mount -> mount.point().equals(Path.of("/"))) // the last one hides the others
-        .map(Mount::device)
-        .findFirst()
-        .orElse("");
+    Path root = Path.of("/");
+    List<Mount> there = of(machine, process, mount -> mount.point().equals(root));
+    return there.isEmpty() ? "" : there.getLast().device(); // the last one hides the others
   }
 
   /**
-   * Finds each filesystem on a disk once, where it was mounted first, without those of pods.
+   * Finds each filesystem on a disk of the node once, where it was mounted first outside the
+   * folders of pods.
    *
    * @param machine whose they are
    * @return the mounts
-   * @throws IOException if they cannot be read, or are not the node's; the message is for the user
+   * @throws IOException if they cannot be read, are not the node's, or are too many; the message is
+   *     for the user
    */
   public static List<Mount> disks(Machine machine) throws IOException {
     machine.demandFiles();
-    List<Mount> all = read(machine);
+    return disks(read(machine));
+  }
+
+  static List<Mount> disks(List<Mount> all) {
     Map<Path, Mount> last = new HashMap<>(); // at each point, which hides those before it
     all.forEach(mount -> last.put(mount.point(), mount));
     Map<String, Mount> byDevice = new LinkedHashMap<>();
     for (Mount mount : all) {
-      if (mount.isLocalDisk()
-          && mount.equals(last.get(mount.point()))
-          && OF_PODS.stream().noneMatch(mount.point()::startsWith)) {
+      if (mount.isLocalDisk() && !mount.isForPods() && mount.equals(last.get(mount.point()))) {
         byDevice.putIfAbsent(mount.device(), mount);
       }
     }
     return List.copyOf(byDevice.values());
   }
 
-  private static Optional<Mount> parse(String line) {
-    List<String> words = Arrays.asList(line.split(" ", -1));
-    int dash = words.indexOf("-"); // before it stands a number of fields that varies
-    if (dash < 6 || words.size() < dash + 4) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Mount(
-            words.get(2),
-            Path.of(unescaped(words.get(4))),
-            words.get(dash + 1),
-            unescaped(words.get(dash + 2)),
-            hasOneOf(READ_ONLY, words.get(5)),
-            hasOneOf(GIVEN_UP, words.get(dash + 3))));
-  }
-
-  private static boolean hasOneOf(Set<String> options, String found) {
-    return Arrays.stream(found.split(",", -1)).anyMatch(options::contains);
-  }
-
   /** What logs of the kernel may call the disk of a mount. */
   static Set<String> names(Mount mount, Machine machine) {
     Set<String> names = new HashSet<>();
-    if (mount.source().startsWith("/dev/")) {
-      names.add(Path.of(mount.source()).getFileName().toString());
+    String source = mount.source();
+    if (source.startsWith(DEV)) {
+      names.add(source.substring(source.lastIndexOf('/') + 1));
     }
     try { // what lies behind a name of device mapper, or behind /dev/root
       Path link = machine.sys().resolve("dev/block").resolve(mount.device());
@@ -176,17 +235,14 @@ public final class Mounts {
     return names;
   }
 
-  /** Spaces and the like are written as three octal digits. */
-  private static String unescaped(String text) {
-    StringBuilder plain = new StringBuilder();
-    for (int at = 0; at < text.length(); at++) {
-      if (text.charAt(at) == '\\' && at + 3 < text.length()) {
-        plain.append((char) Integer.parseInt(text.substring(at + 1, at + 4), 8));
-        at += 3;
-      } else {
-        plain.append(text.charAt(at));
-      }
-    }
-    return plain.toString();
+  /** The names of all local disks in a certain state. */
+  static Set<String> names(List<Mount> mounts, Predicate<Mount> state, Machine machine) {
+    Map<String, Mount> byDevice = new LinkedHashMap<>();
+    mounts.stream()
+        .filter(mount -> mount.isLocalDisk() && state.test(mount))
+        .forEach(mount -> byDevice.putIfAbsent(mount.device() + mount.source(), mount));
+    Set<String> names = new HashSet<>();
+    byDevice.values().forEach(mount -> names.addAll(names(mount, machine)));
+    return names;
   }
 }

@@ -24,11 +24,24 @@ public sealed interface NodeCheckResult {
    *
    * @param well those that are well, by the names logs have for them
    * @param problem what is wrong with others, for people; empty if nothing is
+   * @param volumes what is wrong with volumes of pods, for the log: it is not the node's problem
+   *     (B-21)
    */
-  record Devices(Set<String> well, String problem) implements NodeCheckResult {
-    /** Keeps an unmodifiable copy of the set. */
+  record Devices(Set<String> well, String problem, Set<String> volumes) implements NodeCheckResult {
+    /** Keeps unmodifiable copies of the sets. */
     public Devices {
       well = Set.copyOf(well);
+      volumes = Set.copyOf(volumes);
+    }
+
+    /**
+     * Creates one of the node's own devices.
+     *
+     * @param well those that are well, by the names logs have for them
+     * @param problem what is wrong with others, for people; empty if nothing is
+     */
+    public Devices(Set<String> well, String problem) {
+      this(well, problem, Set.of());
     }
   }
 

@@ -1,7 +1,5 @@
 package io.probelet.monitor.check;
 
-import io.probelet.monitor.availability.Obstacle;
-import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.rule.CheckSpec;
 import java.net.URI;
 import java.nio.file.Path;
@@ -28,11 +26,9 @@ public final class NodeChecks {
             folder == null ? machine.stateFolder() : machine.seen(folder), machine);
       }
       case CheckSpec.ReadOnlyMounts mounts -> new ReadOnlyMountsCheck(mounts.mounts(), machine);
-      // The three below are implemented by the next commits of this branch.
-      case CheckSpec.FilesystemShutdown _, CheckSpec.CpuLockup _, CheckSpec.HardwareErrors _ ->
-          () -> {
-            throw new UnavailableException(Obstacle.NOT_THERE, "not checked yet");
-          };
+      case CheckSpec.FilesystemShutdown() -> new FilesystemShutdownCheck(machine);
+      case CheckSpec.CpuLockup cpus -> new CpuLockupCheck(cpus.within(), machine);
+      case CheckSpec.HardwareErrors errors -> new HardwareErrorsCheck(errors.within(), machine);
       case CheckSpec.Pressure pressure -> new PressureCheck(pressure, machine);
       case CheckSpec.Pids pids -> KernelLimitCheck.pids(pids.maxUsedPercent(), machine);
       case CheckSpec.OpenFiles open -> KernelLimitCheck.openFiles(open.maxUsedPercent(), machine);

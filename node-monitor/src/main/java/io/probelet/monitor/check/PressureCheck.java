@@ -15,9 +15,11 @@ import java.util.Locale;
 final class PressureCheck implements NodeCheck {
   private final CheckSpec.Pressure spec;
   private final Path file;
+  private final PodUsage usage;
 
   PressureCheck(CheckSpec.Pressure spec, Machine machine) {
     this.spec = spec;
+    usage = new PodUsage(spec.resource(), machine);
     String name = spec.resource().name().toLowerCase(Locale.ROOT);
     file = machine.proc().resolve("pressure").resolve(name);
   }
@@ -29,11 +31,12 @@ final class PressureCheck implements NodeCheck {
     return waiting > spec.maxPercent()
         ? new NodeCheckResult.Problem(
             "%s work waits for %s more than %d %% of the time (%s)"
-                .formatted(
-                    resource.line().equals("full") ? "all" : "some",
-                    file.getFileName(),
-                    spec.maxPercent(),
-                    resource.average()))
+                    .formatted(
+                        resource.line().equals("full") ? "all" : "some",
+                        file.getFileName(),
+                        spec.maxPercent(),
+                        resource.average())
+                + usage.largest())
         : NodeCheckResult.OK;
   }
 

@@ -6,9 +6,9 @@ import io.probelet.monitor.check.Mounts;
 import io.probelet.monitor.check.Mounts.Mount;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What is mounted, how full the disks of this machine are and what they do. Filesystems of a
@@ -22,7 +22,7 @@ record DisksPart(Machine machine) implements EvidenceCollector {
     KernelFiles.copy(machine.proc().resolve("diskstats"), out);
     List<Mount> all = Mounts.read(machine);
     out.line("== mounts: point, type, source");
-    Set<Path> turned = new HashSet<>();
+    Set<String> turned = new TreeSet<>();
     for (Mount mount : all) {
       out.line(
           "%s %s %s%s%s"
@@ -32,10 +32,12 @@ record DisksPart(Machine machine) implements EvidenceCollector {
                   mount.source(),
                   mount.readOnly() ? " read-only" : "",
                   mount.turnedReadOnly() ? " turned-read-only" : ""));
-      if (mount.turnedReadOnly() && mount.isLocalDisk() && turned.add(mount.point())) {
-        out.highlight(mount.point() + " takes no writes any more: it turned read-only");
+      if (mount.turnedReadOnly() && mount.isLocalDisk() && !mount.isForPods()) {
+        turned.add(mount.point().toString());
       }
     }
+    turned.addAll(Mounts.volumes(all, Mount::turnedReadOnly, machine)); // not the node's (B-21)
+    turned.forEach(disk -> out.highlight(disk + " takes no writes any more: it turned read-only"));
     List<Mount> disks = Mounts.disks(machine);
     List<Path> unseen = Mounts.unseen(disks, machine);
     out.line("== how full disks are");

@@ -28,7 +28,7 @@ record CheckProgress(
     return switch (result) {
       case NodeCheckResult.Ok() -> ConditionStatus.FALSE;
       case NodeCheckResult.Problem _ -> ConditionStatus.TRUE;
-      case NodeCheckResult.Devices(_, String problem) ->
+      case NodeCheckResult.Devices(_, String problem, _) ->
           problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE;
       case NodeCheckResult.Unknown _, NodeCheckResult.Unavailable _ -> ConditionStatus.UNKNOWN;
     };

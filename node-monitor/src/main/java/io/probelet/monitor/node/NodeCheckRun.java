@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class NodeCheckRun {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCheckRun.class);
 
+  /** Named in the log at once; a pod may have many. */
+  private static final int MAX_VOLUMES = 20;
+
   private final CheckRule rule;
   private final String ruleId;
   private final NodeCheck check;
@@ -35,6 +38,9 @@ final class NodeCheckRun {
   // Under this object's lock.
   private boolean closed;
   private CheckProgress progress = CheckProgress.NONE;
+
+  /** Known already; used by one run at a time. */
+  private volatile Set<String> volumes = Set.of();
 
   NodeCheckRun(
       CheckRule rule, String ruleId, NodeCheck check, SourceStats stats, EvidenceSink sink) {
@@ -136,12 +142,27 @@ final class NodeCheckRun {
     switch (result) {
       case NodeCheckResult.Ok() -> report(found, "", Coverage.WHOLE);
       case NodeCheckResult.Problem(String message) -> report(found, message, Coverage.WHOLE);
-      case NodeCheckResult.Devices(Set<String> well, String problem) ->
-          report(found, problem, Coverage.of(well));
+      case NodeCheckResult.Devices(Set<String> well, String problem, Set<String> volumes) -> {
+        volumes(volumes);
+        report(found, problem, Coverage.of(well));
+      }
       case NodeCheckResult.Unknown(String why) -> lost(CleanText.of(why));
       case NodeCheckResult.Unavailable(Obstacle obstacle, String why) ->
           unavailable(obstacle, CleanText.of(why));
     }
+  }
+
+  /** B-21: a pod's volume is no problem of the node, but somebody has to learn of it. */
+  private void volumes(Set<String> found) {
+    found.stream()
+        .filter(volume -> !volumes.contains(volume))
+        .limit(MAX_VOLUMES)
+        .forEach(volume ->
+            LOG.warn(
+                "check={} {}: a pod's volume, so that no condition is set",
+                rule.kind(),
+                CleanText.of(volume)));
+    volumes = found;
   }
 
   private void report(ConditionStatus status, String problem, Coverage coverage) {

@@ -137,7 +137,7 @@ public final class PluginRun {
       case NodeCheckResult.Ok() -> new PluginResult.Ran(ConditionStatus.FALSE, "", false);
       case NodeCheckResult.Problem(String message) ->
           new PluginResult.Ran(ConditionStatus.TRUE, cut(message), false);
-      case NodeCheckResult.Devices(_, String problem) ->
+      case NodeCheckResult.Devices(_, String problem, _) ->
           new PluginResult.Ran(
               problem.isEmpty() ? ConditionStatus.FALSE : ConditionStatus.TRUE,
               cut(problem),

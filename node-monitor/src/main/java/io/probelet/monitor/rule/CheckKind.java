@@ -2,6 +2,8 @@ package io.probelet.monitor.rule;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -223,6 +225,54 @@ public enum CheckKind {
   /** {@return how long a change has to last unless a file says otherwise} */
   public Duration debounce() {
     return Duration.ofSeconds(debounce);
+  }
+
+  /**
+   * {@return whether tenants can bring about its problem by load alone, without any privilege
+   * (B-24): no node should be restarted or replaced for it}
+   */
+  public boolean tenantsCanCause() {
+    return switch (this) {
+      case CONTAINER_RUNTIME, // many containers take long to list
+          KUBELET, // a busy node answers late
+          DISK_SPACE,
+          DISK_INODES,
+          DISK_IO, // a busy disk flushes late
+          MEMORY_PRESSURE,
+          IO_PRESSURE,
+          CPU_PRESSURE,
+          PIDS,
+          OPEN_FILES,
+          ZOMBIES,
+          INOTIFY,
+          CONNTRACK,
+          DNS -> // a full table of connections drops packets
+          true;
+      case READ_ONLY_MOUNTS,
+          FILESYSTEM_SHUTDOWN,
+          CPU_LOCKUP,
+          HARDWARE_ERRORS,
+          CLOCK,
+          DEFAULT_ROUTE,
+          CERTIFICATES,
+          SYSTEMD_UNITS,
+          REBOOT_REQUIRED,
+          KERNEL_PANIC ->
+          false;
+    };
+  }
+
+  /**
+   * {@return the conditions that no tenant can cause by load alone, as they are built in (B-24)}
+   */
+  public static Set<String> conditionsWithoutTenants() {
+    Set<String> conditions = new TreeSet<>();
+    Arrays.stream(values()).map(CheckKind::condition).forEach(conditions::add);
+    Arrays.stream(values())
+        .filter(CheckKind::tenantsCanCause)
+        .map(CheckKind::condition)
+        .forEach(conditions::remove);
+    return conditions;
   }
 
   /** {@return whether a run that does not end is itself a problem (NM-12)} */

@@ -74,8 +74,12 @@ public sealed interface CheckSpec {
    */
   record CpuLockup(Duration within) implements CheckSpec {}
 
-  /** Firmware and hardware have recorded no fatal error. */
-  record HardwareErrors() implements CheckSpec {}
+  /**
+   * Firmware and hardware have recorded no fatal error.
+   *
+   * @param within how long after a boot a record of the boot before it counts, above zero
+   */
+  record HardwareErrors(Duration within) implements CheckSpec {}
 
   /**
    * Work does not wait for a resource for too long (PSI).

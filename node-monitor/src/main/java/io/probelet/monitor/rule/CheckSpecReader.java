@@ -35,7 +35,9 @@ final class CheckSpecReader {
       case CPU_LOCKUP ->
           new CheckSpec.CpuLockup(
               MonitorValues.positive(keys.field("within"), Duration.ofSeconds(20)));
-      case HARDWARE_ERRORS -> new CheckSpec.HardwareErrors();
+      case HARDWARE_ERRORS ->
+          new CheckSpec.HardwareErrors(
+              MonitorValues.positive(keys.field("within"), Duration.ofDays(1)));
       case MEMORY_PRESSURE ->
           new CheckSpec.Pressure(
               Resource.MEMORY, MonitorValues.percent(keys.field("maxPercent"), 25));

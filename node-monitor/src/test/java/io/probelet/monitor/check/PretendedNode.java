@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** A node made of files in a folder, and of what its kernel would say. */
 public final class PretendedNode implements Kernel {
@@ -19,6 +21,9 @@ public final class PretendedNode implements Kernel {
   private final Path root;
   final Map<Path, Room> rooms = new HashMap<>();
   final Map<Path, String> filesystems = new HashMap<>();
+  final Set<Path> shutDown = new HashSet<>();
+  PretendedCpus cpus = new PretendedCpus(4);
+  ManualClock time = new ManualClock(NOW);
   ClockState clock = new ClockState(true, Duration.ZERO);
   Optional<RuntimeQuery> runtime = Optional.empty();
 
@@ -50,7 +55,7 @@ public final class PretendedNode implements Kernel {
         root.resolve("state"),
         this,
         runtime,
-        new ManualClock(NOW),
+        time,
         new Random(1));
   }
 
@@ -66,6 +71,16 @@ public final class PretendedNode implements Kernel {
   @Override
   public String filesystem(Path folder) {
     return filesystems.getOrDefault(folder, "ext4");
+  }
+
+  @Override
+  public boolean opens(Path file) {
+    return !shutDown.contains(file);
+  }
+
+  @Override
+  public Cpus cpus() {
+    return cpus;
   }
 
   @Override

@@ -192,6 +192,16 @@ class NodePartsTest {
     }
 
     @Override
+    public boolean opens(Path file) {
+      return true;
+    }
+
+    @Override
+    public Cpus cpus() {
+      throw new UnsupportedOperationException("evidence asks no CPU");
+    }
+
+    @Override
     public ClockState clock() {
       return new ClockState(false, java.time.Duration.ZERO);
     }

@@ -106,6 +106,22 @@ class NodeMonitoringDocTest {
   }
 
   @Test
+  @DisplayName("B-24 docs: every condition that tenants can cause, and no other")
+  void tenants() throws Exception {
+    Set<String> told =
+        table("| condition | by |").stream()
+            .flatMap(row -> code(row.get(1)).stream())
+            .collect(Collectors.toSet());
+    assertThat(told)
+        .isEqualTo(
+            Arrays.stream(CheckKind.values())
+                .filter(CheckKind::tenantsCanCause)
+                .map(CheckKind::condition)
+                .collect(Collectors.toSet()))
+        .doesNotContainAnyElementsOf(CheckKind.conditionsWithoutTenants());
+  }
+
+  @Test
   @DisplayName("docs: the example is a file that is taken")
   void example() throws Exception {
     String yaml =

@@ -1,0 +1,77 @@
+package io.probelet.monitor.check;
+
+import io.probelet.monitor.track.PodTrace;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The cgroups of the node's pods, as either of the kubelet's drivers makes them. */
+final class PodCgroups {
+  /** Of all folders that are listed. A node has some hundreds of pods. */
+  private static final int MAX_FOLDERS = 5_000;
+
+  /** {@code kubelet.slice/kubelet-kubepods.slice/…-burstable.slice/…-pod.slice} has four. */
+  private static final int MAX_DEPTH = 6;
+
+  private PodCgroups() {}
+
+  private record Place(Path folder, int depth) {}
+
+  /**
+   * Finds them below the cgroup that all are in.
+   *
+   * @param machine whose they are
+   * @param controller whose tree is meant where each has its own (cgroup v1)
+   * @return the pods' folders by their uids
+   */
+  static Map<String, Path> find(Machine machine, String controller) {
+    Path root = machine.sys().resolve("fs/cgroup");
+    if (!Files.exists(root.resolve("cgroup.controllers"))) {
+      root = root.resolve(controller);
+    }
+    Map<String, Path> pods = new HashMap<>();
+    Deque<Place> rest = new ArrayDeque<>();
+    rest.add(new Place(root, 0));
+    int seen = 0;
+    while (!rest.isEmpty() && ++seen <= MAX_FOLDERS) {
+      Place place = rest.removeFirst();
+      rest.addAll(children(place, root, pods));
+    }
+    return pods;
+  }
+
+  /**
+   * Puts the pods among the children of a folder to the others; returns the folders to search next.
+   */
+  private static List<Place> children(Place place, Path root, Map<String, Path> pods) {
+    List<Place> further = new ArrayList<>();
+    try (DirectoryStream<Path> children =
+        Files.newDirectoryStream(place.folder(), "*{kube,pod,burstable,besteffort}*")) {
+      for (Path child : children) {
+        Optional<PodTrace> pod = PodTrace.of(root.relativize(child).toString());
+        if (pod.isPresent()) {
+          pods.putIfAbsent(pod.get().podUid(), child);
+        } else if (place.depth() < MAX_DEPTH && isFolder(child)) {
+          further.add(new Place(child, place.depth() + 1));
+        }
+      }
+    } catch (IOException | DirectoryIteratorException gone) {
+      return further; // a cgroup goes with its last process
+    }
+    return further;
+  }
+
+  private static boolean isFolder(Path child) {
+    return Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS);
+  }
+}
