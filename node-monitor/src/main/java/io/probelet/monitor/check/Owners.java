@@ -1,5 +1,6 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.track.PodCgroup;
 import io.probelet.monitor.track.PodTrace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +48,8 @@ final class Owners {
   /** The container that a process belongs to; empty if it is none's, or has ended. */
   static Optional<PodTrace> trace(Path process) {
     try {
-      return PodTrace.of(String.join(" ", KernelFile.words(process.resolve("cgroup"))));
+      return PodCgroup.of(String.join(" ", KernelFile.words(process.resolve("cgroup"))))
+          .map(PodCgroup::pod);
     } catch (IOException ended) {
       return Optional.empty();
     }

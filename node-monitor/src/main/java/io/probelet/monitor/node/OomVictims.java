@@ -1,5 +1,6 @@
 package io.probelet.monitor.node;
 
+import io.probelet.health.RecentMap;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.log.OomLines;
 import io.probelet.monitor.track.PodCgroup;
@@ -12,8 +13,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class OomVictims {
   /** For logs that anyone may have written. */
   static final OomVictims NONE = new OomVictims(null, null);
 
-  /** Of pods whose count is remembered; the one that was asked for longest ago is forgotten. */
+  /** Of pods whose count is remembered; the one that rose longest ago is forgotten. */
   private static final int MAX_PODS = 256;
 
   /** Several processes that are killed together are counted before their lines are read. */
@@ -41,7 +41,7 @@ final class OomVictims {
   private final @Nullable Path sys;
   private final @Nullable TimeSource time;
   private final OomLines lines = new OomLines();
-  private final Map<String, Counted> counts = new LinkedHashMap<>(16, 0.75f, true);
+  private final RecentMap<String, Counted> counts = new RecentMap<>(MAX_PODS);
 
   /** How often processes of a pod had been killed, and when that was more than before. */
   private record Counted(long kills, long roseAt) {}
@@ -69,20 +69,18 @@ final class OomVictims {
     }
     long now = time.nanoTime();
     long kills = kills(sys.resolve("fs/cgroup"), pod.path());
-    Counted before = counts.getOrDefault(pod.path(), new Counted(0, 0));
-    if (kills > before.kills()) {
+    Counted before = counts.get(pod.path());
+    if (kills > (before == null ? 0 : before.kills())) {
       counts.put(pod.path(), new Counted(kills, now));
-      if (counts.size() > MAX_PODS) {
-        counts.remove(counts.keySet().iterator().next());
-      }
       return true;
     }
-    return before.kills() > 0 && now - before.roseAt() < TOGETHER.toNanos();
+    return before != null && now - before.roseAt() < TOGETHER.toNanos();
   }
 
   /** 0 if the pod's group is not seen here. */
   private static long kills(Path root, String pod) {
-    String rest = pod;
+    // The kernel logs paths from the root; one that leads out of it is none.
+    String rest = List.of(pod.split("/", -1)).contains("..") ? "" : pod;
     for (int leading = 0; leading < MAX_LEADING && !rest.isEmpty(); leading++) {
       String below = rest.substring(1);
       Path unified = root.resolve(below);

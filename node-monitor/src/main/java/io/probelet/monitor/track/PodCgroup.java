@@ -19,8 +19,9 @@ public record PodCgroup(PodTrace pod, String path) {
               + "pod([0-9a-f]{8}(?:[-_][0-9a-f]{4}){3}[-_][0-9a-f]{12}|[0-9a-f]{32})"
               + "(?:\\.slice)?(?::[\\w.-]+:([0-9a-f]{64}))?");
 
+  /** Behind a blank is the next line of {@code /proc/PID/cgroup}. */
   private static final Pattern CONTAINER =
-      Pattern.compile("(?:[A-Za-z][\\w.-]*-)?([0-9a-f]{64})(?:\\.scope)?");
+      Pattern.compile("(?:[A-Za-z][\\w.-]*-)?([0-9a-f]{64})(?:\\.scope)?(?: .*)?");
 
   private static final String PODS = "kubepods";
 
@@ -41,7 +42,7 @@ public record PodCgroup(PodTrace pod, String path) {
       end += names[i].length() + 1;
       kubelet |= names[i].contains(PODS);
       Matcher pod = POD.matcher(names[i]);
-      if (names[i].equals(OF_USERS) || names[i].equals("..")) {
+      if (names[i].equals(OF_USERS)) {
         return Optional.empty();
       }
       if (kubelet && pod.matches()) {

@@ -271,7 +271,10 @@ class NodePartsTest {
             "_SYSTEMD_UNIT",
             entry % 2 == 0 ? "kubelet.service" : "k3s.service",
             "MESSAGE",
-            "entry " + entry + " token=HUNTER2" + (entry == 3498 ? "\n2026-11-21T12:00:00Z forged" : ""));
+            "entry "
+                + entry
+                + " token=HUNTER2"
+                + (entry == 3498 ? "\n2026-11-21T12:00:00Z forged" : ""));
       }
       writer.entry(AT, JournalWriter.MACHINE, "_SYSTEMD_UNIT", "other.service", "MESSAGE", "other");
     }
