@@ -65,7 +65,7 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
       String before = at + " ";
       for (String line : message.split("\n", -1)) {
         out.line(before + line);
-        before = CONTINUED; // with a time it would look like an entry of its own
+        before = CONTINUED; // with a time it would seem an entry of its own
       }
     }
 

@@ -123,7 +123,7 @@ final class CheckWatch implements Watch {
         asked = false;
         notBefore = time.nanoTime() + APART.toNanos();
       }
-      if (!begin()) { // what runs now may have looked before the line was written
+      if (!begin()) { // the run under way may be older than the line
         soon();
       }
     }

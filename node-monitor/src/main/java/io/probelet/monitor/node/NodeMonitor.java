@@ -169,7 +169,7 @@ public final class NodeMonitor implements AutoCloseable {
     }
   }
 
-  /** Takes the wish of a log; behind the evidence of the same line, so that a flood waits too. */
+  /** Runs checks for a line, behind the evidence of the same line, so that a flood waits too. */
   private void runChecks(Set<CheckKind> kinds) {
     try {
       var _ = loop.put(() -> watches.runChecks(kinds));

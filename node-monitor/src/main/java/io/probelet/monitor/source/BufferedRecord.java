@@ -41,7 +41,7 @@ record BufferedRecord(String line, String prefix, long priority, long micros, St
   /**
    * {@return whether this line belongs to the record of the line before it (A-11)}
    *
-   * <p>A process can put a newline into its name, and only priority, time and caller tell that the
+   * <p>A process can put a newline into its name, and only priority, time and caller show that the
    * rest is no record. Two records of one microsecond are taken for one.
    *
    * @param before what the kernel wrote before the text of the line before
@@ -50,7 +50,9 @@ record BufferedRecord(String line, String prefix, long priority, long micros, St
     return micros >= 0 && prefix.equals(before);
   }
 
-  /** {@return whether it begins a record that the kernel itself wrote, as far as can be told} */
+  /**
+   * {@return whether it begins a record that the kernel itself wrote, as far as its prefix shows}
+   */
   boolean isKernelRecord() {
     return micros >= 0 && KmsgRecord.isKernel(priority);
   }

@@ -38,7 +38,7 @@ final class KernelBufferSource implements LineSource {
 
   /**
    * Whether the kernel has left out the times, by which alone the lines of a record are known
-   * (A-11). What looks like a time may be a name then.
+   * (A-11). What has the form of a time may be a name then.
    */
   private boolean untimed;
 
@@ -88,8 +88,7 @@ final class KernelBufferSource implements LineSource {
         .take(bytes, 0, bytes.length, line -> records.add(BufferedRecord.of(line)));
     if (!untimed && records.stream().anyMatch(line -> line.micros() < 0)) {
       untimed = true;
-      sink.gap(
-          1, "the kernel logs without times (printk.time=0): its records cannot be told apart");
+      sink.gap(1, "the kernel logs without times (printk.time=0): where a record ends is unknown");
     }
     return records;
   }

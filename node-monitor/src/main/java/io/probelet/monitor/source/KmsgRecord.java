@@ -46,7 +46,7 @@ record KmsgRecord(long priority, long sequence, long micros, boolean fragment, S
                 unescaped(line.substring(semicolon + 1)).strip()));
   }
 
-  /** The first of the flags: {@code c} and {@code +} stand for what continues another record. */
+  /** The first of the flags: {@code c} and {@code +} mark what continues another record. */
   private static boolean isFragment(String flags) {
     return flags.startsWith("c") || flags.startsWith("+");
   }
