@@ -13,8 +13,10 @@ import io.probelet.monitor.rule.LogInput;
 import io.probelet.monitor.rule.LogRule;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.Patience;
+import io.probelet.monitor.rule.PluginRule;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -32,6 +34,7 @@ public final class MonitorAdvice {
       "a tenant chooses names that logs quote, so that such a line is no evidence by itself";
 
   private static final int MAX_SHOWN = 300;
+  private static final String COUNTER = "/log-counter";
 
   /** The name of a process, which can begin a record. */
   private static final String NAME_FIRST = "%s[4242]: segfault at 0 ip 0 sp 0 error 4";
@@ -63,32 +66,77 @@ public final class MonitorAdvice {
   public static void give(Node root, Monitor monitor, Problems problems) {
     Fields document =
         Field.ofDocument(new Scope(problems, Severity.WARNING, true), "", root).object();
-    if (!(monitor instanceof Monitor.Log log) || document == null) {
+    if (document == null) {
       return;
     }
     List<Fields> rules = FieldRules.objects(document.field("rules"));
-    for (int i = 0; i < Math.min(rules.size(), log.rules().size()); i++) {
+    switch (monitor) {
+      case Monitor.Log log when log.rules().size() == rules.size() -> ofLog(log, rules, problems);
+      case Monitor.Plugins plugins when plugins.rules().size() == rules.size() ->
+          ofPlugins(plugins, rules, problems);
+      default -> {} // checks have no patterns
+    }
+  }
+
+  private static void ofLog(Monitor.Log log, List<Fields> rules, Problems problems) {
+    for (int i = 0; i < rules.size(); i++) {
       LogRule rule = log.rules().get(i);
-      String effect =
-          switch (rule.consequence()) {
-            case Consequence.EventOnly event -> "reports the event " + event.reason();
-            case Consequence.OnCondition on -> "sets " + on.type();
-          };
-      give(rules.get(i).field("pattern"), rule.pattern(), effect, log, problems);
+      Texts texts = new Texts(log.input(), log.bufferSize());
+      give(
+          rules.get(i).field("pattern"),
+          rule.pattern(),
+          effect(rule.consequence()),
+          texts,
+          problems);
       LinePattern clear = rule.clear();
       if (clear != null && rule.consequence() instanceof Consequence.OnCondition on) {
-        give(rules.get(i).field("clearPattern"), clear, "clears " + on.type(), log, problems);
+        give(rules.get(i).field("clearPattern"), clear, "clears " + on.type(), texts, problems);
       }
     }
   }
 
+  /** A plugin that counts lines of the journal by a pattern, as node-problem-detector's does. */
+  private static void ofPlugins(Monitor.Plugins plugins, List<Fields> rules, Problems problems) {
+    Texts texts = new Texts(new LogInput.Journal("", "", Map.of()), 1);
+    for (int i = 0; i < rules.size(); i++) {
+      PluginRule rule = plugins.rules().get(i);
+      for (String argument : rule.args()) {
+        if (rule.path().endsWith(COUNTER) && argument.matches("--?pattern=(?s).*")) {
+          Optional<LinePattern> pattern = parsed(argument.substring(argument.indexOf('=') + 1));
+          if (pattern.isPresent()) {
+            String effect = effect(rule.consequence());
+            give(rules.get(i).field("args"), pattern.get(), effect, texts, problems);
+          }
+        }
+      }
+    }
+  }
+
+  private static Optional<LinePattern> parsed(String pattern) {
+    try {
+      return Optional.of(LinePattern.parse(pattern));
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty(); // the plugin says so when it runs
+    }
+  }
+
+  private static String effect(Consequence consequence) {
+    return switch (consequence) {
+      case Consequence.EventOnly event -> "reports the event " + event.reason();
+      case Consequence.OnCondition on -> "sets " + on.type();
+    };
+  }
+
+  /** Which texts a pattern is matched against. */
+  private record Texts(LogInput input, int bufferSize) {}
+
   private static void give(
-      Field field, LinePattern pattern, String effect, Monitor.Log log, Problems problems) {
-    Optional<String> line = line(pattern, log);
+      Field field, LinePattern pattern, String effect, Texts texts, Problems problems) {
+    Optional<String> line = line(pattern, texts);
     if (line.isPresent()) {
       String shown = CleanText.of(line.get(), MAX_SHOWN);
       advise(field, "%s, and %s: %s".formatted(WHY, effect, shown), problems);
-    } else if (mayBeginAnywhere(pattern.source()) && !isTrusted(log.input())) {
+    } else if (mayBeginAnywhere(pattern.source()) && !isTrusted(texts.input())) {
       advise(field, WHY + ", and the pattern is not bound to the line's start by ^", problems);
     }
   }
@@ -98,12 +146,12 @@ public final class MonitorAdvice {
   }
 
   /** A line with a tenant's text in it that the monitor's own matcher finds. */
-  private static Optional<String> line(LinePattern pattern, Monitor.Log log) {
+  private static Optional<String> line(LinePattern pattern, Texts texts) {
     for (String text : PatternSample.of(pattern.source())) {
-      for (String frame : frames(log.input())) {
+      for (String frame : frames(texts.input())) {
         String line = frame.replace("%s", text);
         boolean fits = !frame.equals(NAME_FIRST) || text.length() <= MAX_COMM;
-        if (!text.isBlank() && fits && matches(line, pattern, log)) {
+        if (!text.isBlank() && fits && matches(line, pattern, texts.bufferSize())) {
           return Optional.of(line);
         }
       }
@@ -134,10 +182,10 @@ public final class MonitorAdvice {
   }
 
   /** Whether the line alone is a match, as the newest of a log. */
-  private static boolean matches(String line, LinePattern pattern, Monitor.Log log) {
+  private static boolean matches(String line, LinePattern pattern, int bufferSize) {
     LogRule only =
         new LogRule(new Consequence.EventOnly("R", Patience.NONE), pattern, null, "", Set.of());
-    LogMatcher matcher = new LogMatcher(List.of(only), log.bufferSize(), LineFormat.PLAIN);
+    LogMatcher matcher = new LogMatcher(List.of(only), bufferSize, LineFormat.PLAIN);
     return matcher.take(line, Instant.EPOCH, new Nobody());
   }
 

@@ -104,6 +104,24 @@ class MonitorAdviceTest {
   }
 
   @Test
+  @DisplayName("A-11 a plugin that counts lines by a pattern is named too")
+  void counter() {
+    assertThat(
+            advice(
+                """
+                {"plugin": "custom", "source": "k", "conditions": [{"type": "Sick", "reason": "W"}],
+                 "rules": [{"type": "permanent", "condition": "Sick", "reason": "R",
+                   "path": "/home/kubernetes/bin/log-counter",
+                   "args": ["--journald-source=kernel", "--count=5",
+                            "--pattern=unregister_netdevice: waiting for \\\\w+"]},
+                  {"type": "temporary", "reason": "R", "path": "/x", "args": ["--pattern=a"]}]}
+                """))
+        .singleElement()
+        .asString()
+        .contains("rules[0].args: ", "sets Sick: ", "unregister_netdevice: waiting for x");
+  }
+
+  @Test
   @DisplayName("A-11 node-problem-detector's files are named; what is built in is not")
   void files() throws IOException {
     assertThat(advice(MonitorFiles.example("kernel-monitor.json"))).hasSize(3);
