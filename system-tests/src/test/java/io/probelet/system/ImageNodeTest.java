@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -132,6 +133,7 @@ class ImageNodeTest {
             "node-checks/systemd-units", Files.exists(Path.of("/run/dbus/system_bus_socket")),
             "node-checks/kernel-panic",
                 Files.readString(Path.of("/proc/1/mounts")).contains(" /sys/fs/pstore pstore "),
+            "node-checks/hardware-errors", recordsHardwareErrors(),
             "systemd-monitor", JournalFiles.areIn(JournalFiles.folders(Path.of("/"), "")));
     there.forEach((check, exists) -> {
       if (!exists) {
@@ -139,6 +141,20 @@ class ImageNodeTest {
       }
     });
     return lacks;
+  }
+
+  private static boolean recordsHardwareErrors() throws IOException {
+    if (Files.exists(Path.of("/sys/firmware/acpi/tables/data/BERT"))
+        || Files.exists(Path.of("/sys/devices/system/edac/mc/mc0/ue_count"))) {
+      return true;
+    }
+    Path pci = Path.of("/sys/bus/pci/devices");
+    if (!Files.isDirectory(pci)) {
+      return false;
+    }
+    try (Stream<Path> devices = Files.list(pci)) {
+      return devices.anyMatch(device -> Files.exists(device.resolve("aer_dev_fatal")));
+    }
   }
 
   private static boolean listens(int port) {

@@ -41,6 +41,8 @@ final class PreparedNode implements AutoCloseable {
     }
     Files.copy(Path.of("/etc/resolv.conf"), root.resolve("etc/resolv.conf"));
     Files.writeString(root.resolve("etc/machine-id"), MACHINE + "\n");
+    Path memory = Files.createDirectories(root.resolve("sys/devices/system/edac/mc/mc0"));
+    Files.writeString(memory.resolve("ue_count"), "0\n");
     certificate();
     journal();
     kubelet =

@@ -3,6 +3,9 @@ package io.probelet.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
@@ -175,6 +179,36 @@ class HostRootTest {
         .filteredOn(condition -> condition.type().equals("KernelLimitNear"))
         .extracting(Condition::message)
         .containsExactly("no limit of the kernel is near; not checked here: InotifyExhausted");
+  }
+
+  @Test
+  @DisplayName("B-21 a pod's volume that turned read-only is in the log, and sets no condition")
+  void volumeOfPod() throws Exception {
+    node();
+    String uid = "0c7ae3d2-3a56-4f0f-9a51-6f2d3a1b0c99";
+    file(
+        "/proc/1/mountinfo",
+        """
+        22 1 8:1 / / rw - ext4 /dev/sda1 rw
+        30 22 8:96 / /var/lib/kubelet/pods/%s/volumes/kubernetes.io~csi/pvc-1/mount rw - ext4 /dev/sdg ro
+        """
+            .formatted(uid));
+    Files.createDirectories(root.resolve("var/log/pods/shop_web-0_" + uid));
+    Logger logger = (Logger) LoggerFactory.getLogger("io.probelet.monitor.node.NodeCheckRun");
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    logger.addAppender(lines);
+    try {
+      assertThat(healthy(seen())).contains("ReadonlyFilesystem");
+    } finally {
+      logger.detachAppender(lines);
+    }
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .contains(
+            "check=read-only-mounts read-only: volume pvc-1 of pod shop/web-0 (uid "
+                + uid
+                + "): a pod's volume, so that no condition is set");
   }
 
   @Test

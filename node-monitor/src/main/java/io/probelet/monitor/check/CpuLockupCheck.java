@@ -84,24 +84,20 @@ final class CpuLockupCheck implements NodeCheck {
     CountDownLatch all = new CountDownLatch(asked.size());
     late.addAll(asked);
     for (int cpu : asked) {
-      boolean started =
-          machine
-              .kernel()
-              .cpus()
-              .ask(
-                  cpu,
-                  () -> {
-                    late.remove(cpu);
-                    all.countDown();
-                  },
-                  reason -> {
-                    refused.put(cpu, reason);
-                    late.remove(cpu);
-                    all.countDown();
-                  });
-      if (!started) { // an earlier thread still waits for it
-        all.countDown();
-      }
+      machine
+          .kernel()
+          .cpus()
+          .ask(
+              cpu,
+              () -> {
+                late.remove(cpu);
+                all.countDown();
+              },
+              reason -> {
+                refused.put(cpu, reason);
+                late.remove(cpu);
+                all.countDown();
+              });
     }
     boolean _ = all.await(within.toNanos(), TimeUnit.NANOSECONDS);
     Set<Integer> missing = new TreeSet<>(late);

@@ -1,10 +1,8 @@
 package io.probelet.monitor.check;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Sees that there is a way out of the machine, by IPv4 or IPv6. */
 final class DefaultRouteCheck implements NodeCheck {
@@ -20,10 +18,9 @@ final class DefaultRouteCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    List<String> four = Files.readAllLines(net.resolve("route"));
     try {
-      return four.stream().skip(1).anyMatch(DefaultRouteCheck::leadsAnywhere)
-              || sixth().stream().anyMatch(DefaultRouteCheck::leadsAnywhereBySix)
+      return KernelFile.anyLine(net.resolve("route"), 1, DefaultRouteCheck::leadsAnywhere)
+              || leadsAnywhereBySix()
           ? NodeCheckResult.OK
           : new NodeCheckResult.Problem("there is no default route, by IPv4 or IPv6");
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException strange) {
@@ -31,11 +28,12 @@ final class DefaultRouteCheck implements NodeCheck {
     }
   }
 
-  private List<String> sixth() throws IOException {
+  private boolean leadsAnywhereBySix() throws IOException {
     try {
-      return Files.readAllLines(net.resolve("ipv6_route"));
+      return KernelFile.anyLine(
+          net.resolve("ipv6_route"), 0, DefaultRouteCheck::leadsAnywhereBySix);
     } catch (NoSuchFileException without) {
-      return List.of();
+      return false;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.check.Kernel.Room;
 import io.probelet.monitor.rule.CheckSpec.DiskUsage.Counted;
 import io.probelet.monitor.track.PodTrace;
 import java.io.BufferedReader;
@@ -66,7 +67,9 @@ final class DiskOwners {
   /** A clause about the disk that is mounted there; empty if no pod is known to use it. */
   static String largest(Path mount, Counted counted, Machine machine) {
     DiskOwners walk = new DiskOwners(machine, counted);
+    Room room;
     try {
+      room = machine.kernel().room(machine.seen(mount));
       Object disk = device(machine.seen(mount));
       Map<Path, String> places = walk.places();
       int left = places.size();
@@ -82,7 +85,9 @@ final class DiskOwners {
     } catch (IOException hidden) {
       return "";
     }
-    return walk.owners.largest("what pods have there");
+    walk.owners.ofWhole(
+        counted == Counted.INODES ? room.inodes() - room.freeInodes() : room.usedBytes());
+    return walk.owners.largest("what is used there");
   }
 
   private static Object device(Path path) throws IOException {

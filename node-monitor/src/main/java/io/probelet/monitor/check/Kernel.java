@@ -57,28 +57,39 @@ public interface Kernel {
     Set<Integer> usable() throws IOException;
 
     /**
-     * Starts a thread that may run on one CPU only. While an earlier one of that CPU has not come
-     * to an end, there is no second.
+     * Starts a thread that may run on one CPU only. While an earlier one of that CPU has not run,
+     * there is no second: that one answers to the latest call, and to no earlier.
      *
      * @param number of the CPU
      * @param ran is called on that CPU
      * @param refused is called if the kernel does not let a thread run there, with the reason
-     * @return whether it was started
      * @throws IOException if there is no thread to be had; the message is for the user
      */
-    boolean ask(int number, Runnable ran, Consumer<IOException> refused) throws IOException;
+    void ask(int number, Runnable ran, Consumer<IOException> refused) throws IOException;
   }
 
   /**
    * How full a filesystem is.
    *
-   * @param blocks of a size that does not matter here
+   * @param blockBytes how large a block is
+   * @param blocks of that size
    * @param freeBlocks those not in use
    * @param availableBlocks those not in use that are not kept for root
    * @param inodes numbers for files; 0 where they are not limited
    * @param freeInodes those not in use
    */
-  record Room(long blocks, long freeBlocks, long availableBlocks, long inodes, long freeInodes) {
+  record Room(
+      long blockBytes,
+      long blocks,
+      long freeBlocks,
+      long availableBlocks,
+      long inodes,
+      long freeInodes) {
+    /** {@return how many bytes are in use} */
+    public long usedBytes() {
+      return (blocks - freeBlocks) * blockBytes;
+    }
+
     /** {@return how many percent of the space are in use: as df has it, of what all may use} */
     public double usedSpace() {
       long used = blocks - freeBlocks;

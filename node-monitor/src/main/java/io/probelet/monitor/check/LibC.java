@@ -33,6 +33,7 @@ final class LibC implements Kernel {
   /** struct statvfs: 64-bit numbers in this order, and some that nobody asks for. */
   private static final long STATVFS_BYTES = 256;
 
+  private static final int BLOCK_BYTES = 1;
   private static final int BLOCKS = 2;
   private static final int FREE_BLOCKS = 3;
   private static final int AVAILABLE_BLOCKS = 4;
@@ -68,6 +69,7 @@ final class LibC implements Kernel {
         throw refused("statvfs", mount.toString(), (int) ERRNO.get(state, 0L));
       }
       return new Room(
+          number(answer, BLOCK_BYTES),
           number(answer, BLOCKS),
           number(answer, FREE_BLOCKS),
           number(answer, AVAILABLE_BLOCKS),

@@ -48,7 +48,9 @@ final class Owners {
   /** The container that a process belongs to; empty if it is none's, or has ended. */
   static Optional<PodTrace> trace(Path process) {
     try {
-      return PodCgroup.of(String.join(" ", KernelFile.words(process.resolve("cgroup"))))
+      String path = String.join(" ", KernelFile.words(process.resolve("cgroup")));
+      // A container's own view begins at its own cgroup: what lies beside it has no "kubepods".
+      return PodCgroup.of(path.contains(":/../") ? "/kubepods " + path : path)
           .map(PodCgroup::pod);
     } catch (IOException ended) {
       return Optional.empty();
@@ -76,6 +78,11 @@ final class Owners {
     if (held.containsKey(owner) || held.size() < MAX_OWNERS) {
       held.merge(owner, much, Long::sum);
     }
+  }
+
+  /** Shares are those of a whole of which nobody may hold some. */
+  void ofWhole(long whole) {
+    total = Math.max(total, whole);
   }
 
   /** What all hold together. */

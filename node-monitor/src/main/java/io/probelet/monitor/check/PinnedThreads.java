@@ -1,6 +1,7 @@
 package io.probelet.monitor.check;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -14,7 +15,10 @@ final class PinnedThreads implements Kernel.Cpus {
   /** A thread that sets its affinity and returns needs no more. */
   private static final long STACK_BYTES = 128 << 10;
 
-  private final Set<Integer> underWay = ConcurrentHashMap.newKeySet();
+  /** Who is answered by the thread of a CPU that has not run yet. */
+  private final Map<Integer, Asker> waiting = new ConcurrentHashMap<>();
+
+  private record Asker(Runnable ran, Consumer<IOException> refused) {}
 
   @Override
   public Set<Integer> usable() throws IOException {
@@ -22,31 +26,37 @@ final class PinnedThreads implements Kernel.Cpus {
   }
 
   @Override
-  public boolean ask(int number, Runnable ran, Consumer<IOException> refused) throws IOException {
-    if (!underWay.add(number)) {
-      return false;
+  public void ask(int number, Runnable ran, Consumer<IOException> refused) throws IOException {
+    if (waiting.put(number, new Asker(ran, refused)) != null) {
+      return; // the earlier thread answers this one now
     }
     try {
       Thread.ofPlatform()
           .daemon()
           .name("cpu-" + number)
           .stackSize(STACK_BYTES)
-          .start(() -> run(number, ran, refused));
-      return true;
+          .start(() -> run(number));
     } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
-      underWay.remove(number);
+      waiting.remove(number);
       throw new IOException("no thread for CPU " + number + ": " + noThread.getMessage(), noThread);
     }
   }
 
-  private void run(int number, Runnable ran, Consumer<IOException> refused) {
+  private void run(int number) {
+    IOException refusal = null;
     try {
       LibC.pin(number);
-      ran.run();
     } catch (IOException notThere) {
-      refused.accept(notThere);
-    } finally {
-      underWay.remove(number);
+      refusal = notThere;
+    }
+    Asker asker = waiting.remove(number);
+    if (asker == null) {
+      return; // nobody asks: there is one until this thread takes it out
+    }
+    if (refusal == null) {
+      asker.ran().run();
+    } else {
+      asker.refused().accept(refusal);
     }
   }
 }

@@ -37,12 +37,24 @@ final class PodUsage {
       }
     });
     before = now;
+    if (resource == Resource.MEMORY) {
+      owners.ofWhole(memory());
+    }
     return owners.largest(
         switch (resource) {
-          case MEMORY -> "the memory of all pods";
+          case MEMORY -> "the node's memory";
           case IO -> "what all pods read and write";
           case CPU -> "the CPU time of all pods";
         });
+  }
+
+  /** In bytes; 0 if the kernel does not say. */
+  private long memory() {
+    try {
+      return KernelFile.number(machine.proc().resolve("meminfo"), 1) << 10; // MemTotal: N kB
+    } catch (IOException hidden) {
+      return 0;
+    }
   }
 
   private Map<String, Long> read() {

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Counts processes that have died and that nobody has reaped, which is up to their parents. */
 final class ZombiesCheck implements NodeCheck {
-  /** So many processes are asked whose they are. */
+  /** So many parents, and so many of the dead, are asked whose they are. */
   private static final int MAX_ASKED = 10_000;
 
   private final int most;
@@ -28,10 +28,17 @@ final class ZombiesCheck implements NodeCheck {
     this.maxProcesses = maxProcesses;
   }
 
+  /** The dead children of one process, not all of which are known by name. */
+  private static final class Dead {
+    private final List<Path> known = new ArrayList<>();
+    private long count;
+  }
+
   @Override
   public NodeCheckResult run() throws IOException {
     machine.demandView("processes");
-    Map<String, List<Path>> byParent = new HashMap<>();
+    Map<String, Dead> byParent = new HashMap<>();
+    int[] kept = {0};
     boolean all =
         NodeProcesses.each(
             machine,
@@ -39,11 +46,16 @@ final class ZombiesCheck implements NodeCheck {
             process -> {
               NodeProcesses.stat(process)
                   .filter(NodeProcesses.Stat::isZombie)
-                  .ifPresent(stat ->
-                      byParent.computeIfAbsent(stat.parent(), _ -> new ArrayList<>()).add(process));
+                  .ifPresent(stat -> {
+                    Dead dead = byParent.computeIfAbsent(stat.parent(), _ -> new Dead());
+                    dead.count++;
+                    if (kept[0]++ < MAX_ASKED) {
+                      dead.known.add(process);
+                    }
+                  });
               return true;
             });
-    long zombies = byParent.values().stream().mapToLong(List::size).sum();
+    long zombies = byParent.values().stream().mapToLong(dead -> dead.count).sum();
     if (zombies > most) {
       return new NodeCheckResult.Problem(
           "more than " + most + " dead processes are not reaped" + owner(byParent, all));
@@ -54,25 +66,30 @@ final class ZombiesCheck implements NodeCheck {
   }
 
   /** A parent outside of pods may have adopted what pods left behind. */
-  private String owner(Map<String, List<Path>> byParent, boolean all) {
+  private String owner(Map<String, Dead> byParent, boolean all) {
     Owners owners = new Owners(machine);
-    List<Map.Entry<String, List<Path>>> parents =
+    List<Map.Entry<String, Dead>> parents =
         byParent.entrySet().stream()
-            .sorted(Comparator.comparingInt(each -> -each.getValue().size()))
+            .sorted(Comparator.comparingLong(each -> -each.getValue().count))
             .toList();
     int asked = 0;
-    for (Map.Entry<String, List<Path>> each : parents) {
-      List<Path> dead = each.getValue();
-      Path parent = machine.proc().resolve(each.getKey());
-      Optional<Owner> pod = asked++ < MAX_ASKED ? Owners.pod(parent) : Optional.empty();
-      if (pod.isPresent()) {
-        owners.add(pod.get(), dead.size());
+    for (Map.Entry<String, Dead> each : parents) {
+      Dead dead = each.getValue();
+      if (asked++ >= MAX_ASKED) {
+        owners.add(Owner.UNKNOWN, dead.count);
         continue;
       }
-      Owner other = asked < MAX_ASKED ? owners.of(parent) : Owner.UNKNOWN;
-      for (Path zombie : dead) {
-        owners.add(asked++ < MAX_ASKED ? Owners.pod(zombie).orElse(other) : other, 1);
+      Path parent = machine.proc().resolve(each.getKey());
+      Optional<Owner> pod = Owners.pod(parent);
+      if (pod.isPresent()) {
+        owners.add(pod.get(), dead.count);
+        continue;
       }
+      Owner other = owners.of(parent);
+      for (Path zombie : dead.known) {
+        owners.add(Owners.pod(zombie).orElse(other), 1);
+      }
+      owners.add(Owner.UNKNOWN, dead.count - dead.known.size());
     }
     if (!all || asked > MAX_ASKED) {
       owners.partial();

@@ -4,6 +4,7 @@ import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
+import io.probelet.health.GoDuration;
 import io.probelet.monitor.rule.Consequence.EventOnly;
 import io.probelet.monitor.rule.Consequence.OnCondition;
 import java.time.Duration;
@@ -60,6 +61,9 @@ final class CheckMonitorReader {
     Duration interval = MonitorValues.positive(rule.field("interval"), kind.interval());
     Duration timeout = MonitorValues.positive(rule.field("timeout"), kind.timeout());
     CheckSpec check = CheckSpecReader.read(kind, rule);
+    if (check instanceof CheckSpec.CpuLockup cpus && cpus.within().compareTo(timeout) >= 0) {
+      rule.field("within").invalid("must be less than timeout, " + GoDuration.format(timeout));
+    }
     rule.rejectUnknown(Severity.ERROR, "unknown field of the check " + kind.label());
     if (enabled && consequence != null) {
       if (consequence instanceof OnCondition on) {

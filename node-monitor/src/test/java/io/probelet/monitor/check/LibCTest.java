@@ -28,6 +28,10 @@ class LibCTest {
         .untilAsserted(() ->
             assertThat((double) new LibC().room(dir).availableBlocks() * store.getBlockSize())
                 .isCloseTo((double) store.getUsableSpace(), within(store.getTotalSpace() * 0.01)));
+    assertThat((double) room.usedBytes())
+        .isCloseTo(
+            (double) (store.getTotalSpace() - store.getUnallocatedSpace()),
+            within(store.getTotalSpace() * 0.01));
     assertThat(room.availableBlocks()).isLessThanOrEqualTo(room.freeBlocks());
     assertThat(room.freeInodes()).isLessThanOrEqualTo(room.inodes());
     assertThatThrownBy(() -> new LibC().room(dir.resolve("gone")))

@@ -12,6 +12,7 @@ import io.probelet.monitor.check.NodeCheckResult.Problem;
 import io.probelet.monitor.check.NodeCheckResult.Unknown;
 import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.monitor.rule.Monitor;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -62,8 +63,8 @@ class NodeChecksTest {
   @Test
   @DisplayName("B-9 disk space: of what everybody may use, each disk once, without those of pods")
   void diskSpace() throws Exception {
-    rooms("/", new Room(100, 20, 15, 0, 0));
-    rooms("/data disk", new Room(100, 9, 9, 0, 0));
+    rooms("/", new Room(1, 100, 20, 15, 0, 0));
+    rooms("/data disk", new Room(1, 100, 9, 9, 0, 0));
     assertThat(run("'check':'disk-space'"))
         .isEqualTo(new Problem("more than 90 % of the space is used on /data disk"));
     assertThat(run("'check':'disk-space','maxUsedPercent':84").getClass()).isEqualTo(Problem.class);
@@ -76,11 +77,11 @@ class NodeChecksTest {
   @Test
   @DisplayName("B-9 inodes: a filesystem that does not limit them has enough")
   void inodes() throws Exception {
-    rooms("/", new Room(1, 1, 1, 1000, 99));
-    rooms("/data disk", new Room(1, 1, 1, 0, 0));
+    rooms("/", new Room(1, 1, 1, 1, 1000, 99));
+    rooms("/data disk", new Room(1, 1, 1, 1, 0, 0));
     assertThat(run("'check':'disk-inodes'"))
         .isEqualTo(new Problem("more than 90 % of the inodes is used on /"));
-    rooms("/", new Room(1, 1, 1, 1000, 100));
+    rooms("/", new Room(1, 1, 1, 1, 1000, 100));
     assertThat(run("'check':'disk-inodes'")).isEqualTo(NodeCheckResult.OK);
   }
 
@@ -292,6 +293,20 @@ class NodeChecksTest {
   }
 
   @Test
+  @DisplayName("B-9 more routes than are read are not said to lead nowhere")
+  void manyRoutes() throws Exception {
+    Path routes = Files.createDirectories(node.seen("/proc/net")).resolve("route");
+    try (BufferedWriter out = Files.newBufferedWriter(routes)) {
+      for (int line = 0; line <= KernelFile.MAX_LINES; line++) {
+        out.write("e\t1\t0\t3\t0\t0\t0\tF\n");
+      }
+    }
+    assertThatThrownBy(() -> run("'check':'default-route'"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/proc/net/route has more than 2000000 lines");
+  }
+
+  @Test
   @DisplayName("B-9 a reboot is required while a package says so")
   void reboot() throws Exception {
     Files.createDirectories(node.seen("/run"));
@@ -383,8 +398,8 @@ class NodeChecksTest {
   @Test
   @DisplayName("B-15 what is mounted in the node and not in the container is not another disk's")
   void notPropagated() throws Exception {
-    rooms("/", new Room(100, 50, 50, 0, 0));
-    rooms("/data disk", new Room(100, 50, 50, 0, 0));
+    rooms("/", new Room(1, 100, 50, 50, 0, 0));
+    rooms("/data disk", new Room(1, 100, 50, 50, 0, 0));
     String own = MOUNTS.replace(" / / ", " / " + root + " ");
     node.file("/proc/self/mountinfo", own.replace("/data\\040disk", root + "/data\\040disk"));
     assertThat(run("'check':'disk-space'")).isEqualTo(NodeCheckResult.OK);
@@ -394,7 +409,7 @@ class NodeChecksTest {
             new Unknown(
                 "cannot see what the node has mounted at /data disk;"
                     + " it takes mountPropagation: HostToContainer"));
-    rooms("/", new Room(100, 5, 5, 0, 0));
+    rooms("/", new Room(1, 100, 5, 5, 0, 0));
     assertThat(run("'check':'disk-space'"))
         .isEqualTo(new Problem("more than 90 % of the space is used on /"));
     node.file("/proc/1/mountinfo", MOUNTS + "30 23 8:7 / /data\\040disk rw - ext4 /dev/sdc rw\n");

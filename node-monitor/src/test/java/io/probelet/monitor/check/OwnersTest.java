@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** B-22: what tenants can fill is reported with the name of the one who holds most. */
@@ -100,6 +101,20 @@ class OwnersTest {
     }
     assertThat(problem("'check':'zombies'"))
         .endsWith("; pod with uid " + STATIC + " holds about 90 % of them");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0::/kubepods/burstable/podU/c, true",
+    "0::/../../podU/c, true",
+    "0::/../../../guaranteed/podU/c, true",
+    "5:pids:/kubepods.slice/kubepods-podU.slice/cri-containerd-c.scope, true",
+    "0::/user.slice/podU, false"
+  })
+  @DisplayName("The pod of a process, by both drivers, as the node or a container sees it")
+  void cgroups(String line, boolean pod) {
+    node.file("/proc/50/cgroup", line.replace("U", WEB) + "\n");
+    assertThat(Owners.pod(node.seen("/proc/50")).isPresent()).isEqualTo(pod);
   }
 
   @Test
@@ -258,8 +273,9 @@ class OwnersTest {
     for (String resource : new String[] {"memory", "io", "cpu"}) {
       node.file("/proc/pressure/" + resource, full + full.replace("some", "full"));
     }
+    node.file("/proc/meminfo", "MemTotal:              1 kB\nMemFree: 0 kB\n");
     assertThat(problem("'check':'memory-pressure'"))
-        .endsWith("(avg60); " + WEB_NAME + " holds about 70 % of the memory of all pods");
+        .endsWith("(avg60); " + WEB_NAME + " holds about 70 % of the node's memory");
     NodeCheck cpu = check("'check':'cpu-pressure'");
     NodeCheck io = check("'check':'io-pressure'");
     assertThat(((Problem) cpu.run()).message()).endsWith("(avg300)");
@@ -276,7 +292,7 @@ class OwnersTest {
   @Test
   @DisplayName("A full disk: the pod that has written most, to volumes, logs or its own layer")
   void disk() throws Exception {
-    node.rooms.put(node.seen("/"), new Room(100, 1, 1, 100, 1));
+    node.rooms.put(node.seen("/"), new Room(1, 100, 1, 1, 100, 1));
     String pods = "/var/lib/kubelet/pods/";
     node.file(pods + WEB + "/volumes/kubernetes.io~empty-dir/cache/big", "x".repeat(5000))
         .file(pods + DB + "/volumes/kubernetes.io~empty-dir/cache/small", "x")
@@ -286,7 +302,7 @@ class OwnersTest {
         node.seen(pods + WEB));
     assertThat(problem("'check':'disk-space'"))
         .startsWith("more than 90 % of the space is used on /; " + WEB_NAME + " holds about ")
-        .endsWith("of what pods have there");
+        .endsWith("of what is used there");
 
     ofPod(50, DB);
     stat(50, 'S', 1, 1);
@@ -301,9 +317,18 @@ class OwnersTest {
   }
 
   @Test
+  @DisplayName("A disk that others than pods have filled: a pod's share is of all that is used")
+  void smallShare() throws Exception {
+    node.rooms.put(node.seen("/"), new Room(4096, 1_000_000, 1, 1, 100, 1));
+    node.file("/var/log/pods/shop_web-0_" + WEB + "/web/0.log", "x".repeat(2000));
+    assertThat(problem("'check':'disk-space'"))
+        .endsWith("; " + WEB_NAME + " holds less than 10 % of what is used there");
+  }
+
+  @Test
   @DisplayName("A pod with more files than are counted is named, and that it was not all")
   void manyFiles() throws Exception {
-    node.rooms.put(node.seen("/"), new Room(100, 1, 1, 100, 1));
+    node.rooms.put(node.seen("/"), new Room(1, 100, 1, 1, 100, 1));
     String folder = "/var/lib/kubelet/pods/" + WEB + "/volumes/kubernetes.io~empty-dir/v/";
     Files.createDirectories(node.seen(folder));
     for (int file = 0; file < DiskOwners.MAX_FILES_OF_POD; file++) {
@@ -311,7 +336,7 @@ class OwnersTest {
     }
     assertThat(problem("'check':'disk-inodes'"))
         .contains(WEB_NAME)
-        .endsWith("of what pods have there, as far as was counted");
+        .endsWith("of what is used there, as far as was counted");
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.probelet.monitor.check;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -11,7 +13,7 @@ import java.util.stream.IntStream;
 final class PretendedCpus implements Kernel.Cpus {
   final Set<Integer> locked = new HashSet<>();
   final Set<Integer> refusing = new HashSet<>();
-  final Set<Integer> waiting = new HashSet<>();
+  final Map<Integer, Runnable> waiting = new HashMap<>();
   int started;
   Runnable whenAsked = () -> {};
 
@@ -27,19 +29,25 @@ final class PretendedCpus implements Kernel.Cpus {
   }
 
   @Override
-  public boolean ask(int number, Runnable ran, Consumer<IOException> refused) {
+  public void ask(int number, Runnable ran, Consumer<IOException> refused) {
     whenAsked.run();
-    if (waiting.contains(number)) {
-      return false;
+    if (waiting.put(number, ran) != null) {
+      return;
     }
     started++;
     if (refusing.contains(number)) {
+      waiting.remove(number);
       refused.accept(new IOException("sched_setaffinity of CPU " + number + " failed"));
-    } else if (locked.contains(number)) {
-      waiting.add(number);
-    } else {
-      ran.run();
+    } else if (!locked.contains(number)) {
+      run(number);
     }
-    return true;
+  }
+
+  /** The CPU runs the thread that waits for it. */
+  void run(int number) {
+    Runnable latest = waiting.remove(number);
+    if (latest != null) {
+      latest.run();
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.monitor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.health.SystemClock;
 import io.probelet.monitor.MonitorFiles;
 import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.check.NodeCheckResult.Devices;
@@ -134,6 +135,26 @@ class RealObjectsTest {
         .isEqualTo(
             new Unknown(
                 "most CPUs did not run a thread within 20ms: this program itself was held up"));
+  }
+
+  @Test
+  @DisplayName(
+      "A thread that waited for a busy CPU answers the next run, which is as long as others")
+  void late() throws Exception {
+    node.cpus.locked.add(2);
+    NodeCheck check = check(LOCKUP);
+    assertThat(check.run()).isInstanceOf(Problem.class);
+    long start = SystemClock.INSTANCE.nanoTime();
+    assertThat(check.run()).isInstanceOf(Problem.class);
+    assertThat(SystemClock.INSTANCE.nanoTime() - start)
+        .as("time in which a busy CPU can show that it is busy")
+        .isGreaterThanOrEqualTo(Duration.ofMillis(20).toNanos());
+    node.cpus.whenAsked = () -> node.file("/proc/stat", stat(8));
+    assertThat(check.run())
+        .as("busy while the second run waits for the first one's thread")
+        .isEqualTo(NodeCheckResult.OK);
+    node.cpus.whenAsked = () -> node.cpus.run(2);
+    assertThat(check.run()).as("it runs at last").isEqualTo(NodeCheckResult.OK);
   }
 
   @Test

@@ -73,8 +73,8 @@ class TenantVolumesTest {
   void volumes(String point) throws Exception {
     String at = point.replace("U", UID);
     mounted(DISK + "30 22 8:96 / %s rw,relatime - ext4 /dev/sdg ro\n".formatted(at));
-    node.rooms.put(node.seen("/"), new Room(100, 50, 50, 100, 50));
-    node.rooms.put(node.seen(at), new Room(100, 0, 0, 100, 0));
+    node.rooms.put(node.seen("/"), new Room(1, 100, 50, 50, 100, 50));
+    node.rooms.put(node.seen(at), new Room(1, 100, 0, 0, 100, 0));
 
     assertThat(readOnly().problem()).isEmpty();
     mounted(DISK + "30 22 8:96 / %s rw,relatime - ext4 /dev/sdg rw\n".formatted(at));
@@ -222,7 +222,7 @@ class TenantVolumesTest {
       lines.append("40 22 0:5 / %s%d rw - tmpfs t rw\n".formatted(PODS, at));
     }
     mounted(lines.toString());
-    node.rooms.put(node.seen("/"), new Room(100, 5, 5, 100, 5));
+    node.rooms.put(node.seen("/"), new Room(1, 100, 5, 5, 100, 5));
     assertThat(run("'check':'disk-space'")).isInstanceOf(Problem.class);
   }
 
@@ -230,13 +230,13 @@ class TenantVolumesTest {
   @DisplayName("B-24 a disk that tenants have filled does not count as one that does not respond")
   void full() throws Exception {
     Files.createDirectories(node.seen("/data/.probelet-disk-io/x"));
-    node.rooms.put(node.seen("/data"), new Room(1000, 0, 0, 100, 5));
+    node.rooms.put(node.seen("/data"), new Room(1, 1000, 0, 0, 100, 5));
     assertThat(run("'check':'disk-io','folder':'/data'"))
         .isEqualTo(new NodeCheckResult.Unknown(node.seen("/data") + " has no room to write in"));
-    node.rooms.put(node.seen("/data"), new Room(1000, 500, 500, 100, 0));
+    node.rooms.put(node.seen("/data"), new Room(1, 1000, 500, 500, 100, 0));
     assertThat(run("'check':'disk-io','folder':'/data'"))
         .isInstanceOf(NodeCheckResult.Unknown.class);
-    node.rooms.put(node.seen("/data"), new Room(1000, 500, 500, 100, 5));
+    node.rooms.put(node.seen("/data"), new Room(1, 1000, 500, 500, 100, 5));
     assertThat(run("'check':'disk-io','folder':'/data'")).isInstanceOf(Problem.class);
   }
 }

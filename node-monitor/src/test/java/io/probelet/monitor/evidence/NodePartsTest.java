@@ -145,13 +145,15 @@ class NodePartsTest {
         DISK
             + "37 1 8:2 / /data rw - ext4 /dev/sdb1 ro\n"
             + "38 1 8:3 / /gone rw - xfs /dev/sdc1 rw\n"
-            + "39 1 0:9 / /net rw - nfs server:/x rw\n");
+            + "39 1 0:9 / /net rw - nfs server:/x rw\n"
+            + "40 1 8:9 / /var/lib/kubelet/pods/0c7ae3d2-3a56-4f0f-9a51-6f2d3a1b0c99"
+            + "/volumes/kubernetes.io~csi/pvc-1/mount rw - ext4 /dev/sdg ro\n");
     Map<Path, Kernel.Room> rooms =
         Map.of(
             root,
-            new Kernel.Room(100, 5, 4, 10, 9),
+            new Kernel.Room(1, 100, 5, 4, 10, 9),
             root.resolve("data"),
-            new Kernel.Room(100, 50, 50, 10, 9));
+            new Kernel.Room(1, 100, 50, 50, 10, 9));
     Kernel kernel = new RoomyKernel(rooms);
     Machine pretended = node.machine();
     Machine machine =
@@ -170,7 +172,9 @@ class NodePartsTest {
     assertThat(bundle.digest())
         .contains(
             "disks: / is full: 96 % of the space, 10 % of the inodes",
-            "disks: /data takes no writes any more: it turned read-only");
+            "disks: /data takes no writes any more: it turned read-only",
+            "disks: volume pvc-1 of pod with uid 0c7ae3d2-3a56-4f0f-9a51-6f2d3a1b0c99"
+                + " takes no writes any more: it turned read-only");
     Map<String, String> files = BundleFiles.read(bundle);
     assertThat(files.get("disks.txt")).contains("/net nfs").doesNotContain("asking /net");
     assertThat(files.get("manifest.json")).contains("/gone: no filesystem at");

@@ -92,6 +92,7 @@ class CheckMonitorReaderTest {
         "{'check':'disk-space','mounts':['x']} | rules[0].mounts[0]: Invalid value: \"x\": must be an absolute path",
         "{'check':'kubelet','url':'https://x'} | rules[0].url: Invalid value: \"https://x\": must be a URL that begins with http://",
         "{'check':'kubelet','url':'a b'} | rules[0].url: Invalid value: \"a b\": is no URL",
+        "{'check':'cpu-lockup','within':'45s'} | rules[0].within: Invalid value: \"45s\": must be less than timeout, 45s",
         "{'check':'clock','maxOffset':'-1s'} | rules[0].maxOffset: Invalid value: \"-1s\": must not be negative",
       })
   @DisplayName("B-12 what is wrong with a check is told by its field")
