@@ -50,8 +50,7 @@ final class Owners {
     try {
       String path = String.join(" ", KernelFile.words(process.resolve("cgroup")));
       // A container's own view begins at its own cgroup: what lies beside it has no "kubepods".
-      return PodCgroup.of(path.contains(":/../") ? "/kubepods " + path : path)
-          .map(PodCgroup::pod);
+      return PodCgroup.of(path.contains(":/../") ? "/kubepods " + path : path).map(PodCgroup::pod);
     } catch (IOException ended) {
       return Optional.empty();
     }
