@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Watches a node as {@code probelet run} does, and prints every event on standard output, until its
@@ -92,7 +93,7 @@ final class MonitorProcess {
 
   private static LogRule rule(String reason, String pattern) {
     return new LogRule(
-        new Consequence.EventOnly(reason, Patience.NONE), LinePattern.parse(pattern), null, "");
+        new Consequence.EventOnly(reason, Patience.NONE), LinePattern.parse(pattern), null, "", Set.of());
   }
 
   private static Monitor plugins() {

@@ -2,6 +2,7 @@ package io.probelet.agent.validate;
 
 import io.probelet.document.field.Problem;
 import io.probelet.manifest.advice.Advice;
+import io.probelet.monitor.log.MonitorAdvice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +45,7 @@ record SarifRule(String id, String description) {
     all.add(OTHER);
     Arrays.stream(Advice.values())
         .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
+    all.add(new SarifRule(MonitorAdvice.ID, sentence(MonitorAdvice.WHY)));
     return all;
   }
 

@@ -63,15 +63,19 @@ class AgentNodeTest {
     api.close();
   }
 
-  private AgentUnderTest agent() throws IOException {
-    return AgentUnderTest.start(
-        "agent",
-        "--kubeconfig=" + home.resolve("kubeconfig"),
-        "--config=" + home.resolve("agent.yaml"),
-        "--kmsg=" + kmsg,
-        "--node-name=here",
-        "--runtime-endpoint=none",
-        "--listen=127.0.0.1:0");
+  private AgentUnderTest agent(String... more) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "agent",
+                "--kubeconfig=" + home.resolve("kubeconfig"),
+                "--config=" + home.resolve("agent.yaml"),
+                "--kmsg=" + kmsg,
+                "--node-name=here",
+                "--runtime-endpoint=none",
+                "--listen=127.0.0.1:0"));
+    arguments.addAll(List.of(more));
+    return AgentUnderTest.start(arguments.toArray(String[]::new));
   }
 
   private void log(String line) throws IOException {
@@ -148,9 +152,20 @@ class AgentNodeTest {
     String uid = "3f0f5a0e-0ae0-4c36-b3f0-7f3a5a3f4c11";
     String id = "0123456789abcdef".repeat(4);
     api.put(ApiPods.running("a").replace("uid-a", uid).replace("id-a", id));
-    try (AgentUnderTest agent = agent()) {
+    String pod = "/kubepods/pod" + uid;
+    Path root = home.resolve("root");
+    Path cgroup = Files.createDirectories(root.resolve("sys/fs/cgroup" + pod));
+    Files.writeString(cgroup.resolve("memory.events"), "low 0\nhigh 0\noom 1\noom_kill 1\n");
+    try (AgentUnderTest agent = agent("--host-root=" + root)) {
       patiently().until(() -> agent.container().path("id").asText().equals(id));
-      log("oom-kill:x,task_memcg=/kubepods/pod" + uid + "/" + id + ",task=java,pid=7,uid=0");
+      log(
+          "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="
+              + pod
+              + ",task_memcg="
+              + pod
+              + "/"
+              + id
+              + ",task=java,pid=7,uid=0");
       log("Memory cgroup out of memory: Killed process 7 (java) total-vm:1kB");
       patiently().until(() -> events("shop").size() == 1 && events("default").size() == 1);
       assertThat(events("shop").getFirst())

@@ -221,20 +221,30 @@ class AgentRealApiTest {
         Files.writeString(
             directory.resolve("off.yaml"),
             "{plugin: check, rules: [{check: clock, enabled: false}]}");
+    Path own =
+        Files.writeString(
+            directory.resolve("own.yaml"),
+            """
+            plugin: kmsg
+            source: own
+            conditions: [{type: KernelDeadlock, reason: KernelHasNoDeadlock}]
+            rules: [{type: permanent, condition: KernelDeadlock, reason: Stuck,
+                     pattern: "worker is stuck"}]
+            """);
     try (AgentUnderTest agent =
         AgentUnderTest.start(
             Map.of("SECRET", "s3cr3t", "NODE_NAME", HERE),
             "agent",
             "--kubeconfig=" + kubeconfig,
             "--runtime-endpoint=none",
-            "--monitor=default," + plugin + "," + off,
+            "--monitor=default," + plugin + "," + off + "," + own,
             "--kmsg=" + kmsg,
             "--listen=127.0.0.1:0")) {
       eventually(() -> condition("KernelDeadlock").equals("False"));
       Files.writeString(
           kmsg,
           """
-          watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [x:1]
+          worker is stuck
           Killed process 1234 (foo) total-vm:1kB, anon-rss:1kB, file-rss:0kB
           """,
           StandardOpenOption.APPEND);

@@ -33,6 +33,11 @@ class KmsgFuzzTest {
     }
 
     @Override
+    public void foreignLine(String text, Instant at) {
+      all.add(text);
+    }
+
+    @Override
     public void upToDate() {
       // nobody waits for it here
     }

@@ -11,6 +11,8 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Source;
+import io.probelet.monitor.log.MonitorAdvice;
+import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.MonitorReader;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
@@ -172,7 +174,10 @@ public final class ObjectsReader {
 
   private boolean readKindless(Node.Mapping value, Target target) {
     if (MonitorReader.isMonitor(value)) {
-      MonitorReader.read(value, target.problems());
+      Optional<Monitor> monitor = MonitorReader.read(value, target.problems());
+      if (purpose.advise()) {
+        monitor.ifPresent(read -> MonitorAdvice.give(value, read, target.problems()));
+      }
       return true;
     }
     if (value.entries().containsKey("kind")) {

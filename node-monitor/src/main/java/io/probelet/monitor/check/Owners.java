@@ -1,5 +1,6 @@
 package io.probelet.monitor.check;
 
+import io.probelet.monitor.track.PodCgroup;
 import io.probelet.monitor.track.PodTrace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class Owners {
     try {
       String path = String.join(" ", KernelFile.words(process.resolve("cgroup")));
       // A container's own view begins at its own cgroup: what lies beside it has no "kubepods".
-      return PodTrace.of(path.contains(":/../") ? "/kubepods " + path : path);
+      return PodCgroup.of(path.contains(":/../") ? "/kubepods " + path : path).map(PodCgroup::pod);
     } catch (IOException ended) {
       return Optional.empty();
     }

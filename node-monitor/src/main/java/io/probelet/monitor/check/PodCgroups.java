@@ -1,6 +1,6 @@
 package io.probelet.monitor.check;
 
-import io.probelet.monitor.track.PodTrace;
+import io.probelet.monitor.track.PodCgroup;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -58,9 +58,9 @@ final class PodCgroups {
     try (DirectoryStream<Path> children =
         Files.newDirectoryStream(place.folder(), "*{kube,pod,burstable,besteffort}*")) {
       for (Path child : children) {
-        Optional<PodTrace> pod = PodTrace.of(root.relativize(child).toString());
+        Optional<PodCgroup> pod = PodCgroup.of(root.relativize(child).toString());
         if (pod.isPresent()) {
-          pods.putIfAbsent(pod.get().podUid(), child);
+          pods.putIfAbsent(pod.get().pod().podUid(), child);
         } else if (place.depth() < MAX_DEPTH && isFolder(child)) {
           further.add(new Place(child, place.depth() + 1));
         }

@@ -22,6 +22,11 @@ public final class EvidenceDigest {
   private static final int MAX_REASON_CHARS = 100;
   private static final int MAX_MISSING_LINES = 3;
   private static final int FOR_THE_LAST = 1 + MAX_MISSING_LINES;
+
+  /** A process that is called like an error is none. */
+  private static final String NAMES =
+      "names of processes, files and mounts in these lines are chosen by those who run them";
+
   private static final String MISSING = "missing or incomplete: ";
 
   private EvidenceDigest() {}
@@ -37,6 +42,8 @@ public final class EvidenceDigest {
     boolean any = parts.stream().anyMatch(part -> !part.highlights().isEmpty());
     if (!any) {
       last.add("nothing unusual in what could be read");
+    } else {
+      last.add(NAMES);
     }
     last.addAll(missing(parts));
     List<String> lines = new ArrayList<>();

@@ -28,6 +28,7 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
     implements EvidenceCollector {
   private static final int MAX_ENTRIES = 3000;
   private static final int MAX_LINE_BYTES = 8192;
+  private static final String CONTINUED = "| ";
   private static final int MAX_COMPLAINT_BYTES = 4096;
 
   @Override
@@ -61,8 +62,10 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
   private record Entries(EvidenceOutput out) implements JournalTaker {
     @Override
     public void entry(String message, Instant at, String cursor) {
+      String before = at + " ";
       for (String line : message.split("\n", -1)) {
-        out.line(at + " " + line);
+        out.line(before + line);
+        before = CONTINUED; // with a time it would seem an entry of its own
       }
     }
 
@@ -90,7 +93,8 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
             MAX_LINE_BYTES,
             line -> {
               any[0] = true;
-              out.line(line);
+              // journalctl indents what follows a newline, and begins entries with their time
+              out.line(line.startsWith(" ") ? CONTINUED + line.strip() : line);
             });
     ProcessGroup reader = start(command, ProcessOutput.to(lines, complaint));
     OptionalInt exitCode = reader.endWithin(timeout);

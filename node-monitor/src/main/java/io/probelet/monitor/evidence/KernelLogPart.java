@@ -27,7 +27,10 @@ import java.util.stream.Stream;
 
 /** The kernel's messages; those that the built-in rules call a problem go into the digest. */
 record KernelLogPart(Path device, Path proc, TimeSource time) implements EvidenceCollector {
-  private static final int LINES_OF_ONE = 10;
+  private static final int LINES_OF_ONE = 1;
+
+  /** Before what a program has written to the kernel's log. */
+  private static final String FOREIGN = "(not the kernel's) ";
 
   /** Without a line for so long, all have been read. */
   private static final Duration QUIET = Duration.ofMillis(500);
@@ -81,6 +84,12 @@ record KernelLogPart(Path device, Path proc, TimeSource time) implements Evidenc
       lines.incrementAndGet();
       out.line(at + " " + text);
       matcher.take(text, at, this);
+    }
+
+    @Override
+    public void foreignLine(String text, Instant at) {
+      lines.incrementAndGet();
+      out.line(at + " " + FOREIGN + text); // it is no evidence
     }
 
     /** A device does not say where its end is, and a source guesses that it has come to it. */

@@ -1,6 +1,10 @@
 package io.probelet.monitor.journal;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Whose entries of a journal are read. */
 public sealed interface JournalOrigin {
@@ -14,19 +18,39 @@ public sealed interface JournalOrigin {
   List<String> options();
 
   /**
-   * Those who log under this name.
+   * Those who log under this name, which any sender can choose.
    *
    * @param name the syslog identifier
+   * @param fields what else an entry must have; those that begin with an underscore are set by
+   *     journald from what the kernel says about the sender (A-11)
    */
-  record Identifier(String name) implements JournalOrigin {
+  record Identifier(String name, Map<String, String> fields) implements JournalOrigin {
+    /** Keeps an unmodifiable copy of the map. */
+    public Identifier {
+      fields = Collections.unmodifiableMap(new TreeMap<>(fields));
+    }
+
+    /**
+     * Those who log under this name, whoever they are.
+     *
+     * @param name the syslog identifier
+     */
+    public Identifier(String name) {
+      this(name, Map.of());
+    }
+
     @Override
     public List<List<String>> matches() {
-      return List.of(List.of("SYSLOG_IDENTIFIER=" + name));
+      List<String> all = new ArrayList<>(List.of("SYSLOG_IDENTIFIER=" + name));
+      fields.forEach((field, value) -> all.add(field + "=" + value));
+      return List.of(all);
     }
 
     @Override
     public List<String> options() {
-      return List.of("--identifier=" + name);
+      List<String> all = new ArrayList<>(List.of("--identifier=" + name));
+      fields.forEach((field, value) -> all.add(field + "=" + value));
+      return all;
     }
   }
 

@@ -18,10 +18,9 @@ public final class LogMatcher {
 
   private final List<Search> searches = new ArrayList<>();
   private final LiteralFinder literals;
-  private final @Nullable Search[] byLiteral;
+  private final Search[] byLiteral;
   private final IntConsumer mark = this::mark;
   private final LineFormat format;
-  private final OomLines oom;
   private final Reading.Entry[] entries;
   private long count;
 
@@ -29,7 +28,6 @@ public final class LogMatcher {
   private final long reach;
 
   private long seen = NEVER;
-  private boolean oomSeen;
 
   /** Takes what a line came to. */
   public interface Listener {
@@ -86,20 +84,7 @@ public final class LogMatcher {
    * @param format reads time and message from lines
    */
   public LogMatcher(List<LogRule> rules, int bufferSize, LineFormat format) {
-    this(rules, bufferSize, format, new OomLines());
-  }
-
-  /**
-   * Creates a matcher that has seen no line.
-   *
-   * @param rules the rules
-   * @param bufferSize how many lines a pattern can span, 1 or more
-   * @param format reads time and message from lines
-   * @param oom takes the messages that may be for it, before what they match is reported
-   */
-  public LogMatcher(List<LogRule> rules, int bufferSize, LineFormat format, OomLines oom) {
     this.format = format;
-    this.oom = oom;
     entries = new Reading.Entry[bufferSize];
     for (int rule = 0; rule < rules.size(); rule++) {
       LogRule each = rules.get(rule);
@@ -109,9 +94,8 @@ public final class LogMatcher {
         searches.add(new Search(rule, clear, null, clear::device));
       }
     }
-    List<String> texts = new ArrayList<>(OomLines.LITERALS);
-    List<@Nullable Search> owners = new ArrayList<@Nullable Search>();
-    texts.forEach(_ -> owners.add(null));
+    List<String> texts = new ArrayList<>();
+    List<Search> owners = new ArrayList<>();
     long farthest = 0;
     for (Search search : searches) {
       farthest = Math.max(farthest, reach(search));
@@ -147,11 +131,7 @@ public final class LogMatcher {
 
   private boolean take(Reading.Entry entry, Listener listener) {
     entries[(int) (count % entries.length)] = entry;
-    oomSeen = false;
     literals.find(entry.message(), mark);
-    if (oomSeen) {
-      oom.take(entry.message());
-    }
     boolean any = false;
     if (count - seen < reach) { // else none could match
       for (Search search : searches) {
@@ -163,13 +143,8 @@ public final class LogMatcher {
   }
 
   private void mark(int literal) {
-    Search owner = byLiteral[literal];
-    if (owner == null) {
-      oomSeen = true;
-    } else {
-      owner.seen = count;
-      seen = count;
-    }
+    byLiteral[literal].seen = count;
+    seen = count;
   }
 
   /** How many lines an expression can match after its literal was seen. */

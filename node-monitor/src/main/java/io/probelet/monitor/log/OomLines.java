@@ -1,69 +1,78 @@
 package io.probelet.monitor.log;
 
-import io.probelet.monitor.track.PodTrace;
-import java.util.List;
+import io.probelet.monitor.track.PodCgroup;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds whose process the kernel killed for want of memory (B-10). The line that names the process
- * does not name its cgroup; one shortly before it does, and names the same process.
+ * Finds whose process the kernel killed for want of memory (B-10). The record that names the
+ * process does not name its cgroup; one shortly before it does, and names the same process. Only
+ * whole records count: what stands inside another one is a name that a process chose.
  */
 public final class OomLines {
-  private static final String DECISION = "oom-kill:";
-  private static final String GROUP = "memory.oom.group";
-  private static final String KILLED = "Killed process ";
+  private static final String DECISION_START = "oom-kill:";
+  private static final String GROUP_START = "Tasks in ";
 
-  /** What a line that {@link #take} heeds holds one of. */
-  static final List<String> LITERALS = List.of(DECISION, GROUP);
-
-  /** The path may hold no comma, and is followed by the name and number of the process. */
-  private static final Pattern CGROUP = Pattern.compile("task_memcg=([^,]+).*,pid=(\\d+)");
+  /**
+   * No part before the process's name holds a comma, or the record is not understood. The name may
+   * hold anything, but is followed by nothing else than the two numbers.
+   */
+  private static final Pattern DECISION =
+      Pattern.compile(
+          "oom-kill:constraint=CONSTRAINT_[A-Z_]+,nodemask=(?:\\(null\\)|[0-9,-]*),cpuset=[^,]{1,255}"
+              + ",mems_allowed=[0-9,-]*(?:,global_oom|,oom_memcg=[^,]{1,4096})"
+              + ",task_memcg=([^,]{1,4096}),task=.{0,15},pid=([0-9]+),uid=[0-9]+",
+          Pattern.DOTALL);
 
   private static final Pattern WHOLE_GROUP =
-      Pattern.compile("Tasks in (\\S+) are going to be killed");
-  private static final Pattern PROCESS = Pattern.compile(KILLED + "(\\d+)");
+      Pattern.compile(
+          "Tasks in ([^,]{1,4096}) are going to be killed due to memory\\.oom\\.group set");
 
-  private @Nullable PodTrace pod;
+  private static final Pattern PROCESS =
+      Pattern.compile(
+          "(?:(?:Out of memory(?: \\(oom_kill_allocating_task\\))?|Memory cgroup out of memory): )?"
+              + "Killed process ([0-9]+) \\(");
+
+  private @Nullable PodCgroup pod;
   private String process = "";
 
-  /** Creates one that has seen no line. */
+  /** Creates one that has seen no record. */
   public OomLines() {}
 
   /**
-   * Takes the next line of the log.
+   * Takes the next record of the kernel.
    *
-   * @param line the line
+   * @param record all of it
    */
-  public void take(String line) {
-    if (line.contains(DECISION)) {
-      Matcher cgroup = CGROUP.matcher(line);
-      boolean named = cgroup.find();
-      pod = named ? PodTrace.of(cgroup.group(1)).orElse(null) : null;
-      process = named ? cgroup.group(2) : "";
-    } else if (line.contains(GROUP)) {
-      Matcher group = WHOLE_GROUP.matcher(line);
-      if (group.find()) {
-        pod = PodTrace.of(group.group(1)).orElse(null);
+  public void take(String record) {
+    if (record.startsWith(DECISION_START)) {
+      Matcher decision = DECISION.matcher(record);
+      boolean named = decision.matches();
+      pod = named ? PodCgroup.of(decision.group(1)).orElse(null) : null;
+      process = named ? decision.group(2) : "";
+    } else if (record.startsWith(GROUP_START)) {
+      Matcher group = WHOLE_GROUP.matcher(record);
+      if (group.matches()) {
+        pod = PodCgroup.of(group.group(1)).orElse(null);
         process = ""; // whoever is killed next is in it
       }
     }
   }
 
   /**
-   * Finds whose process a line is about.
+   * Finds whose process a record is about.
    *
-   * @param text a line that may be about a killed process
-   * @return its container; empty if the line names none, or it was no pod's
+   * @param record one that may be about a killed process
+   * @return the cgroup of its pod; empty if the record names none, or it was no pod's
    */
-  public Optional<PodTrace> victim(String text) {
-    if (pod == null || !text.contains(KILLED)) {
+  public Optional<PodCgroup> victim(String record) {
+    if (pod == null) {
       return Optional.empty();
     }
-    Matcher killed = PROCESS.matcher(text);
-    return killed.find() && (process.isEmpty() || process.equals(killed.group(1)))
+    Matcher killed = PROCESS.matcher(record);
+    return killed.lookingAt() && (process.isEmpty() || process.equals(killed.group(1)))
         ? Optional.ofNullable(pod)
         : Optional.empty();
   }

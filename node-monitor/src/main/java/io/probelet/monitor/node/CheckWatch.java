@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +32,11 @@ final class CheckWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(CheckWatch.class);
   private static final Duration IDLE = Duration.ofSeconds(10);
 
+  /** A flood of lines does not make a check run more often than this. */
+  static final Duration APART = Duration.ofSeconds(5);
+
   private final List<NodeCheckRun> runs = new ArrayList<>();
+  private final List<Rounds> rounds = new CopyOnWriteArrayList<>();
   private final List<SourceStats> stats = new ArrayList<>();
   private final SerialLoop clock;
   private final ThreadPoolExecutor threads;
@@ -71,7 +77,20 @@ final class CheckWatch implements Watch {
 
   @Override
   public void start(TimeSource time) {
-    runs.forEach(run -> new Rounds(run, time).begin());
+    for (NodeCheckRun run : runs) {
+      Rounds each = new Rounds(run, time);
+      rounds.add(each);
+      each.begin();
+    }
+  }
+
+  @Override
+  public void runChecks(Set<CheckKind> kinds) {
+    for (Rounds each : rounds) {
+      if (kinds.contains(each.run.rule().kind())) {
+        each.soon();
+      }
+    }
   }
 
   /** Begins the check of one rule again and again. */
@@ -79,15 +98,39 @@ final class CheckWatch implements Watch {
     private final NodeCheckRun run;
     private final TimeSource time;
     private final Alarm next = clock.alarm(this::begin);
+    private final Alarm soon = clock.alarm(this::beginForLine);
+
+    // Under this object's lock.
+    private boolean asked;
+    private long notBefore;
 
     Rounds(NodeCheckRun run, TimeSource time) {
       this.run = run;
       this.time = time;
+      notBefore = time.nanoTime();
     }
 
-    void begin() {
+    /** at once, or as soon as the last such run is long enough ago. */
+    synchronized void soon() {
+      if (!asked) {
+        asked = true;
+        soon.set(Duration.ofNanos(notBefore - time.nanoTime()));
+      }
+    }
+
+    private void beginForLine() {
+      synchronized (this) {
+        asked = false;
+        notBefore = time.nanoTime() + APART.toNanos();
+      }
+      if (!begin()) { // the run under way may be older than the line
+        soon();
+      }
+    }
+
+    boolean begin() {
       next.set(run.rule().interval());
-      run.begin(threads, (delay, task) -> clock.after(delay, task)::cancel, time);
+      return run.begin(threads, (delay, task) -> clock.after(delay, task)::cancel, time);
     }
   }
 

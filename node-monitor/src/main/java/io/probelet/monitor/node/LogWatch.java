@@ -6,7 +6,8 @@ import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.log.CleanText;
 import io.probelet.monitor.log.LineFormat;
 import io.probelet.monitor.log.LogMatcher;
-import io.probelet.monitor.log.OomLines;
+import io.probelet.monitor.rule.CheckKind;
+import io.probelet.monitor.rule.LogInput;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.source.LineSource;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +32,9 @@ final class LogWatch implements Watch {
   private final List<NamedRule> rules;
   private final LineSource source;
   private final LogMatcher matcher;
-  private final OomLines oom = new OomLines();
+  private final OomVictims oom;
+  private final boolean kernelOnly;
+  private final CheckStarter checks;
   private final Instant notBefore;
   private final EvidenceSink sink;
   private final SourceStats stats;
@@ -43,12 +47,17 @@ final class LogWatch implements Watch {
       LineSource source,
       LineFormat format,
       Instant notBefore,
+      OomVictims oom,
       EvidenceSink sink,
+      CheckStarter checks,
       SourceStats stats) {
     this.monitor = monitor;
     this.rules = rules;
     this.source = source;
-    this.matcher = new LogMatcher(monitor.rules(), monitor.bufferSize(), format, oom);
+    this.matcher = new LogMatcher(monitor.rules(), monitor.bufferSize(), format);
+    this.oom = oom;
+    this.checks = checks;
+    kernelOnly = monitor.input() instanceof LogInput.Kmsg(_, boolean only) && only;
     this.notBefore = notBefore;
     this.sink = sink;
     this.stats = stats;
@@ -119,9 +128,27 @@ final class LogWatch implements Watch {
   }
 
   private final class Lines implements LineSource.Sink, LogMatcher.Listener {
+    /** The kernel's record that is matched now; empty if it is none. */
+    private String record = "";
+
     @Override
     public void line(String text, Instant at) {
       stats.read();
+      record = text;
+      oom.take(text);
+      match(text, at);
+    }
+
+    @Override
+    public void foreignLine(String text, Instant at) {
+      stats.read();
+      record = "";
+      if (!kernelOnly) { // else it is no evidence
+        match(text, at);
+      }
+    }
+
+    private void match(String text, Instant at) {
       if (matcher.take(text, at, this)) {
         stats.matched();
       }
@@ -131,8 +158,11 @@ final class LogWatch implements Watch {
     public void matched(int rule, String text, String device, Instant at) {
       if (!at.isBefore(notBefore)) { // older than the lookback
         sink.observe(
-            rules.get(rule).id(),
-            new Evidence.Matched(text, oom.victim(text).orElse(null), device));
+            rules.get(rule).id(), new Evidence.Matched(text, oom.of(record).orElse(null), device));
+        Set<CheckKind> runs = monitor.rules().get(rule).runs();
+        if (!runs.isEmpty()) {
+          checks.run(runs);
+        }
       }
     }
 

@@ -62,12 +62,12 @@ final class NodeCheckRun {
     return rule;
   }
 
-  /** Begins a run, unless the one before has not come back. */
-  void begin(Executor threads, Later later, TimeSource time) {
+  /** Begins a run, unless the one before has not come back; returns whether it did. */
+  boolean begin(Executor threads, Later later, TimeSource time) {
     long run;
     synchronized (this) {
       if (progress.underWay()) {
-        return; // its timeout has reported, or is going to
+        return false; // its timeout has reported, or is going to
       }
       progress = progress.begun();
       run = progress.run();
@@ -86,6 +86,7 @@ final class NodeCheckRun {
       }
       lost(CleanText.of(String.valueOf(noThread.getMessage())));
     }
+    return true;
   }
 
   /** Reports nothing any more. */
@@ -131,7 +132,7 @@ final class NodeCheckRun {
 
   private void again(Duration delay, Executor threads, Later later, TimeSource time) {
     if (delay.isZero()) {
-      begin(threads, later, time);
+      var _ = begin(threads, later, time);
     } else {
       var _ = later.run(delay, () -> begin(threads, later, time));
     }

@@ -4,6 +4,7 @@ import io.probelet.health.Alarm;
 import io.probelet.health.Condition;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.NamedRule;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -73,7 +75,8 @@ public final class NodeMonitor implements AutoCloseable {
     boot = Boot.of(settings.machine().proc(), time);
     file = new StateFile(settings.stateFile());
     saved = file.read(boot.id());
-    watches = new Watches(new WatchFactory(settings, boot, time, this::observe), time);
+    watches =
+        new Watches(new WatchFactory(settings, boot, time, this::observe, this::runChecks), time);
     loop =
         SerialLoop.start(
             "node-monitor",
@@ -162,6 +165,15 @@ public final class NodeMonitor implements AutoCloseable {
             }
           });
     } catch (InterruptedException ended) { // and with it what it had to say
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs checks for a line, behind the evidence of the same line, so that a flood waits too. */
+  private void runChecks(Set<CheckKind> kinds) {
+    try {
+      var _ = loop.put(() -> watches.runChecks(kinds));
+    } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
   }

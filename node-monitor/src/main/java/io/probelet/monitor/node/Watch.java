@@ -1,7 +1,9 @@
 package io.probelet.monitor.node;
 
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.rule.CheckKind;
 import java.util.List;
+import java.util.Set;
 
 /** One monitor at work. */
 interface Watch extends AutoCloseable {
@@ -13,6 +15,9 @@ interface Watch extends AutoCloseable {
 
   /** {@return how its sources of evidence are doing} */
   List<SourceView> stats();
+
+  /** Runs the checks of these kinds that it has; see {@link CheckStarter}. */
+  default void runChecks(Set<CheckKind> kinds) {}
 
   @Override
   void close();

@@ -31,13 +31,20 @@ final class WatchFactory {
   private final Boot boot;
   private final TimeSource time;
   private final EvidenceSink sink;
+  private final CheckStarter checks;
   private final Map<String, SourceStats> stats = new HashMap<>();
 
-  WatchFactory(MonitorSettings settings, Boot boot, TimeSource time, EvidenceSink sink) {
+  WatchFactory(
+      MonitorSettings settings,
+      Boot boot,
+      TimeSource time,
+      EvidenceSink sink,
+      CheckStarter checks) {
     this.settings = settings;
     this.boot = boot;
     this.time = time;
     this.sink = sink;
+    this.checks = checks;
   }
 
   private SourceStats stats(String source) {
@@ -63,6 +70,11 @@ final class WatchFactory {
       case Monitor.Checks checks ->
           new CheckWatch(name, checks, rules, settings.machine(), sink, this::stats);
       case Monitor.Log log -> {
+        // B-10: of other logs anyone may be the author.
+        OomVictims oom =
+            log.input() instanceof LogInput.Kmsg
+                ? new OomVictims(settings.machine().sys(), time)
+                : OomVictims.NONE;
         Instant notBefore = log.notBefore(boot.at(), time.wallTime(), !position.isEmpty());
         yield new LogWatch(
             log,
@@ -70,7 +82,9 @@ final class WatchFactory {
             source(log, notBefore, position),
             format(log),
             notBefore,
+            oom,
             sink,
+            checks,
             stats(name));
       }
     };
@@ -93,7 +107,7 @@ final class WatchFactory {
   private LineSource source(Monitor.Log log, Instant notBefore, String position) {
     boolean withHistory = log.lookback().isPositive();
     return switch (log.input()) {
-      case LogInput.Kmsg(Path named) -> {
+      case LogInput.Kmsg(Path named, _) -> {
         Path path = named.equals(LogInput.Kmsg.DEVICE) ? settings.kmsg() : named;
         if (path.equals(LogInput.Kmsg.DEVICE)) {
           yield new KernelLog(path, boot.at(), position, time);
@@ -105,9 +119,9 @@ final class WatchFactory {
                     path, withHistory ? Lookback.all() : Lookback.NONE, position, _ -> true, time),
                 boot.at());
       }
-      case LogInput.Journal(String directory, String identifier) -> {
+      case LogInput.Journal(String directory, String identifier, Map<String, String> fields) -> {
         JournalPlace place = new JournalPlace(settings.machine().root(), directory);
-        JournalOrigin origin = new JournalOrigin.Identifier(identifier);
+        JournalOrigin origin = new JournalOrigin.Identifier(identifier, fields);
         JournalAccess access = settings.journal();
         yield access
             .library()

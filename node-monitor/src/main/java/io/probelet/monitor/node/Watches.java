@@ -1,12 +1,14 @@
 package io.probelet.monitor.node;
 
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.Monitor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The monitors at work, by their names. When others are wanted, those that stay the same go on
@@ -73,6 +75,11 @@ final class Watches {
     return before.get(name) instanceof Monitor.Log old
         && monitor instanceof Monitor.Log log
         && !old.input().equals(log.input());
+  }
+
+  /** Runs the checks of these kinds soon. */
+  void runChecks(Set<CheckKind> kinds) {
+    running.values().forEach(each -> each.watch().runChecks(kinds));
   }
 
   /** {@return up to where each log has been read} */

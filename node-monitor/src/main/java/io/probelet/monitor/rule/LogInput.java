@@ -2,7 +2,10 @@ package io.probelet.monitor.rule;
 
 import com.google.re2j.Pattern;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Which log is read, and how its entries are read. */
 public sealed interface LogInput {
@@ -10,8 +13,9 @@ public sealed interface LogInput {
    * The kernel's messages.
    *
    * @param path {@code /dev/kmsg}, or a file or FIFO that stands in for it
+   * @param kernelOnly whether rules see whole records of the kernel itself only (A-11)
    */
-  record Kmsg(Path path) implements LogInput {
+  record Kmsg(Path path, boolean kernelOnly) implements LogInput {
     /** Where the kernel's messages are. */
     public static final Path DEVICE = Path.of("/dev/kmsg");
   }
@@ -20,9 +24,16 @@ public sealed interface LogInput {
    * The journal of systemd.
    *
    * @param directory where the journal's files are; empty for the machine's own
-   * @param identifier the syslog identifier whose lines are read
+   * @param identifier the syslog identifier whose lines are read; any sender can choose it
+   * @param fields what an entry must also have: fields that journald sets itself (A-11)
    */
-  record Journal(String directory, String identifier) implements LogInput {}
+  record Journal(String directory, String identifier, Map<String, String> fields)
+      implements LogInput {
+    /** Keeps an unmodifiable copy of the map. */
+    public Journal {
+      fields = Collections.unmodifiableMap(new TreeMap<>(fields));
+    }
+  }
 
   /**
    * A text file that is rotated.

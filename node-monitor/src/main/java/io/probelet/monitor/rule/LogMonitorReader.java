@@ -8,13 +8,22 @@ import io.probelet.document.field.Problem.Severity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads system log monitors. */
 final class LogMonitorReader {
   private static final int BUFFER_SIZE = 10;
+  private static final String KERNEL = "kern";
+
+  /** A sender cannot set fields that begin with an underscore. */
+  private static final Pattern TRUSTED_FIELD = Pattern.compile("_[A-Z][A-Z0-9_]{0,62}");
+
   private static final String EXPRESSION = "a regular expression in RE2 syntax";
 
   private LogMonitorReader() {}
@@ -59,10 +68,26 @@ final class LogMonitorReader {
           "has a group (?P<device>…) and pattern has none: no device it names was ever bad");
     }
     String suffix = rule.field("patternGeneratedMessageSuffix").text("");
+    Set<CheckKind> runs = runs(rule.field("runs"), consequence);
     rule.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     return consequence == null || pattern == null
         ? null
-        : new LogRule(consequence, pattern, clear, suffix);
+        : new LogRule(consequence, pattern, clear, suffix, runs);
+  }
+
+  /** the line is the occasion, and what the check finds is the evidence. */
+  private static Set<CheckKind> runs(Field field, @Nullable Consequence consequence) {
+    Set<CheckKind> kinds = EnumSet.noneOf(CheckKind.class);
+    for (Field item : field.items()) {
+      CheckKind kind = FieldRules.oneOf(item, CheckKind.values());
+      if (kind != null) {
+        kinds.add(kind);
+      }
+    }
+    if (!kinds.isEmpty() && consequence instanceof Consequence.OnCondition) {
+      field.forbidden("is for temporary rules: a permanent one sets its condition by itself");
+    }
+    return kinds;
   }
 
   private static @Nullable LogInput input(Fields monitor, String plugin) {
@@ -74,21 +99,35 @@ final class LogMonitorReader {
     }
     LogInput input =
         switch (plugin) {
-          case "kmsg" -> kmsg(FieldRules.parsed(path, Path::of));
-          case "journald" -> journal(config.field("source"), path.text(""));
+          case "kmsg" -> kmsg(FieldRules.parsed(path, Path::of), config.field("facility"));
+          case "journald" -> journal(config, path.text(""));
           default -> textFile(config, path, skip);
         };
     config.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     return input;
   }
 
-  private static LogInput kmsg(@Nullable Path device) {
-    return new LogInput.Kmsg(device == null ? LogInput.Kmsg.DEVICE : device);
+  private static LogInput kmsg(@Nullable Path device, Field facility) {
+    boolean kernelOnly = KERNEL.equals(FieldRules.oneOf(facility, List.of(KERNEL)));
+    return new LogInput.Kmsg(device == null ? LogInput.Kmsg.DEVICE : device, kernelOnly);
   }
 
-  private static @Nullable LogInput journal(Field source, String path) {
-    String identifier = FieldRules.requiredText(source, "a syslog identifier");
-    return identifier == null ? null : new LogInput.Journal(path, identifier);
+  private static @Nullable LogInput journal(Fields config, String path) {
+    String identifier = FieldRules.requiredText(config.field("source"), "a syslog identifier");
+    Map<String, String> fields = trustedFields(config.field("fields"));
+    return identifier == null ? null : new LogInput.Journal(path, identifier, fields);
+  }
+
+  private static Map<String, String> trustedFields(Field field) {
+    Map<String, String> fields = new TreeMap<>();
+    for (Field each : FieldRules.entries(field)) {
+      if (TRUSTED_FIELD.matcher(each.name()).matches()) {
+        fields.put(each.name(), each.text(""));
+      } else {
+        each.error("unknown field: must be one that journald itself sets, such as _PID");
+      }
+    }
+    return fields;
   }
 
   private static @Nullable LogInput textFile(Fields config, Field path, List<String> skip) {

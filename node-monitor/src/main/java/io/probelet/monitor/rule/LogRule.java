@@ -1,6 +1,7 @@
 package io.probelet.monitor.rule;
 
 import io.probelet.monitor.rule.Consequence.OnCondition;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param pattern matches the problem
  * @param clear matches its end; null if no line shows it (B-1)
  * @param suffix appended to the matched text; empty for nothing
+ * @param runs the checks that a match runs at once (A-11)
  */
 public record LogRule(
-    Consequence consequence, LinePattern pattern, @Nullable LinePattern clear, String suffix) {
+    Consequence consequence,
+    LinePattern pattern,
+    @Nullable LinePattern clear,
+    String suffix,
+    Set<CheckKind> runs) {
+  /** Keeps an unmodifiable copy of the set. */
+  public LogRule {
+    runs = Set.copyOf(runs);
+  }
+
   /**
    * Finds the device a line is about (B-15). Where the file does not say where it stands, and only
    * a check of single devices could ever clear what was found, it is searched for where kernels

@@ -26,12 +26,24 @@ final class KernelBufferSource implements LineSource {
   private static final int LARGEST = 64 << 20;
   private static final char MARK = '@';
 
+  /** In characters, give or take a line; the kernel's own limit is 8 KiB. */
+  private static final int LONGEST_RECORD = 16 * 1024;
+
   private final KernelBuffer buffer;
   private final Instant boot;
   private final TimeSource time;
   private final Duration period;
   private final Pause pause = new Pause();
   private volatile String position;
+
+  /**
+   * Whether the kernel has left out the times, by which alone the lines of a record are known
+   * (A-11). What has the form of a time may be a name then.
+   */
+  private boolean untimed;
+
+  /** What the kernel wrote before the text of the newest line that was reported. */
+  private String reported = "";
 
   KernelBufferSource(KernelBuffer buffer, Instant boot, String position, TimeSource time) {
     this(buffer, boot, position, time, PERIOD);
@@ -50,17 +62,17 @@ final class KernelBufferSource implements LineSource {
   public void run(Sink sink) throws IOException, InterruptedException {
     int all = Math.clamp((long) buffer.size() * WITH_PREFIXES, END, LARGEST);
     BufferDiff diff = new BufferDiff(known(position));
-    report(diff.byTime(read(all)), diff, sink);
+    report(diff.byTime(read(all, sink)), diff, sink);
     sink.upToDate();
     while (pause.lasts(period)) {
-      Optional<List<BufferedRecord>> news = diff.since(read(END));
+      Optional<List<BufferedRecord>> news = diff.since(read(END, sink));
       if (news.isEmpty()) {
-        news = diff.since(read(all));
+        news = diff.since(read(all, sink));
       }
       if (news.isEmpty()) {
         sink.gap(1, "the kernel wrote faster than could be read");
       }
-      report(news.isPresent() ? news.get() : diff.byTime(read(all)), diff, sink);
+      report(news.isPresent() ? news.get() : diff.byTime(read(all, sink)), diff, sink);
     }
   }
 
@@ -69,26 +81,61 @@ final class KernelBufferSource implements LineSource {
     return position.matches(MARK + "[0-9]{1,18}") ? Long.parseLong(position.substring(1)) : -1;
   }
 
-  private List<BufferedRecord> read(int atMost) throws IOException {
+  private List<BufferedRecord> read(int atMost, Sink sink) throws IOException {
     byte[] bytes = buffer.end(atMost);
     List<BufferedRecord> records = new ArrayList<>();
     new LogLineSplitter()
         .take(bytes, 0, bytes.length, line -> records.add(BufferedRecord.of(line)));
+    if (!untimed && records.stream().anyMatch(line -> line.micros() < 0)) {
+      untimed = true;
+      sink.gap(1, "the kernel logs without times (printk.time=0): where a record ends is unknown");
+    }
     return records;
   }
 
   private void report(List<BufferedRecord> news, BufferDiff diff, Sink sink) {
-    for (BufferedRecord each : news) {
-      String message = each.message().strip();
-      if (!message.isEmpty()) {
-        sink.line(
-            message,
-            each.micros() < 0
-                ? time.wallTime()
-                : boot.plus(Duration.of(each.micros(), ChronoUnit.MICROS)));
-      }
+    for (int start = 0; start < news.size(); ) {
+      int end = recordEnd(news, start);
+      report(news.subList(start, end), sink);
+      start = end;
     }
     position = diff.last() < 0 ? position : MARK + Long.toString(diff.last());
+  }
+
+  /** Where the record ends that begins there. */
+  private static int recordEnd(List<BufferedRecord> lines, int start) {
+    String prefix = lines.get(start).prefix();
+    int end = start + 1;
+    while (end < lines.size() && lines.get(end).continues(prefix)) {
+      end++;
+    }
+    return end;
+  }
+
+  /** A newline in a record becomes a blank, as in those of the device. */
+  private void report(List<BufferedRecord> record, Sink sink) {
+    BufferedRecord first = record.getFirst();
+    boolean whole = !untimed && first.isKernelRecord() && !first.continues(reported);
+    reported = first.prefix();
+    StringBuilder joined = new StringBuilder();
+    for (BufferedRecord line : record) {
+      if (joined.length() < LONGEST_RECORD) {
+        joined.append(joined.isEmpty() ? "" : " ").append(line.message());
+      }
+    }
+    String message = joined.toString().strip();
+    if (message.isEmpty()) {
+      return;
+    }
+    Instant at =
+        first.micros() < 0
+            ? time.wallTime()
+            : boot.plus(Duration.of(first.micros(), ChronoUnit.MICROS));
+    if (whole) {
+      sink.line(message, at);
+    } else {
+      sink.foreignLine(message, at);
+    }
   }
 
   @Override

@@ -8,11 +8,16 @@ import java.util.Optional;
 /**
  * One record of {@code /dev/kmsg}: {@code priority,sequence,microseconds,flags;message}.
  *
+ * @param priority facility and level, as in {@code <6>}
  * @param sequence its number; the kernel leaves none out
  * @param micros when it was logged, in microseconds since the boot
+ * @param fragment whether it continues a record that another one has interrupted
  * @param message what was logged, escapes resolved, without blanks around it
  */
-record KmsgRecord(long sequence, long micros, String message) {
+record KmsgRecord(long priority, long sequence, long micros, boolean fragment, String message) {
+  /** The bits of a priority that are the level; those above it are the facility. */
+  private static final int LEVEL_BITS = 3;
+
   /** Length of an escape. */
   private static final int ESCAPE = 4;
 
@@ -28,10 +33,35 @@ record KmsgRecord(long sequence, long micros, String message) {
     int end = third < 0 || third > semicolon ? semicolon : third;
     long sequence = number(line, first + 1, second);
     long micros = number(line, second + 1, end);
-    return number(line, 0, first) < 0 || sequence < 0 || micros < 0
+    long priority = number(line, 0, first);
+    boolean fragment = end < semicolon && isFragment(line.substring(end + 1, semicolon));
+    return priority < 0 || sequence < 0 || micros < 0
         ? Optional.empty()
         : Optional.of(
-            new KmsgRecord(sequence, micros, unescaped(line.substring(semicolon + 1)).strip()));
+            new KmsgRecord(
+                priority,
+                sequence,
+                micros,
+                fragment,
+                unescaped(line.substring(semicolon + 1)).strip()));
+  }
+
+  /** The first of the flags: {@code c} and {@code +} mark what continues another record. */
+  private static boolean isFragment(String flags) {
+    return flags.startsWith("c") || flags.startsWith("+");
+  }
+
+  /**
+   * Says whether a priority is the kernel's own. The kernel gives what programs write to {@code
+   * /dev/kmsg} another facility, whatever they ask for (A-11).
+   */
+  static boolean isKernel(long priority) {
+    return priority >> LEVEL_BITS == 0;
+  }
+
+  /** {@return whether the kernel wrote it, from the first character on} */
+  boolean isWholeKernelRecord() {
+    return isKernel(priority) && !fragment;
   }
 
   private static long number(String line, int from, int to) {

@@ -49,8 +49,18 @@ final class KmsgSink implements LineSource.Sink {
     last = kernel.sequence();
     skipTo = NONE; // a stand-in may count from zero again
     if (!kernel.message().isEmpty()) {
-      lines.line(kernel.message(), boot.plus(kernel.micros(), ChronoUnit.MICROS));
+      Instant logged = boot.plus(kernel.micros(), ChronoUnit.MICROS);
+      if (kernel.isWholeKernelRecord()) {
+        lines.line(kernel.message(), logged);
+      } else {
+        lines.foreignLine(kernel.message(), logged);
+      }
     }
+  }
+
+  @Override
+  public void foreignLine(String text, Instant at) {
+    lines.foreignLine(text, at);
   }
 
   @Override

@@ -32,6 +32,15 @@ public interface LineSource extends AutoCloseable {
      */
     void line(String text, Instant at);
 
+    /**
+     * Takes a line of the kernel's log that is no whole record of the kernel itself (A-11): a
+     * program wrote it to {@code /dev/kmsg}, or it is a part of a record whose start is not known.
+     *
+     * @param text without its end
+     * @param at when it was logged, as far as the source knows, else now
+     */
+    void foreignLine(String text, Instant at);
+
     /** Everything that was there has been read; what follows is new. */
     void upToDate();
 

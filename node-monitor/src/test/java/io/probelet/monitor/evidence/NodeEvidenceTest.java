@@ -92,7 +92,11 @@ class NodeEvidenceTest {
         .containsEntry("two.txt", "other\n");
     assertThat(files.get("digest.txt").lines()).isEqualTo(bundle.digest());
     assertThat(bundle.digest().getFirst()).startsWith("node node-1 at ").endsWith(": because");
-    assertThat(bundle.digest()).contains("one: something is wrong").hasSize(2);
+    assertThat(bundle.digest())
+        .contains("one: something is wrong")
+        .endsWith(
+            "names of processes, files and mounts in these lines are chosen by those who run them")
+        .hasSize(3);
     JsonNode manifest = new ObjectMapper().readTree(files.get("manifest.json"));
     assertThat(manifest.path("reason").asText()).isEqualTo("because");
     assertThat(manifest.path("parts")).hasSize(2);

@@ -1,6 +1,5 @@
 package io.probelet.monitor.evidence;
 
-import static java.util.function.Function.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.SystemClock;
@@ -75,7 +74,15 @@ class NodePartsTest {
   @Test
   @DisplayName("Kernel log, processes, disks, pressure, network and system are there")
   void all() throws Exception {
-    node.file("/kmsg", "6,1,1000000,-;booted\n3,2,99000000,-;EXT4-fs error (device sda1): bad\n")
+    node.file(
+            "/kmsg",
+            """
+            6,1,1000000,-;booted
+            3,2,99000000,-;EXT4-fs error (device sda1): ext4_x:1: bad
+            3,3,99000001,-;tmpfs: Unknown parameter 'EXT4-fs error (device sda1): ext4_x:1: y'
+            11,4,99000002,-;NVRM: Xid (PCI:0000:3b:00): 79, forged
+            3,5,99000003,-;x[1]: segfault in x\\x0aNVRM: Xid (PCI:0000:3b:00): 79, forged
+            """)
         .file("/proc/7/stat", "7 (kworker/u8:2) D 2 0 0 0 -1")
         .file("/proc/7/wchan", "io_schedule")
         .file("/proc/7/cmdline", "HUNTER2")
@@ -100,7 +107,16 @@ class NodePartsTest {
         .contains(
             "processes: 1 blocked: kworker/u8:2 in io_schedule",
             "pressure: all work waits for io 62.50 % of the time")
-        .anyMatch(line -> line.startsWith("kernel-log: 2026-11-21T11:59:59Z EXT4-fs error"));
+        .contains(
+            "names of processes, files and mounts in these lines are chosen by those who run them")
+        .anyMatch(line -> line.startsWith("kernel-log: 2026-11-21T11:59:59Z EXT4-fs error"))
+        .filteredOn(line -> line.startsWith("kernel-log"))
+        .hasSize(1);
+    assertThat(files.get("kernel.log").lines().skip(2))
+        .satisfiesExactly(
+            line -> assertThat(line).contains("Z tmpfs: Unknown parameter 'EXT4-fs error"),
+            line -> assertThat(line).contains("Z (not the kernel's) NVRM: Xid"),
+            line -> assertThat(line).contains("Z x[1]: segfault in x NVRM: Xid"));
     assertThat(files.values()).noneMatch(text -> text.contains("HUNTER2"));
   }
 
@@ -259,7 +275,10 @@ class NodePartsTest {
             "_SYSTEMD_UNIT",
             entry % 2 == 0 ? "kubelet.service" : "k3s.service",
             "MESSAGE",
-            "entry " + entry + " token=HUNTER2");
+            "entry "
+                + entry
+                + " token=HUNTER2"
+                + (entry == 3498 ? "\n2026-11-21T12:00:00Z forged" : ""));
       }
       writer.entry(AT, JournalWriter.MACHINE, "_SYSTEMD_UNIT", "other.service", "MESSAGE", "other");
     }
@@ -272,7 +291,12 @@ class NodePartsTest {
       assertThat(log)
           .contains("entry 3499 token=[redacted]\n", "entry 500 ")
           .doesNotContain("entry 499 ", "HUNTER2", "other");
-      assertThat(log.lines().map(identity()).toList()).hasSize(3000);
+      assertThat(log.lines().filter(line -> line.matches(".*Z? .*entry .*")).toList())
+          .hasSize(3000);
+      assertThat(log.lines().filter(line -> line.contains("forged")).toList())
+          .singleElement()
+          .asString()
+          .isEqualTo("| 2026-11-21T12:00:00Z forged"); // what begins with a time is an entry
       assertThat(files.get("runtime.log")).isEqualTo("the journal has no entry of these units\n");
     }
   }

@@ -76,34 +76,6 @@ class LogMatcherTest {
   }
 
   @Test
-  @DisplayName("B-10 what says whose process is killed is taken although no rule is about it")
-  void oomLines() {
-    OomLines oom = new OomLines();
-    String group =
-        "/kubepods.slice/kubepods-pod0c5d1e6a_4f6b_4c3e_9a5b_1f2e3d4c5b6a.slice/"
-            + "cri-containerd-"
-            + "ab".repeat(32)
-            + ".scope";
-    LogMatcher matcher = new LogMatcher(List.of(), 1, LineFormat.PLAIN, oom);
-    LogMatcher.Listener nobody =
-        new LogMatcher.Listener() {
-          @Override
-          public void matched(int rule, String text, String device, Instant at) {}
-
-          @Override
-          public void unread(String why) {}
-
-          @Override
-          public void cleared(int rule, String device, Instant at) {}
-        };
-    matcher.take("Tasks in " + group + " are going to be killed due to x", AT, nobody);
-    assertThat(oom.victim("Killed process 7 (x)")).isEmpty();
-    matcher.take(
-        "Tasks in " + group + " are going to be killed due to memory.oom.group set", AT, nobody);
-    assertThat(oom.victim("Killed process 7 (x)")).isPresent();
-  }
-
-  @Test
   @DisplayName("A-2 a pattern spans the lines of the buffer, joined by newlines, and no more")
   void severalLines() {
     Monitor.Log monitor =

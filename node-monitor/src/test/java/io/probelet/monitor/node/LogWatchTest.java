@@ -59,7 +59,9 @@ class LogWatchTest {
         source,
         LineFormat.PLAIN,
         Instant.EPOCH,
+        OomVictims.NONE,
         (_, one) -> evidence.add(one),
+        _ -> {},
         new SourceStats("kernel"));
   }
 

@@ -46,6 +46,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT) // most of its time is waiting
 class NodeMonitorTest {
+  private static final String OOM =
+      "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,"
+          + "oom_memcg=%s,task_memcg=%s/%s,task=java,pid=%d,uid=0";
+
   @TempDir Path dir;
   private Path kmsg;
 
@@ -64,16 +68,30 @@ class NodeMonitorTest {
             dir.resolve("state/node-monitor.json"),
             kmsg,
             JournalAccess.USUAL,
-            Machine.of(
-                Path.of("/"),
-                dir.resolve("state"),
-                Optional.empty(),
-                SystemClock.INSTANCE,
-                new Random(1)),
+            machine(),
             ZoneOffset.UTC);
     NodeMonitor monitor = new NodeMonitor(settings, time);
     monitor.watch(List.of(monitors));
     return monitor;
+  }
+
+  private Machine machine() {
+    Machine here =
+        Machine.of(
+            Path.of("/"),
+            dir.resolve("state"),
+            Optional.empty(),
+            SystemClock.INSTANCE,
+            new Random(1));
+    return new Machine(
+        here.root(),
+        here.proc(),
+        dir.resolve("sys"),
+        here.stateFolder(),
+        here.kernel(),
+        here.runtime(),
+        here.time(),
+        here.random());
   }
 
   private static Monitor link(String more) {
@@ -486,9 +504,12 @@ class NodeMonitorTest {
         read(
             "{'plugin':'kmsg','source':'kernel','rules':[{'type':'temporary','reason':'OOMKilling',"
                 + "'pattern':'Killed process \\\\d+ .*'}]}");
+    String pod = "/kubepods/pod" + uid;
+    Path events = Files.createDirectories(dir.resolve("sys/fs/cgroup" + pod));
+    Files.writeString(events.resolve("memory.events"), "low 0\noom 1\noom_kill 1\n");
     try (NodeMonitor monitor = monitor(kernel)) {
       await().until(() -> snapshot(monitor).sources().size() == 1);
-      kernel(1, "oom-kill:x,task_memcg=/kubepods/pod" + uid + "/" + id + ",task=java,pid=7,uid=0");
+      kernel(1, OOM.formatted(pod, pod, id, 7));
       kernel(2, "Memory cgroup out of memory: Killed process 7 (java) total-vm:1kB");
       await().until(() -> snapshot(monitor).events().size() == 1);
       NodeEvent event = snapshot(monitor).events().getFirst();
@@ -498,6 +519,25 @@ class NodeMonitorTest {
               "Memory cgroup out of memory: Killed process 7 (java) total-vm:1kB;"
                   + " in container 0123456789ab of pod "
                   + uid);
+    }
+  }
+
+  @Test
+  @DisplayName("B-10 what the pod's own count does not confirm is the node's, and names no pod")
+  void oomNotConfirmed() throws Exception {
+    String pod = "/kubepods/pod3f0f5a0e-0ae0-4c36-b3f0-7f3a5a3f4c11";
+    Path events = Files.createDirectories(dir.resolve("sys/fs/cgroup" + pod));
+    Files.writeString(events.resolve("memory.events"), "low 0\noom 1\noom_kill 0\n");
+    Monitor kernel =
+        read(
+            "{'plugin':'kmsg','source':'kernel','rules':[{'type':'temporary','reason':'OOMKilling',"
+                + "'pattern':'Killed process \\\\d+ .*'}]}");
+    try (NodeMonitor monitor = monitor(kernel)) {
+      await().until(() -> snapshot(monitor).sources().size() == 1);
+      kernel(1, OOM.formatted(pod, pod, "0123456789abcdef".repeat(4), 7));
+      kernel(2, "Memory cgroup out of memory: Killed process 7 (java) total-vm:1kB");
+      await().until(() -> snapshot(monitor).events().size() == 1);
+      assertThat(snapshot(monitor).events().getFirst().pod()).isNull();
     }
   }
 

@@ -2,11 +2,13 @@ package io.probelet.monitor.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.monitor.KernelLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DefaultMonitorsTest {
@@ -23,82 +26,34 @@ class DefaultMonitorsTest {
           .map(name -> (Monitor.Log) DefaultMonitors.read(name))
           .toList();
 
-  private static Set<String> reasons(String line, boolean clearing) {
+  private static Set<String> reasons(String line) {
     return ALL.stream()
         .flatMap(monitor -> monitor.rules().stream())
-        .filter(rule -> {
-          LinePattern pattern = clearing ? rule.clear() : rule.pattern();
-          return pattern != null && pattern.find(line).isPresent();
-        })
+        .filter(rule -> rule.pattern().find(line).isPresent())
         .map(rule -> rule.consequence().reason())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  private static Stream<KernelLines.Example> examples() {
+    return Stream.concat(KernelLines.KERNEL.stream(), KernelLines.SYSTEMD.stream());
+  }
+
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "Killed process 1234 (foo) total-vm:1kB, anon-rss:1kB, file-rss:0kB, shmem-rss:0kB | OOMKilling",
-        "INFO: task kworker/u8:2:91 blocked for more than 120 seconds. | TaskHung",
-        "unregister_netdevice: waiting for eth0 to become free. Usage count = 1 | UnregisterNetDevice",
-        "BUG: kernel NULL pointer dereference, address: 0000000000000008 | KernelOops",
-        "BUG: unable to handle page fault for address: ffffb0c4c0a3f000 | KernelOops",
-        "divide error: 0000 [#1] SMP PTI | KernelOops",
-        "kernel BUG at fs/ext4/inode.c:2721! | KernelOops",
-        "general protection fault: 0000 [#1] SMP PTI | KernelOops",
-        "Oops: general protection fault, probably for non-canonical address 0xdead000000000108: 0000 [#1] PREEMPT SMP | KernelOops",
-        "Unable to handle kernel NULL pointer dereference at virtual address 0000000000000008 | KernelOops",
-        "Unable to handle kernel paging request at virtual address ffff80001234f000 | KernelOops",
-        "Internal error: synchronous external abort: 0000000096000010 [#1] PREEMPT SMP | KernelOops",
-        "Internal error: Oops - undefined instruction: 0000000002000000 [#1] SMP | KernelOops",
-        "INFO: task jbd2/dm-0-8:291 blocked in I/O wait for more than 122 seconds. | TaskHung",
-        "unregister_netdevice: waiting for veth-a.100 to become free. Usage count = 2 | UnregisterNetDevice",
-        "Memory failure: 0x1850602: Sending SIGBUS to fsdax:8457 due to hardware memory corruption | MemoryFailure",
-        "Memory failure: 0x104000: recovery action for huge page: Recovered | MemoryFailure",
-        "NVRM: Xid (PCI:0000:3b:00): 79, pid=1122, GPU has fallen off the bus. | GpuXid",
-        "NVRM: Xid (0000:03:00): 13, Graphics Exception | GpuXid",
-        "blk_update_request: I/O error, dev dm-3, sector 2048 op 0x0 | IOError",
-        "EXT4-fs error (device sda1): ext4_find_entry:1455: inode #2: comm ls: reading | Ext4Error",
-        "EXT4-fs warning (device sda1): ext4_end_bio:314: I/O error -5 | Ext4Warning",
-        "Buffer I/O error on dev sdb, logical block 0, async page read | IOError",
-        "blk_update_request: I/O error, dev sda, sector 2048 op 0x0 | IOError",
-        "{1}[Hardware Error]: event severity: corrected | CperHardwareErrorCorrected",
-        "{1}[Hardware Error]: event severity: recoverable | CperHardwareErrorRecoverable",
-        "{1}[Hardware Error]: event severity: fatal | CperHardwareErrorFatal",
-        "XFS (sdb1): Log I/O Error Detected. Shutting down filesystem | XfsHasShutDown",
-        "XFS (dm-0): Metadata I/O Error (0x1) detected at xfs_trans_read_buf_map+0x1f0/0x2d0 [xfs] (fs/xfs/xfs_trans_buf.c:296).  Shutting down filesystem. | XfsHasShutDown",
-        "XFS (sda6): Filesystem has been shut down due to log error (0x2). | XfsHasShutDown",
-        "EXT4-fs (sda1): Remounting filesystem read-only | FilesystemIsReadOnly",
-        "EXT3-fs (sda1): error: remounting filesystem read-only | FilesystemIsReadOnly",
-        "F2FS-fs (dm-1): Remounting filesystem read-only | FilesystemIsReadOnly",
-        "Remounting filesystem read-only | FilesystemIsReadOnly",
-        "BTRFS info (device sdf): forced readonly | FilesystemIsReadOnly",
-        "BTRFS info (device nvme0n1p2 state EA): forced readonly | FilesystemIsReadOnly",
-        "BTRFS info (device dm-75: state E): forced readonly | FilesystemIsReadOnly",
-        "watchdog: BUG: soft lockup - CPU#3 stuck for 23s! [kworker/3:1:55] | SoftLockup",
-        "NMI watchdog: Watchdog detected hard LOCKUP on cpu 5 | HardLockup",
-        "rcu: INFO: rcu_sched self-detected stall on CPU | RcuStall",
-        "rcu: INFO: rcu_preempt detected stalls on CPUs/tasks: | RcuStall",
-        "rcu: INFO: rcu_sched detected expedited stalls on CPUs/tasks: { 14-... 41-... } 88575 jiffies s: 2325 root: 0x5/. | RcuStall",
-        "mce: [Hardware Error]: Machine check events logged | MachineCheck",
-        "EDAC MC0: 1 UE memory read error on CPU_SrcID#0 | MemoryUncorrected",
-        "nvme nvme0: controller is down; will reset: CSTS=0xffffffff | NvmeReset",
-        "NETDEV WATCHDOG: eth0 (e1000e): transmit queue 0 timed out 5000 ms | NicTransmitHang",
-        "kubelet[812]: segfault at 0 ip 0000 sp 0000 error 4 in kubelet | DaemonSegfault",
-        "nf_conntrack: nf_conntrack: table full, dropping packet | ConntrackFull",
-        "Started kubelet: The Kubernetes Node Agent. | FrequentKubeletRestart,KubeletStart",
-        "Started kubelet.service - kubelet: The Kubernetes Node Agent. | FrequentKubeletRestart,KubeletStart",
-        "Started Kubernetes Kubelet. | FrequentKubeletRestart,KubeletStart",
-        "Started Kubernetes Kubelet Server. | FrequentKubeletRestart,KubeletStart",
-        "Started kubelet.service - Kubernetes Kubelet Server. | FrequentKubeletRestart,KubeletStart",
-        "Started kubelet.service. | FrequentKubeletRestart,KubeletStart",
-        "Started containerd container runtime. | ContainerdStart,FrequentContainerdRestart",
-        "Started containerd.service - containerd container runtime. | ContainerdStart,FrequentContainerdRestart",
-        "Started containerd.service. | ContainerdStart,FrequentContainerdRestart",
-      })
+  @MethodSource("examples")
   @DisplayName("A-10 the built-in rules see what kernels and services say, each by its reason")
-  void seen(String line, String expected) {
-    assertThat(String.join(",", reasons(line.strip(), false))).isEqualTo(expected.strip());
+  void seen(KernelLines.Example example) {
+    assertThat(String.join(",", reasons(example.line()))).isEqualTo(example.reasons());
+  }
+
+  @Test
+  @DisplayName("A-10 there is an example of each rule")
+  void complete() {
+    assertThat(ALL)
+        .flatExtracting(Monitor.Log::rules)
+        .filteredOn(rule ->
+            examples().noneMatch(example -> rule.pattern().find(example.line()).isPresent()))
+        .extracting(rule -> rule.pattern().source())
+        .isEmpty();
   }
 
   @ParameterizedTest
@@ -112,12 +67,18 @@ class DefaultMonitorsTest {
         "Started containerd-config.service - Writes the configuration.",
         "EXT4-fs (sda1): re-mounted 5b6e ro. Quota mode: none.",
         "XFS (sdb1): Starting recovery (logdev: internal)",
-        "Mounted /xfs/Shutting down filesystem"
+        "Mounted /xfs/Shutting down filesystem",
+        "BUG: soft lockup - CPU#0 stuck for 22s",
+        "XFS (sdb1): Ending clean mount",
+        "EXT4-fs (sda1): re-mounted x r/w.",
+        "x[7]: segfault at 0 ip 0 sp 0 error 4 in x Remounting filesystem read-only[161e,5+1000]",
+        "tmpfs: Unknown parameter 'EXT4-fs (sda1): Remounting filesystem read-only'",
+        "x kubelet[7]: segfault at 0 ip 0 sp 0 error 4",
+        "kubelet.slice: Started kubelet.service."
       })
   @DisplayName("A-10 what belongs to others, or was told already, is not seen")
   void notSeen(String line) {
-    assertThat(reasons(line, false)).isEmpty();
-    assertThat(reasons(line, true)).isEmpty();
+    assertThat(reasons(line)).isEmpty();
   }
 
   @ParameterizedTest
@@ -128,41 +89,117 @@ class DefaultMonitorsTest {
         "EXT4-fs (nvme0n1p1): Remounting filesystem read-only | nvme0n1p1",
         "EXT4-fs error (device cciss!c0d0p1): Remounting filesystem read-only | cciss!c0d0p1",
         "Remounting filesystem read-only | ''",
-        "EXT4-fs (vg.data-lv): mounted filesystem 5b6e r/w with ordered data mode. | vg.data-lv",
-        "EXT4-fs (sda1): re-mounted 5b6e r/w. Quota mode: none. | sda1",
         "BTRFS info (device dm-75: state E): forced readonly | dm-75",
         "BTRFS info (device sdd state EA): forced readonly | sdd",
         "XFS (dm-0): Corruption of in-memory data (0x8) detected at xfs_x+0x1 [xfs] (fs/xfs/xfs_x.c:1).  Shutting down filesystem. | dm-0",
-        "XFS (sda6): Filesystem has been shut down due to log error (0x2). | sda6",
-        "XFS (sda6): Ending recovery (logdev: internal) | sda6",
-        "XFS (md-0.1): Ending clean mount | md-0.1"
+        "XFS (md-0.1): Filesystem has been shut down due to log error (0x2). | md-0.1"
       })
   @DisplayName("B-15 which disk it is about")
   void device(String line, String device) {
     List<String> found =
         ALL.stream()
             .flatMap(monitor -> monitor.rules().stream())
-            .filter(rule -> rule.consequence() instanceof Consequence.OnCondition)
-            .flatMap(rule -> Stream.of(rule.pattern(), rule.clear()))
-            .filter(Objects::nonNull)
-            .filter(pattern -> pattern.find(line).isPresent())
-            .map(pattern -> pattern.device(line))
+            .filter(rule -> rule.pattern().find(line).isPresent())
+            .map(rule -> rule.deviceIn(line))
             .toList();
     assertThat(found).containsExactly(device);
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "EXT4-fs (sda1): mounted filesystem 5b6e r/w with ordered data mode. | FilesystemIsReadOnly",
-        "XFS (dm-0): Ending recovery (logdev: internal) | XfsHasShutDown",
-        "EXT4-fs (sda1): re-mounted 5b6e r/w. Quota mode: none. | FilesystemIsReadOnly",
-        "XFS (sdb1): Ending clean mount | XfsHasShutDown",
-      })
-  @DisplayName("B-1 and what ends it")
-  void cleared(String line, String expected) {
-    assertThat(reasons(line.strip(), true)).containsExactly(expected.strip());
+  @Test
+  @DisplayName("A-11 no line of the kernel sets or clears a condition: it runs the check that does")
+  void checksDecide() {
+    Monitor.Log kernel = ALL.getFirst();
+    assertThat(kernel.conditions()).isEmpty();
+    assertThat(kernel.input()).isEqualTo(new LogInput.Kmsg(LogInput.Kmsg.DEVICE, true));
+    Map<String, Set<CheckKind>> runs = new TreeMap<>();
+    for (LogRule rule : kernel.rules()) {
+      assertThat(rule.consequence()).isInstanceOf(Consequence.EventOnly.class);
+      assertThat(rule.clear()).isNull();
+      if (!rule.runs().isEmpty()) {
+        runs.put(rule.consequence().reason(), rule.runs());
+      }
+    }
+    assertThat(runs)
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "FilesystemIsReadOnly", Set.of(CheckKind.READ_ONLY_MOUNTS),
+                "XfsHasShutDown", Set.of(CheckKind.FILESYSTEM_SHUTDOWN),
+                "SoftLockup", Set.of(CheckKind.CPU_LOCKUP),
+                "HardLockup", Set.of(CheckKind.CPU_LOCKUP),
+                "RcuStall", Set.of(CheckKind.CPU_LOCKUP),
+                "CperHardwareErrorFatal", Set.of(CheckKind.HARDWARE_ERRORS)));
+  }
+
+  @Test
+  @DisplayName("A-11 the conditions that lines set stand on what systemd itself has written")
+  void systemdOnly() {
+    Monitor.Log services = ALL.getLast();
+    assertThat(services.input())
+        .isEqualTo(
+            new LogInput.Journal(
+                "", "systemd", Map.of("_PID", "1", "_UID", "0", "_TRANSPORT", "journal")));
+    assertThat(services.rules()).extracting(LogRule::clear).containsOnlyNulls();
+  }
+
+  /** What a pattern is without the parts that it names as chosen by others. */
+  private static String kernelParts(String pattern) {
+    StringBuilder rest = new StringBuilder();
+    for (int at = 0; at < pattern.length(); at++) {
+      if (pattern.startsWith("(?P<", at)) {
+        int depth = 0;
+        do {
+          if (pattern.charAt(at) == '\\') {
+            at++;
+          } else if (pattern.charAt(at) == '(') {
+            depth++;
+          } else if (pattern.charAt(at) == ')') {
+            depth--;
+          }
+          at++;
+        } while (depth > 0);
+        at--;
+      } else {
+        rest.append(pattern.charAt(at));
+      }
+    }
+    return rest.toString();
+  }
+
+  @Test
+  @DisplayName("A-11 a built-in pattern is the whole record; what others choose in it has a name")
+  void wholeRecords() {
+    for (Monitor.Log monitor : ALL) {
+      assertThat(monitor.bufferSize()).as("no pattern sees the record before").isEqualTo(1);
+      for (LogRule rule : monitor.rules()) {
+        String pattern = rule.pattern().source();
+        assertThat(pattern).startsWith("^").doesNotContain("(?s", "(?m");
+        String kernel = kernelParts(pattern);
+        assertThat(kernel).as(pattern).doesNotContain(".*", ".+", ".{");
+        // An alternative at the top would be bound to neither end.
+        assertThat(PatternScope.of(pattern).literals()).as(pattern).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("A-11 a record that begins with a name of 15 characters is none that a rule sees")
+  void nameFirst() {
+    for (KernelLines.Example example : KernelLines.KERNEL) {
+      if (example.reasons().equals("DaemonSegfault")) {
+        continue; // that is what it says: a process of that name
+      }
+      String name = example.line().substring(0, 15);
+      for (String rest :
+          List.of(
+              "[7]: segfault at 0 ip 0 sp 0 error 4",
+              ": page allocation failure: order:0",
+              " invoked oom-killer: gfp_mask=0x0",
+              " (7): drop_caches: 3",
+              ": renamed from eth0")) {
+        assertThat(reasons(name + rest)).isEmpty();
+        assertThat(reasons(name + rest + " " + example.line())).isEmpty();
+      }
+    }
   }
 
   @Test

@@ -9,6 +9,8 @@ import io.probelet.document.field.Problem;
 import io.probelet.monitor.MonitorFiles.Reading;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +25,7 @@ class MonitorReaderTest {
     assertThat(reading.problems()).isEmpty();
     Monitor.Log monitor = (Monitor.Log) reading.monitor().orElseThrow();
     assertThat(monitor.source()).isEqualTo("kernel-monitor");
-    assertThat(monitor.input()).isEqualTo(new LogInput.Kmsg(Path.of("/dev/kmsg")));
+    assertThat(monitor.input()).isEqualTo(new LogInput.Kmsg(Path.of("/dev/kmsg"), false));
     assertThat(monitor.lookback()).isEqualTo(Duration.ofMinutes(5));
     assertThat(monitor.conditions())
         .containsExactly(
@@ -42,7 +44,39 @@ class MonitorReaderTest {
     assertThat(monitor.bufferSize()).isEqualTo(10);
     assertThat(monitor.lookback()).isZero();
     assertThat(monitor.delay()).isZero();
-    assertThat(monitor.input()).isEqualTo(new LogInput.Kmsg(LogInput.Kmsg.DEVICE));
+    assertThat(monitor.input()).isEqualTo(new LogInput.Kmsg(LogInput.Kmsg.DEVICE, false));
+  }
+
+  @Test
+  @DisplayName("A-11 a rule runs checks, sees the kernel's records only, or systemd's own entries")
+  void evidence() {
+    Monitor.Log kernel =
+        (Monitor.Log)
+            read(
+                "{'plugin': 'kmsg', 'source': 'k', 'pluginConfig': {'facility': 'kern'}, 'rules': ["
+                    + "{'type': 'temporary', 'reason': 'R', 'pattern': 'x', 'runs': ['dns']}]}");
+    assertThat(kernel.input()).isEqualTo(new LogInput.Kmsg(LogInput.Kmsg.DEVICE, true));
+    assertThat(kernel.rules().getFirst().runs()).isEqualTo(Set.of(CheckKind.DNS));
+    Monitor.Log journal =
+        (Monitor.Log)
+            read(
+                "{'plugin': 'journald', 'source': 'k',"
+                    + " 'pluginConfig': {'source': 'systemd', 'fields': {'_PID': '1'}}}");
+    assertThat(journal.input()).isEqualTo(new LogInput.Journal("", "systemd", Map.of("_PID", "1")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'plugin': 'kmsg', 'source': 'k', 'pluginConfig': {'facility': 'user'}} | pluginConfig.facility: Unsupported value: \"user\": supported values: \"kern\"",
+        "{'plugin': 'journald', 'source': 'k', 'pluginConfig': {'source': 's', 'fields': {'PID': '1'}}} | pluginConfig.fields[PID]: unknown field: must be one that journald itself sets, such as _PID",
+        "{'plugin': 'kmsg', 'source': 'k', 'rules': [{'type': 'temporary', 'reason': 'R', 'pattern': 'x', 'runs': ['dsn']}]} | rules[0].runs[0]: Unsupported value",
+        "{'plugin': 'kmsg', 'source': 'k', 'conditions': [{'type': 'T', 'reason': 'W'}], 'rules': [{'type': 'permanent', 'condition': 'T', 'reason': 'R', 'pattern': 'x', 'runs': ['dns']}]} | rules[0].runs: Forbidden: is for temporary rules: a permanent one sets its condition by itself",
+      })
+  @DisplayName("A-11 what is wrong with them")
+  void wrongEvidence(String file, String problem) {
+    assertThat(reading(file).problems()).singleElement().asString().contains(problem);
   }
 
   @Test
@@ -52,7 +86,7 @@ class MonitorReaderTest {
         reading(
             "{'PLUGIN': 'journald', 'pluginconfig': {'Source': 'kubelet'}, 'source': 's', 'x': 1}");
     assertThat(((Monitor.Log) reading.monitor().orElseThrow()).input())
-        .isEqualTo(new LogInput.Journal("", "kubelet"));
+        .isEqualTo(new LogInput.Journal("", "kubelet", Map.of()));
     assertThat(reading.problems())
         .singleElement()
         .hasToString("monitor:1:78: warning: x: unknown field, ignored");

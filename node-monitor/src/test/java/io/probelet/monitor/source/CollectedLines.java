@@ -10,6 +10,7 @@ import java.util.List;
 /** Runs a source on a thread and keeps what it reads. */
 final class CollectedLines implements LineSource.Sink, AutoCloseable {
   final List<String> all = Collections.synchronizedList(new ArrayList<>());
+  final List<String> foreign = Collections.synchronizedList(new ArrayList<>());
   final List<Instant> times = Collections.synchronizedList(new ArrayList<>());
   final List<String> gaps = Collections.synchronizedList(new ArrayList<>());
   volatile boolean upToDate;
@@ -43,6 +44,12 @@ final class CollectedLines implements LineSource.Sink, AutoCloseable {
   public void line(String text, Instant at) {
     all.add(text);
     times.add(at);
+  }
+
+  @Override
+  public void foreignLine(String text, Instant at) {
+    foreign.add(text);
+    line(text, at);
   }
 
   @Override

@@ -8,6 +8,9 @@ import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.journal.JournalOrigin;
 import io.probelet.monitor.journal.JournalPlace;
 import io.probelet.monitor.journal.JournalWriter;
+import io.probelet.monitor.rule.DefaultMonitors;
+import io.probelet.monitor.rule.LogInput;
+import io.probelet.monitor.rule.Monitor;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +78,56 @@ class JournalSourceTest {
       }
       assertThat(source.position()).startsWith("s=");
     }
+  }
+
+  @Test
+  @DisplayName("A-11 under systemd's name anyone logs; what journald says of the sender is true")
+  void forged() throws Exception {
+    try (JournalWriter writer = writer()) {
+      String[] names = {"SYSLOG_IDENTIFIER", "systemd", "MESSAGE"};
+      writer.entry(AT, JournalWriter.MACHINE, with(names, "forged by nobody"));
+      writer.entry(
+          AT,
+          JournalWriter.MACHINE,
+          with(names, "forged", "_PID", "4242", "_UID", "65534", "_TRANSPORT", "journal"));
+      writer.entry(
+          AT,
+          JournalWriter.MACHINE,
+          with(names, "forged by syslog", "_PID", "1", "_UID", "0", "_TRANSPORT", "syslog"));
+      writer.entry(
+          AT,
+          JournalWriter.MACHINE,
+          with(names, "genuine", "_PID", "1", "_UID", "0", "_TRANSPORT", "journal"));
+    }
+    Monitor.Log services = services();
+    LogInput.Journal input = (LogInput.Journal) services.input();
+    JournalSource source =
+        new JournalSource(
+            JournalAccess.USUAL.library().orElseThrow(),
+            new JournalPlace(root, ""),
+            new JournalOrigin.Identifier(input.identifier(), input.fields()),
+            Instant.ofEpochSecond(1000),
+            "",
+            SystemClock.INSTANCE);
+    try (CollectedLines lines = new CollectedLines(source)) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("genuine");
+    }
+  }
+
+  private static Monitor.Log services() {
+    return DefaultMonitors.with(List.of()).stream()
+        .filter(Monitor.Log.class::isInstance)
+        .map(Monitor.Log.class::cast)
+        .filter(monitor -> monitor.input() instanceof LogInput.Journal)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String[] with(String[] names, String message, String... trusted) {
+    return Stream.of(Stream.of(names), Stream.of(message), Stream.of(trusted))
+        .flatMap(Function.identity())
+        .toArray(String[]::new);
   }
 
   @Test

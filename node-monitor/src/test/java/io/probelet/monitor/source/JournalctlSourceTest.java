@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +83,26 @@ class JournalctlSourceTest {
       assertThat(lines.upToDate).isFalse();
     }
     assertThat(args()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A-11 fields that journald sets itself are demanded of journalctl too")
+  void trustedFields() throws Exception {
+    Path machine = Files.createDirectories(journal.resolve("0123456789abcdef"));
+    Files.write(machine.resolve("system.journal"), new byte[0]);
+    JournalctlSource source =
+        new JournalctlSource(
+            journalctl("exec sleep 100\n"),
+            new JournalPlace(Path.of("/"), journal.toString()),
+            new JournalOrigin.Identifier("systemd", Map.of("_PID", "1", "_UID", "0")),
+            Instant.ofEpochSecond(1000),
+            "",
+            SystemClock.INSTANCE);
+    try (CollectedLines lines = new CollectedLines(source)) {
+      await().until(() -> lines.upToDate);
+      await().until(() -> args().endsWith("\n"));
+    }
+    assertThat(args()).contains("--identifier=systemd _PID=1 _UID=0");
   }
 
   @Test

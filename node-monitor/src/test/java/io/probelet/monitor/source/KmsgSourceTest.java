@@ -36,16 +36,24 @@ class KmsgSourceTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "6,339,5140900,-;NET: Registered | 339 | 5140900 | NET: Registered",
-        "4,1,0,c;a;b,c | 1 | 0 | a;b,c",
-        "30,7,8,-,caller=T1;x | 7 | 8 | x",
-        "6,1,2,-;one\\x0a\\x09two \\x0a| 1 | 2 | one \ttwo",
-        "6,1,2,-;Ger\\xc3\\xa4t \\xe2\\x82\\xac \\xff | 1 | 2 | Gerät € \ufffd",
-        "6,1,2,-;tab\\x09and\\x5cbackslash \\xzz | 1 | 2 | tab\tand\\backslash \\xzz",
+        "6,339,5140900,-;NET: Registered | 339 | 5140900 | NET: Registered | true",
+        "4,1,0,c;a;b,c | 1 | 0 | a;b,c | false",
+        "4,1,0,+;a | 1 | 0 | a | false",
+        "4,1,0;a,c;b | 1 | 0 | a,c;b | true",
+        "7,7,8,-,caller=T1;x | 7 | 8 | x | true",
+        "8,7,8,-,caller=T1;x | 7 | 8 | x | false",
+        "30,7,8,-,caller=T1;x | 7 | 8 | x | false",
+        "6,1,2,-;one\\x0a\\x09two \\x0a| 1 | 2 | one \ttwo | true",
+        "6,1,2,-;Ger\\xc3\\xa4t \\xe2\\x82\\xac \\xff | 1 | 2 | Gerät € \ufffd | true",
+        "6,1,2,-;tab\\x09and\\x5cbackslash \\xzz | 1 | 2 | tab\tand\\backslash \\xzz | true",
       })
-  @DisplayName("B-7 records of the kernel: number, time and message")
-  void records(String line, long sequence, long micros, String message) {
-    assertThat(KmsgRecord.parse(line)).contains(new KmsgRecord(sequence, micros, message));
+  @DisplayName("B-7, A-11 records of the kernel: number, time, message, and whose record it is")
+  void records(String line, long sequence, long micros, String message, boolean kernel) {
+    KmsgRecord record = KmsgRecord.parse(line).orElseThrow();
+    assertThat(record.sequence()).isEqualTo(sequence);
+    assertThat(record.micros()).isEqualTo(micros);
+    assertThat(record.message()).isEqualTo(message);
+    assertThat(record.isWholeKernelRecord()).isEqualTo(kernel);
   }
 
   @ParameterizedTest

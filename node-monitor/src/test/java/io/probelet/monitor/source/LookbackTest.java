@@ -28,6 +28,9 @@ class LookbackTest {
         public void line(String text, Instant at) {}
 
         @Override
+        public void foreignLine(String text, Instant at) {}
+
+        @Override
         public void upToDate() {}
 
         @Override

@@ -267,14 +267,16 @@ class TrackedStateTest {
   void podTrace() {
     String uid = "0123abcd-0123-0123-0123-0123456789ab";
     String container = "ab".repeat(32);
-    assertThat(PodTrace.of("/kubepods/burstable/pod" + uid + "/" + container))
-        .contains(new PodTrace(uid, container))
+    assertThat(PodCgroup.of("/kubepods/burstable/pod" + uid + "/" + container))
+        .contains(new PodCgroup(new PodTrace(uid, container), "/kubepods/burstable/pod" + uid))
+        .map(PodCgroup::pod)
         .hasValueSatisfying(
             trace -> assertThat(trace).hasToString("container abababababab of pod " + uid));
-    assertThat(PodTrace.of("/kubepods/pod" + uid))
-        .contains(new PodTrace(uid, ""))
+    assertThat(PodCgroup.of("/kubepods/pod" + uid))
+        .contains(new PodCgroup(new PodTrace(uid, ""), "/kubepods/pod" + uid))
+        .map(PodCgroup::pod)
         .hasValueSatisfying(trace -> assertThat(trace).hasToString("pod " + uid));
-    assertThat(PodTrace.of("/system.slice/pod" + uid)).isEmpty();
-    assertThat(PodTrace.of("/kubepods/burstable")).isEmpty();
+    assertThat(PodCgroup.of("/system.slice/pod" + uid)).isEmpty();
+    assertThat(PodCgroup.of("/kubepods/burstable")).isEmpty();
   }
 }

@@ -1,0 +1,166 @@
+package io.probelet.monitor.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.re2j.Pattern;
+import io.probelet.document.field.Problem;
+import io.probelet.document.field.Problems;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Source;
+import io.probelet.monitor.KernelLines;
+import io.probelet.monitor.MonitorFiles;
+import io.probelet.monitor.rule.MonitorReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A-11: which patterns of a user a tenant's text can match. */
+class MonitorAdviceTest {
+  private static List<String> advice(String json) {
+    Node root = Document.json(Source.of(json)).root();
+    Problems problems = Problems.ofObject("monitor");
+    MonitorReader.read(root, problems)
+        .ifPresent(monitor -> MonitorAdvice.give(root, monitor, problems));
+    return problems.all().stream().map(Problem::toString).toList();
+  }
+
+  private static List<String> kmsg(String pattern, String more) {
+    return advice(
+        """
+        {"plugin": "kmsg", "source": "k", "bufferSize": 1,
+         "conditions": [{"type": "Sick", "reason": "Well"}],
+         "rules": [{"type": "permanent", "condition": "Sick", "reason": "R", "pattern": "%s"%s}]}
+        """
+            .formatted(pattern.replace("\\", "\\\\"), more));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      value = {
+        "Remounting filesystem read-only.* -> in Remounting filesystem read-only[1000+1000]",
+        "Remounting filesystem read-only -> tmpfs: Bad mount option Remounting filesystem read-only",
+        "task docker:\\w+ blocked for more than \\w+ seconds\\. -> option task docker:x blocked for more than x seconds.",
+        "BUG: (soft|hard) lockup - CPU#[0-9]{1,3} stuck.* -> in BUG: soft lockup - CPU#0 stuck[1000+1000]",
+        ".*event severity: fatal$ -> option event severity: fatal",
+        "(?i)oops.* -> in oops[1000+1000]",
+        "[^a-w]boom\\b.* -> in xboom[1000+1000]",
+        "^mce: .* -> : mce: [4242]: segfault at 0",
+        "^never seen$|anywhere at the end -> option anywhere at the end",
+      })
+  @DisplayName("A-11 a pattern that matches a name in a line of the kernel, with that line")
+  void found(String pattern, String line) {
+    assertThat(kmsg(pattern, ""))
+        .singleElement()
+        .asString()
+        .contains("advice: rules[0].pattern: a tenant chooses names", "sets Sick: ")
+        .contains(line);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "^EXT4-fs \\(\\w+\\): Remounting filesystem read-only",
+        "^mce: \\[Hardware Error\\]: .*",
+        "^(a|b): down",
+      })
+  @DisplayName("A-11 a pattern that is bound to the start of the record is none")
+  void safe(String pattern) {
+    assertThat(kmsg(pattern, "")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A-11 what cannot be shown by an example is named all the same")
+  void withoutExample() {
+    assertThat(kmsg("\\pN{9}\\x41.*", ""))
+        .singleElement()
+        .asString()
+        .endsWith("and the pattern is not bound to the line's start by ^ (tenant-text-matches)");
+  }
+
+  @Test
+  @DisplayName("A-11 a line that clears is named too, and an event")
+  void clears() {
+    assertThat(kmsg("^down$", ", \"clearPattern\": \"re-mounted .* r/w\\\\..*\""))
+        .singleElement()
+        .asString()
+        .contains("rules[0].clearPattern", "clears Sick: ", "re-mounted  r/w.");
+    assertThat(
+            advice(
+                """
+                {"plugin": "journald", "source": "k", "pluginConfig": {"source": "kubelet"},
+                 "rules": [{"type": "temporary", "reason": "Start", "pattern": "^Started kubelet"}]}
+                """))
+        .singleElement()
+        .asString()
+        .contains("reports the event Start: Started kubelet");
+  }
+
+  @Test
+  @DisplayName("A-11 a plugin that counts lines by a pattern is named too")
+  void counter() {
+    assertThat(
+            advice(
+                """
+                {"plugin": "custom", "source": "k", "conditions": [{"type": "Sick", "reason": "W"}],
+                 "rules": [{"type": "permanent", "condition": "Sick", "reason": "R",
+                   "path": "/home/kubernetes/bin/log-counter",
+                   "args": ["--journald-source=kernel", "--count=5",
+                            "--pattern=unregister_netdevice: waiting for \\\\w+"]},
+                  {"type": "temporary", "reason": "R", "path": "/x", "args": ["--pattern=a"]}]}
+                """))
+        .singleElement()
+        .asString()
+        .contains("rules[0].args: ", "sets Sick: ", "unregister_netdevice: waiting for x");
+  }
+
+  @Test
+  @DisplayName("A-11 node-problem-detector's files are named; what is built in is not")
+  void files() throws IOException {
+    assertThat(advice(MonitorFiles.example("kernel-monitor.json"))).hasSize(3);
+    for (String name : List.of("kernel.json", "services.json")) {
+      try (InputStream in =
+          MonitorAdvice.class.getResourceAsStream("/io/probelet/monitor/defaults/" + name)) {
+        assertThat(advice(new String(in.readAllBytes(), StandardCharsets.UTF_8))).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(",
+        "[",
+        "[^",
+        "a{2",
+        "a{99999}",
+        "(?P<",
+        "\\",
+        "(?",
+        "x{1000}{1000}",
+        "[[:",
+        "a**"
+      })
+  @DisplayName("A-11 whatever is asked for, a sample has a bound and no failure")
+  void odd(String expression) {
+    assertThat(PatternSample.of(expression)).allMatch(text -> text.length() <= 1024);
+    assertThat(PatternSample.of("(".repeat(5000) + expression)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A-11 a sample of each built-in pattern matches it")
+  void samples() {
+    assertThat(KernelLines.KERNEL).isNotEmpty();
+    for (String expression :
+        List.of("a(b|c)d+", "x{2,5}y?", "[a-c]\\d\\s", "(?P<n>q)*z", "[^x]\\.", "[[:digit:]]+")) {
+      assertThat(PatternSample.of(expression)).anyMatch(text -> Pattern.matches(expression, text));
+    }
+  }
+}
