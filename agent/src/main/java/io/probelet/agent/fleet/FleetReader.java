@@ -176,10 +176,14 @@ public final class FleetReader implements AutoCloseable {
   private WatchedKind<FleetEvent> followEvents(String plural, String involved) {
     return follow(
         plural,
-        "events",
+        "events in namespace " + EventReader.NAMESPACE,
         false,
         MAX_EVENTS,
-        new Selection("Event", "/api/v1/events", "involvedObject.kind=" + involved, EVENT_PAGE),
+        new Selection(
+            "Event",
+            "/api/v1/namespaces/" + EventReader.NAMESPACE + "/events",
+            "involvedObject.kind=" + involved,
+            EVENT_PAGE),
         new ObjectFormat<>("v1", "Event", EventReader::read));
   }
 

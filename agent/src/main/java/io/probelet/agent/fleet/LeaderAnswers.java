@@ -1,6 +1,7 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.agent.api.JsonLimits;
 import io.probelet.agent.clusterhealth.ClusterHealthPart;
 import io.probelet.agent.fleet.FleetGap.Kind;
 import io.probelet.agent.node.WatchedNodesPart;
@@ -155,7 +156,8 @@ record LeaderAnswers(
         return null;
       }
       try {
-        return reading.read(proxy.get(namespace, pod(leader), FleetAgent.PORT, path));
+        return reading.read(
+            proxy.get(namespace, pod(leader), FleetAgent.PORT, path, JsonLimits.OF_CLUSTER));
       } catch (IOException unasked) {
         if (gaps.stream().noneMatch(gap -> gap.what().equals(DECISIONS))) {
           gaps.add(

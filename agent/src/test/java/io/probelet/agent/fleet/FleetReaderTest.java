@@ -119,6 +119,36 @@ class FleetReaderTest {
     assertThat(reader.nodeFacts()).hasSize(5);
   }
 
+  /** Attack: a tenant writes news about a node into its own namespace. */
+  @Test
+  void readsEventsAboutNodesFromDefaultOnly() throws Exception {
+    for (String namespace : new String[] {"default", "tenant"}) {
+      server.put(
+          """
+          kind: Event
+          metadata: {name: e, namespace: %1$s}
+          involvedObject: {kind: Node, name: bad-1, namespace: %1$s}
+          type: Warning
+          reason: From-%1$s
+          reportingComponent: kubelet
+          """
+              .formatted(namespace));
+      server.put(
+          """
+          kind: Event
+          metadata: {name: f, namespace: %1$s}
+          involvedObject: {kind: NodeHealthCheck, name: workers, namespace: %1$s}
+          type: Warning
+          reason: Check-%1$s
+          """
+              .formatted(namespace));
+    }
+
+    assertThat(read().events())
+        .extracting(FleetEvent::reason, FleetEvent::known)
+        .containsExactlyInAnyOrder(tuple("From-default", false), tuple("Check-default", false));
+  }
+
   @Test
   @DisplayName("What must not be read is named with the right it takes, and is not shown as fine")
   void forbidden() throws Exception {
