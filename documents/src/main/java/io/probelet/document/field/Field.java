@@ -278,7 +278,12 @@ public final class Field {
     if (value instanceof Mapping mapping) {
       return new Fields(scope, path, mapping);
     }
-    mistyped("must be an object");
+    if (path.isEmpty() && scope.problems().firstMistyped(at, path)) {
+      error(
+          "must be an object"); // unlike a field's value, the text of another file may be a secret
+    } else {
+      mistyped("must be an object");
+    }
     return null;
   }
 

@@ -26,8 +26,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,9 @@ public final class TapeReader implements AutoCloseable {
   /** The most NodeHealthChecks at one time. */
   public static final int MAX_CHECKS = 200;
 
+  /** The most bytes of NodeHealthChecks at one time; their trees take ten times that and more. */
+  public static final int MAX_CHECK_BYTES = 8 << 20;
+
   /** The most lines. */
   public static final long MAX_LINES = 50_000_000;
 
@@ -58,7 +63,8 @@ public final class TapeReader implements AutoCloseable {
   private final TapeText text;
   private final TapeHeader header;
   private final Set<String> nodes = new HashSet<>();
-  private final Set<String> checks = new HashSet<>();
+  private final Map<String, Integer> checks = new HashMap<>();
+  private long checkBytes;
   private final Set<String> remediations = new HashSet<>();
   private long number;
   private long bytesRead;
@@ -147,7 +153,7 @@ public final class TapeReader implements AutoCloseable {
       return null;
     }
     TapeLine line = read(bytes, TapeLines::line);
-    check(line);
+    check(line, bytes.length);
     return line;
   }
 
@@ -221,7 +227,7 @@ public final class TapeReader implements AutoCloseable {
 
   // --- What has to agree with the lines before
 
-  private void check(TapeLine line) throws TapeException {
+  private void check(TapeLine line, int bytes) throws TapeException {
     if (ended) {
       throw wrong("follows the line that ends the tape");
     }
@@ -237,8 +243,12 @@ public final class TapeReader implements AutoCloseable {
       case ConditionChange change -> known(change.node());
       case LabelChange change -> known(change.node());
       case Cordon cordon -> known(cordon.node());
-      case CheckSeen seen -> add(checks, seen.name(), MAX_CHECKS, "NodeHealthChecks");
-      case CheckGone gone -> remove(checks, gone.name(), "NodeHealthCheck");
+      case CheckSeen seen -> addCheck(seen.name(), bytes);
+      case CheckGone gone -> {
+        Integer before = checks.get(gone.name());
+        remove(checks.keySet(), gone.name(), "NodeHealthCheck");
+        checkBytes -= before == null ? 0 : before;
+      }
       case RemediationSeen seen ->
           add(remediations, seen.remediation().uid(), MAX_REMEDIATIONS, "remediations");
       case RemediationGone gone -> remove(remediations, gone.uid(), "remediation with uid");
@@ -264,13 +274,29 @@ public final class TapeReader implements AutoCloseable {
     }
   }
 
+  private void addCheck(String name, int bytes) throws TapeException {
+    Integer before = checks.put(name, bytes);
+    checkBytes += bytes - (before == null ? 0 : before);
+    if (checks.size() > MAX_CHECKS) {
+      throw wrong("there are more than " + MAX_CHECKS + " NodeHealthChecks at one time");
+    }
+    if (checkBytes > MAX_CHECK_BYTES) {
+      throw wrong("NodeHealthChecks have more than " + MAX_CHECK_BYTES + " bytes at one time");
+    }
+  }
+
   private void remove(Set<String> names, String name, String what) throws TapeException {
     if (!names.remove(name)) {
       throw wrong("there is no " + what + " " + name + " at this time");
     }
   }
 
-  private TapeException wrong(String message) {
+  /**
+   * {@return an error at the line that was read last}
+   *
+   * @param message what is wrong with it
+   */
+  public TapeException wrong(String message) {
     Position at = new Position((int) Math.min(number, Integer.MAX_VALUE), 1);
     return new TapeException(
         List.of(new Problem(file.toString(), 0, at, Severity.ERROR, "", message)));
