@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.WireTime;
 import io.probelet.kube.event.EventSource;
+import io.probelet.kube.object.KeptFields;
 import java.time.Instant;
 import java.util.Set;
 
@@ -11,6 +12,21 @@ import java.util.Set;
 final class EventReader {
   /** Where Kubernetes writes Events of such objects. Tenants write Events in their own. */
   static final String NAMESPACE = "default";
+
+  /** All that is read. */
+  static final KeptFields FIELDS =
+      KeptFields.of(
+          "/metadata/creationTimestamp",
+          "/involvedObject",
+          "/type",
+          "/reason",
+          "/message",
+          "/count",
+          "/series",
+          "/lastTimestamp",
+          "/eventTime",
+          "/source",
+          "/reportingComponent");
 
   /** Components that write about nodes and what is done to them. */
   private static final Set<String> COMPONENTS =

@@ -135,6 +135,7 @@ final class ClusterSections {
       case UNREACHABLE -> "no answer";
       case PENDING -> "not read yet";
       case TOO_MANY -> "too many";
+      case TOO_LARGE -> "too large";
     };
   }
 
