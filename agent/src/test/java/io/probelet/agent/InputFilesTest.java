@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InputFilesTest {
   private static final String SECRET = "s3cretToken";
 
-  /** FILE stands for the file, NONE for one that is fine. */
+  /** FILE stands for the file; the others are fine. */
   private static final List<String> COMMANDS =
       List.of(
           "validate FILE",
@@ -91,6 +91,33 @@ class InputFilesTest {
       }
       Path file = Files.writeString(folder.resolve("input"), content);
       assertThat(run(command, file)).as(content).doesNotContain(SECRET);
+    }
+  }
+
+  /** Attack: a pipe or a device that never ends. A limit that is missing shows as no memory. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void refusesEndlessFile(String command) throws Exception {
+    assertThat(run(command, Path.of("/dev/zero"))).matches("(?s)exit code [12]: .*\\S.*");
+  }
+
+  /** Attack: few bytes that expand to billions of values, or overflow a stack. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void refusesFilesThatExpand(String command) throws Exception {
+    StringBuilder aliases = new StringBuilder("a0: &a0 [x]\n");
+    for (int i = 1; i < 12; i++) {
+      String before = "*a" + (i - 1) + ", ";
+      aliases.append("a%d: &a%d [%s]\n".formatted(i, i, before.repeat(10)));
+    }
+    for (String content :
+        List.of(
+            aliases.toString(),
+            "a: " + "[".repeat(100_000),
+            "{\"a\":".repeat(100_000),
+            "[" + "1,".repeat(500_000) + "1]")) {
+      Path file = Files.writeString(folder.resolve("input"), content);
+      assertThat(run(command, file)).matches("(?s)exit code [12]: .{1,3000}");
     }
   }
 

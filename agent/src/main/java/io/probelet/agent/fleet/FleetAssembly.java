@@ -104,8 +104,7 @@ final class FleetAssembly {
   private static void leftOut(String what, int all, int most, List<FleetGap> gaps) {
     if (all > most) {
       gaps.add(
-          new FleetGap(
-              what, FleetGap.Kind.TOO_MANY, "the newest " + most + " of " + all, false));
+          new FleetGap(what, FleetGap.Kind.TOO_MANY, "the newest " + most + " of " + all, false));
     }
   }
 

@@ -181,7 +181,8 @@ public final class FleetReader implements AutoCloseable {
       Selection selection,
       Format<Weighed<T>> format) {
     WatchedKind<T> kind =
-        new WatchedKind<>(plural, resource, selection.collection(), essential, limits, this::changed);
+        new WatchedKind<>(
+            plural, resource, selection.collection(), essential, limits, this::changed);
     followed.add(kind);
     watches.add(ResourceWatch.start(api, selection, kind.bounded(format), kind, time, random));
     return kind;

@@ -73,8 +73,7 @@ record NodeReading(
               tree.at("/spec/unschedulable").asBoolean(false),
               taints(tree.at("/spec/taints")),
               ConditionReader.ofNode(tree.at("/status/conditions")));
-      return new Item<>(
-          null, node.name(), node.uid(), node.version(), Weighed.of(reading, tree));
+      return new Item<>(null, node.name(), node.uid(), node.version(), Weighed.of(reading, tree));
     }
 
     private static List<String> taints(JsonNode list) {

@@ -132,7 +132,12 @@ final class RemediationKinds implements AutoCloseable {
     String collection = "/apis/" + name.apiVersion() + "/" + plural;
     WatchedKind<RemediationReading> kind =
         new WatchedKind<>(
-            name.kind() + "s", plural + "." + group, collection, true, FleetLimits.REMEDIATIONS, changed);
+            name.kind() + "s",
+            plural + "." + group,
+            collection,
+            true,
+            FleetLimits.REMEDIATIONS,
+            changed);
     kinds.put(name, kind);
     watches.add(
         ResourceWatch.start(

@@ -107,7 +107,6 @@ final class Shares {
   }
 
   private String text(int part) {
-    return "%d objects or %d MiB"
-        .formatted(limits.objects() / part, (limits.bytes() / part) >> 20);
+    return "%d objects or %d MiB".formatted(limits.objects() / part, (limits.bytes() / part) >> 20);
   }
 }

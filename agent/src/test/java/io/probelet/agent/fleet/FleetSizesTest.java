@@ -97,7 +97,8 @@ class FleetSizesTest {
   @Test
   void neverCallsWellWhatWasNotRead() throws Exception {
     String large =
-        "{\"metadata\":{\"name\":\"NAME\"},\"status\":{\"conditions\":%s}}".formatted(value("text"));
+        "{\"metadata\":{\"name\":\"NAME\"},\"status\":{\"conditions\":%s}}"
+            .formatted(value("text"));
     try (LargeCluster cluster = new LargeCluster()) {
       cluster.put(
           LargeCluster.NODES,

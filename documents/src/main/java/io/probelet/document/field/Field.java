@@ -278,7 +278,7 @@ public final class Field {
     if (value instanceof Mapping mapping) {
       return new Fields(scope, path, mapping);
     }
-    if (path.isEmpty() && scope.problems().firstMistyped(at, path)) {
+    if (path.isEmpty() && value instanceof Scalar && scope.problems().firstMistyped(at, path)) {
       error(
           "must be an object"); // unlike a field's value, the text of another file may be a secret
     } else {

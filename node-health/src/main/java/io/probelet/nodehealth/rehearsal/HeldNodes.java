@@ -2,6 +2,7 @@ package io.probelet.nodehealth.rehearsal;
 
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.tape.TapeLimits;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,12 +13,6 @@ import org.jspecify.annotations.Nullable;
  * ever more labels and conditions: each node and all of them together have limits.
  */
 final class HeldNodes {
-  /** The most labels of a node. */
-  static final int MAX_LABELS = 256;
-
-  /** The most conditions of a node. */
-  static final int MAX_CONDITIONS = 64;
-
   /** The most memory of all nodes; 20,000 nodes with 30 labels take 100 MB. */
   static final long MAX_WEIGHT = 256L << 20;
 
@@ -67,11 +62,11 @@ final class HeldNodes {
     }
     weight += weightOfConditions(node) - (before == null ? 0 : weightOfConditions(before));
     nodes.put(node.name(), node);
-    if (node.labels().size() > MAX_LABELS) {
-      return "node " + node.name() + " has more than " + MAX_LABELS + " labels";
+    if (node.labels().size() > TapeLimits.MAX_LABELS) {
+      return "node " + node.name() + " has more than " + TapeLimits.MAX_LABELS + " labels";
     }
-    if (node.conditions().size() > MAX_CONDITIONS) {
-      return "node " + node.name() + " has more than " + MAX_CONDITIONS + " conditions";
+    if (node.conditions().size() > TapeLimits.MAX_CONDITIONS) {
+      return "node " + node.name() + " has more than " + TapeLimits.MAX_CONDITIONS + " conditions";
     }
     return weight > maxWeight
         ? "the nodes take more than " + (maxWeight >> 20) + " MiB of memory at one time"

@@ -26,10 +26,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +47,6 @@ public final class TapeReader implements AutoCloseable {
   /** The most remediations at one time. */
   public static final int MAX_REMEDIATIONS = 20_000;
 
-  /** The most NodeHealthChecks at one time. */
-  public static final int MAX_CHECKS = 200;
-
-  /** The most bytes of NodeHealthChecks at one time; their trees take ten times that and more. */
-  public static final int MAX_CHECK_BYTES = 8 << 20;
-
   /** The most lines. */
   public static final long MAX_LINES = 50_000_000;
 
@@ -63,8 +55,7 @@ public final class TapeReader implements AutoCloseable {
   private final TapeText text;
   private final TapeHeader header;
   private final Set<String> nodes = new HashSet<>();
-  private final Map<String, Integer> checks = new HashMap<>();
-  private long checkBytes;
+  private final CheckSizes checks = new CheckSizes();
   private final Set<String> remediations = new HashSet<>();
   private long number;
   private long bytesRead;
@@ -243,11 +234,17 @@ public final class TapeReader implements AutoCloseable {
       case ConditionChange change -> known(change.node());
       case LabelChange change -> known(change.node());
       case Cordon cordon -> known(cordon.node());
-      case CheckSeen seen -> addCheck(seen.name(), bytes);
+      case CheckSeen seen -> {
+        if (!checks.takes(seen.name(), bytes)) {
+          throw wrong(
+              "there are more than %d NodeHealthChecks, or more than %d bytes of them, at one time"
+                  .formatted(CheckSizes.MAX_CHECKS, CheckSizes.MAX_BYTES));
+        }
+      }
       case CheckGone gone -> {
-        Integer before = checks.get(gone.name());
-        remove(checks.keySet(), gone.name(), "NodeHealthCheck");
-        checkBytes -= before == null ? 0 : before;
+        if (!checks.remove(gone.name())) {
+          throw wrong("there is no NodeHealthCheck " + gone.name() + " at this time");
+        }
       }
       case RemediationSeen seen ->
           add(remediations, seen.remediation().uid(), MAX_REMEDIATIONS, "remediations");
@@ -271,17 +268,6 @@ public final class TapeReader implements AutoCloseable {
   private void add(Set<String> names, String name, int most, String what) throws TapeException {
     if (names.add(name) && names.size() > most) {
       throw wrong("there are more than %d %s at one time".formatted(most, what));
-    }
-  }
-
-  private void addCheck(String name, int bytes) throws TapeException {
-    Integer before = checks.put(name, bytes);
-    checkBytes += bytes - (before == null ? 0 : before);
-    if (checks.size() > MAX_CHECKS) {
-      throw wrong("there are more than " + MAX_CHECKS + " NodeHealthChecks at one time");
-    }
-    if (checkBytes > MAX_CHECK_BYTES) {
-      throw wrong("NodeHealthChecks have more than " + MAX_CHECK_BYTES + " bytes at one time");
     }
   }
 

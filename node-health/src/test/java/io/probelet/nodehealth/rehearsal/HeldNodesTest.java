@@ -3,6 +3,7 @@ package io.probelet.nodehealth.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.tape.TapeLimits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +20,11 @@ class HeldNodesTest {
     HeldNodes nodes = new HeldNodes();
     NodeFacts labels = node("a");
     NodeFacts conditions = node("b");
-    for (int i = 0; i < HeldNodes.MAX_LABELS; i++) {
+    for (int i = 0; i < TapeLimits.MAX_LABELS; i++) {
       labels = labels.withLabel("l" + i, "x");
       assertThat(nodes.put(labels)).isEmpty();
     }
-    for (int i = 0; i < HeldNodes.MAX_CONDITIONS; i++) {
+    for (int i = 0; i < TapeLimits.MAX_CONDITIONS; i++) {
       conditions = conditions.withCondition("c" + i, "True", Instant.EPOCH);
       assertThat(nodes.put(conditions)).isEmpty();
     }

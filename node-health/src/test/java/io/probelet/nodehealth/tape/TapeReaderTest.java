@@ -217,11 +217,13 @@ class TapeReaderTest {
     assertThat(
             refusals(
                 many(
-                    TapeReader.MAX_CHECKS,
+                    CheckSizes.MAX_CHECKS,
                     i -> "\"check\":{\"metadata\":{\"name\":\"n" + i + "\"}}")))
         .singleElement()
         .asString()
-        .endsWith(":202:1: error: there are more than 200 NodeHealthChecks at one time");
+        .endsWith(
+            ":202:1: error: there are more than 200 NodeHealthChecks, or more than 8388608 bytes of"
+                + " them, at one time");
     assertThat(
             refusals(
                 many(
@@ -288,7 +290,7 @@ class TapeReaderTest {
                 }
               })
           .isInstanceOf(TapeException.class)
-          .hasMessageContaining("NodeHealthChecks have more than 8388608 bytes at one time");
+          .hasMessageContaining("or more than 8388608 bytes of them, at one time");
     }
   }
 
