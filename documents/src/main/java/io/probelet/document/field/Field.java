@@ -279,8 +279,7 @@ public final class Field {
       return new Fields(scope, path, mapping);
     }
     if (path.isEmpty() && value instanceof Scalar && scope.problems().firstMistyped(at, path)) {
-      error(
-          "must be an object"); // unlike a field's value, the text of another file may be a secret
+      error("must be an object"); // the text of a file that is something else may be a secret
     } else {
       mistyped("must be an object");
     }
