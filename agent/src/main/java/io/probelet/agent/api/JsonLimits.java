@@ -43,7 +43,7 @@ public record JsonLimits(int bytes, int values, int items) {
    */
   public void check(byte[] json) throws IOException {
     if (json.length > bytes) {
-      throw new IOException("more than " + bytes + " bytes");
+      throw new IOException("more than " + (bytes >> 20) + " MiB");
     }
     try (JsonParser tokens = STRICT.createParser(json)) {
       int[] itemsAt = new int[MAX_DEPTH + 1]; // by depth

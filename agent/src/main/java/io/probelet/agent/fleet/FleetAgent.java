@@ -9,6 +9,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.KeptFields;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -127,7 +128,8 @@ public final class FleetAgent {
                   .formatted(
                       PodProxy.encoded(namespace),
                       PodProxy.encoded(labels),
-                      PodProxy.encoded("spec.nodeName=" + node + ",status.phase=Running")));
+                      PodProxy.encoded("spec.nodeName=" + node + ",status.phase=Running")),
+              KeptFields.of("/items/metadata/name"));
       if (answer.isForbidden()) {
         throw new PodProxy.ForbiddenException(
             "not allowed: it takes the right list on pods in namespace " + namespace);

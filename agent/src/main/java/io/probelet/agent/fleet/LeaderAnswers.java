@@ -13,6 +13,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.remediator.controller.NodeRemediators;
 import java.io.IOException;
@@ -90,7 +91,8 @@ record LeaderAnswers(
         ApiResult answer =
             api.get(
                 "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s"
-                    .formatted(PodProxy.encoded(namespace), part));
+                    .formatted(PodProxy.encoded(namespace), part),
+                KeptFields.of("/spec"));
         if (answer instanceof Done(JsonNode lease)) {
           leaders.add(leader(part, lease));
         } else if (!answer.isNotFound() && gaps.isEmpty()) {

@@ -100,6 +100,7 @@ class TapeRecorderTest {
 
   /** Attack: a node's own agent makes its Node larger than a tape takes, and the tape useless. */
   @Test
+  @DisplayName("TP-8 an object that exceeds the bounds of a tape is not on it")
   void leavesOutWhatNoReaderTakes() throws Exception {
     run.api.put(
         "{apiVersion: v1, kind: Node, metadata: {name: n2, uid: u-n2, labels: {%s}}}"
