@@ -73,6 +73,7 @@ class AgentClientTest {
   private static void answer(ServerSocket socket, String body) {
     try (Socket asked = socket.accept();
         OutputStream out = asked.getOutputStream()) {
+      assertThat(asked.getInputStream().read(new byte[4096])).isPositive(); // else it is reset
       out.write(("HTTP/1.0 200 OK\r\n\r\n" + body).getBytes(US_ASCII));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
