@@ -49,6 +49,9 @@ class InputFilesTest {
           "agent --node-name=n --kubeconfig=FILE",
           "agent --node-name=n --kubeconfig=FILE --config=FILE",
           "agent --node-name=n --kubeconfig=FILE --monitor=FILE",
+          "agent --node-name=n --kubeconfig=KUBE --config=FILE",
+          "agent --node-name=n --kubeconfig=KUBE --monitor=FILE",
+          "ui --no-browser --kubeconfig=KUBE --tape=FILE",
           "controller --kubeconfig=FILE",
           "diagnose --config=FILE --output=OUT",
           "webhooks undo x --kubeconfig=FILE",
@@ -121,6 +124,17 @@ class InputFilesTest {
     }
   }
 
+  /** Nobody answers there. */
+  private Path kubeconfig() throws Exception {
+    return Files.writeString(
+        folder.resolve("kube"),
+        """
+        clusters: [{name: a, cluster: {server: "http://127.0.0.1:1"}}]
+        contexts: [{name: c, context: {cluster: a, user: u}}]
+        current-context: c
+        """);
+  }
+
   private String run(String command, Path file) throws Exception {
     String[] args =
         command
@@ -128,6 +142,7 @@ class InputFilesTest {
             .replace("CHECK", "../examples/simulate/storm-nhc.yaml")
             .replace("SCENARIO", "../examples/simulate/storm-scenario.yaml")
             .replace("GOOD", "../examples/web.yaml")
+            .replace("KUBE", kubeconfig().toString())
             .replace("OUT", folder.resolve("out").toString())
             .split(" ", -1);
     StringWriter said = new StringWriter();
