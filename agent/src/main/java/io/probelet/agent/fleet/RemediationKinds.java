@@ -50,6 +50,7 @@ final class RemediationKinds implements AutoCloseable {
   private final List<ResourceWatch<?>> watches = new ArrayList<>();
   private Set<Name> wanted = new LinkedHashSet<>();
   private Optional<FleetGap> gap = Optional.empty();
+  private boolean full;
 
   /** A kind as resources name it. */
   record Name(String apiVersion, String kind) {}
@@ -81,8 +82,13 @@ final class RemediationKinds implements AutoCloseable {
   }
 
   private void want(Name name) {
-    if (wanted.size() < MAX_KINDS && API_VERSION.matcher(name.apiVersion()).matches()) {
+    if (wanted.contains(name) || !API_VERSION.matcher(name.apiVersion()).matches()) {
+      return;
+    }
+    if (wanted.size() < MAX_KINDS) {
       wanted.add(name);
+    } else {
+      full = true;
     }
   }
 
@@ -162,7 +168,14 @@ final class RemediationKinds implements AutoCloseable {
 
   /** {@return why nobody knows which kinds there are; empty if that is known} */
   synchronized Optional<FleetGap> gap() {
-    return gap;
+    return full && gap.isEmpty()
+        ? Optional.of(
+            new FleetGap(
+                "Remediations",
+                Kind.TOO_MANY,
+                "NodeHealthChecks name more than " + MAX_KINDS + " kinds of remediations",
+                true))
+        : gap;
   }
 
   @Override
