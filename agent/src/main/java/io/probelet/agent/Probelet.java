@@ -70,7 +70,8 @@ public final class Probelet implements Runnable {
     for (String name : known ? List.of(args[0]) : COMMANDS) {
       line.addSubcommand(name, command(name));
     }
-    return line.setCaseInsensitiveEnumValuesAllowed(true);
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setExpandAtFiles(false); // else the words of any file end up in errors
   }
 
   private static Class<?> command(String name) {

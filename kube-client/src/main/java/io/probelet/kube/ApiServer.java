@@ -1,9 +1,12 @@
 package io.probelet.kube;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -13,6 +16,11 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.probelet.health.ShortText;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
+import io.probelet.kube.object.BoundedObject;
+import io.probelet.kube.object.BoundedObject.Whole;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.object.WireJson;
 import io.probelet.kube.protobuf.ProtobufEnvelope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,6 +57,10 @@ public final class ApiServer {
 
   /** Its owner closed the client while others still write. */
   static final ApiResult CLOSED = new Unanswered("the client is closed");
+
+  /** A write may have been carried out all the same. */
+  private static final ApiResult TOO_LARGE =
+      new Unanswered("a response that has " + ObjectLimits.LARGE.text());
 
   private static final String APPLY_PATCH = "application/apply-patch+yaml";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -109,7 +121,20 @@ public final class ApiServer {
    * @return the answer
    */
   public ApiResult get(String path) {
-    return send(http.newHttpRequestBuilder().uri(root + path));
+    return get(path, KeptFields.ALL);
+  }
+
+  /**
+   * Reads one object of which only some fields are needed, however large the others are. Lists are
+   * read by {@link io.probelet.kube.watch.ObjectList}.
+   *
+   * @param path from the root, with its query
+   * @param fields which fields are kept
+   * @return the answer; {@link Unanswered} if what is to be kept is larger than {@link
+   *     ObjectLimits#LARGE}
+   */
+  public ApiResult get(String path, KeptFields fields) {
+    return send(http.newHttpRequestBuilder().uri(root + path), fields);
   }
 
   /** Takes an answer's bytes as they come, by one thread at a time. */
@@ -138,19 +163,16 @@ public final class ApiServer {
   }
 
   /**
-   * Reads a part of a collection, and waits until it ends. A server packs those that are long with
-   * gzip, to a tenth as a rule, which saves more of TLS than unpacking costs.
+   * Asks for a part of a collection. A server packs those that are long with gzip, to a tenth as a
+   * rule, which saves more of TLS than unpacking costs.
    *
    * @param path from the root, with its query
    * @param accepted the media types to choose from, with commas, the best first
-   * @param silence how long nothing may come
-   * @param sink takes what comes, plain or packed, if the request is not refused
-   * @return the answer, without a body
-   * @throws InterruptedException if the thread was interrupted; nothing comes any more then
+   * @return the answer, to be read and closed; it comes only as fast as it is read
    */
-  public ApiResult list(String path, String accepted, Duration silence, Sink sink)
-      throws InterruptedException {
-    return download(reading(path, accepted).header("Accept-Encoding", "gzip"), silence, sink);
+  public PulledAnswer open(String path, String accepted) {
+    HttpRequest.Builder request = reading(path, accepted).header("Accept-Encoding", "gzip");
+    return PulledAnswer.to(this, http, request.build(), timeout);
   }
 
   /**
@@ -243,14 +265,18 @@ public final class ApiServer {
   }
 
   private ApiResult send(HttpRequest.Builder builder) {
-    ApiResult answer = sendOnce(builder);
+    return send(builder, KeptFields.ALL);
+  }
+
+  private ApiResult send(HttpRequest.Builder builder, KeptFields fields) {
+    ApiResult answer = sendOnce(builder, fields);
     if (!answer.equals(CLOSED) && !Thread.currentThread().isInterrupted()) {
       reachability.took(answer);
     }
     return answer;
   }
 
-  private ApiResult sendOnce(HttpRequest.Builder builder) {
+  private ApiResult sendOnce(HttpRequest.Builder builder, KeptFields fields) {
     HttpRequest request = builder.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS).build();
     CompletableFuture<HttpResponse<String>> sent;
     try {
@@ -261,7 +287,7 @@ public final class ApiServer {
     try {
       HttpResponse<String> response =
           sent.get(timeout.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
-      return read(request, response, response.body() == null ? "" : response.body());
+      return read(request, response, response.body() == null ? "" : response.body(), fields);
     } catch (TimeoutException late) {
       sent.cancel(true);
       return new Unanswered("nothing within " + timeout.toMillis() + " ms");
@@ -275,17 +301,36 @@ public final class ApiServer {
   }
 
   ApiResult read(HttpRequest request, HttpResponse<?> response, String text) {
+    return read(request, response, text, KeptFields.ALL);
+  }
+
+  private ApiResult read(
+      HttpRequest request, HttpResponse<?> response, String text, KeptFields fields) {
     if (response.isSuccessful()) {
-      try {
-        return new Done(text.isEmpty() ? MissingNode.getInstance() : JSON.readTree(text));
-      } catch (JsonProcessingException cut) {
-        return new Unanswered("an answer that is no JSON: " + cut.getOriginalMessage());
-      }
+      return text.isEmpty() ? new Done(MissingNode.getInstance()) : parsed(text, fields);
     }
     return ApiResult.failure(
         response.code(),
         why(request, response.code(), message(text)),
         duration(response.header("Retry-After")));
+  }
+
+  private static ApiResult parsed(String text, KeptFields fields) {
+    try (JsonParser json = WireJson.FACTORY.createParser(text)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return BoundedObject.readAny(json, ObjectLimits.LARGE)
+            .<ApiResult>map(Done::new)
+            .orElse(TOO_LARGE);
+      }
+      return BoundedObject.read(json, fields, ObjectLimits.LARGE)
+              instanceof Whole(ObjectNode object)
+          ? new Done(object)
+          : TOO_LARGE;
+    } catch (JsonProcessingException cut) {
+      return new Unanswered("an answer that is no JSON: " + cut.getOriginalMessage());
+    } catch (IOException other) {
+      return new Unanswered("an answer that is no JSON: " + other.getMessage());
+    }
   }
 
   /** Names what the authorizer asks for; it is not the only one that answers with 403. */

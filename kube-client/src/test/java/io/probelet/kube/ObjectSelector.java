@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param labels {@code key}, {@code !key}, {@code key=value} and {@code key!=value}, with commas
  *     between them
- * @param fields {@code path=value}, with commas between them
+ * @param fields {@code path=value} and {@code path!=value}, with commas between them
  */
 record ObjectSelector(String labels, String fields) {
   static ObjectSelector of(Map<String, String> query) {
@@ -27,9 +27,10 @@ record ObjectSelector(String labels, String fields) {
       }
     }
     for (String field : fields.split(",", -1)) {
-      String[] pair = field.split("=", 2);
+      String[] pair = field.split("!?=", 2);
       if (pair.length == 2
-          && !object.at("/" + pair[0].replace('.', '/')).asText().equals(pair[1])) {
+          && object.at("/" + pair[0].replace('.', '/')).asText().equals(pair[1])
+              == field.contains("!=")) {
         return false;
       }
     }

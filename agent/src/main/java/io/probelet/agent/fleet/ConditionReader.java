@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.agent.fleet.FleetCondition.Verdict;
 import io.probelet.kube.WireTime;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -45,9 +46,6 @@ final class ConditionReader {
       JsonNode list, BiFunction<String, String, Verdict> verdict) {
     List<FleetCondition> conditions = new ArrayList<>();
     for (JsonNode condition : list) {
-      if (conditions.size() == MAX_CONDITIONS) {
-        break;
-      }
       String type = FleetText.of(condition.path("type"), FleetText.WORD).intern();
       String status = FleetText.of(condition.path("status"), FleetText.WORD).intern();
       conditions.add(
@@ -59,7 +57,10 @@ final class ConditionReader {
               WireTime.read(condition.path("lastTransitionTime")),
               verdict.apply(type, status)));
     }
-    return List.copyOf(conditions);
+    if (conditions.size() > MAX_CONDITIONS) { // those that are not good are not to be hidden
+      conditions.sort(Comparator.comparing(condition -> condition.verdict() == Verdict.GOOD));
+    }
+    return conditions.stream().limit(MAX_CONDITIONS).toList();
   }
 
   private static Verdict ofNode(String type, String status) {

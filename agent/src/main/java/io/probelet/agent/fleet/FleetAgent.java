@@ -1,18 +1,15 @@
 package io.probelet.agent.fleet;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.JsonLimits;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.ViewJson;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.KeptFields;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -20,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the agent of one node through the API server's proxy, with the operator's rights. A node may
- * be taken over: its answer has a most size, depth, number of entries and time, and is JSON of the
- * agent's API or nothing.
+ * be taken over: its answer has limits of size, depth, values and time.
  */
 public final class FleetAgent {
   /** Where agents and controllers listen unless their configuration says otherwise. */
@@ -32,20 +28,6 @@ public final class FleetAgent {
       List.of(
           "app.kubernetes.io/name=probelet-agent",
           "app.kubernetes.io/part-of=probelet,app.kubernetes.io/component=agent");
-
-  private static final int MAX_DEPTH = 16;
-  private static final int MAX_TEXT = 16_384;
-  private static final int MAX_ENTRIES = 200_000;
-  private static final int MAX_WHY = 200;
-  private static final JsonFactory STRICT =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxDocumentLength(PodProxy.MAX_BYTES)
-                  .build())
-          .build();
-  private static final ObjectMapper JSON = new ObjectMapper(STRICT);
 
   private final ApiServer api;
   private final PodProxy proxy;
@@ -109,7 +91,7 @@ public final class FleetAgent {
     try {
       return reading.read();
     } catch (IOException | RuntimeException other) {
-      throw new IOException("the agent of node " + node + " answers something else", other);
+      throw new IOException("the agent of node " + node + ": unexpected response", other);
     }
   }
 
@@ -122,11 +104,12 @@ public final class FleetAgent {
 
   private byte[] ask(String node, String path) throws IOException, InterruptedException {
     String pod = pod(node);
-    byte[] answer;
     try {
-      answer = proxy.get(namespace, pod, PORT, path);
+      return proxy.get(namespace, pod, PORT, path, JsonLimits.OF_NODE);
     } catch (PodProxy.ForbiddenException forbidden) {
       throw forbidden;
+    } catch (PodProxy.RefusedAnswerException hostile) {
+      throw new IOException("the agent of node " + node + ": " + hostile.getMessage(), hostile);
     } catch (IOException unreachable) {
       throw new IOException(
           unreachable.getMessage()
@@ -134,8 +117,6 @@ public final class FleetAgent {
               + " kubectl -n %s exec %s -- probelet status".formatted(namespace, pod),
           unreachable);
     }
-    check(node, answer);
-    return answer;
   }
 
   /** The agent's pod on a node, as the API server knows it: no node has a say in which that is. */
@@ -143,11 +124,12 @@ public final class FleetAgent {
     for (String labels : LABELS) {
       ApiResult answer =
           api.get(
-              "/api/v1/namespaces/%s/pods?limit=10&labelSelector=%s&fieldSelector=%s"
+              "/api/v1/namespaces/%s/pods?limit=1&labelSelector=%s&fieldSelector=%s"
                   .formatted(
                       PodProxy.encoded(namespace),
                       PodProxy.encoded(labels),
-                      PodProxy.encoded("spec.nodeName=" + node)));
+                      PodProxy.encoded("spec.nodeName=" + node + ",status.phase=Running")),
+              KeptFields.of("/items/metadata/name"));
       if (answer.isForbidden()) {
         throw new PodProxy.ForbiddenException(
             "not allowed: it takes the right list on pods in namespace " + namespace);
@@ -157,32 +139,10 @@ public final class FleetAgent {
             "the pods of %s cannot be listed: %s".formatted(namespace, answer.summary()));
       }
       for (JsonNode pod : list.path("items")) {
-        if (pod.at("/status/phase").asText("Running").equals("Running")) {
-          return pod.at("/metadata/name").asText();
-        }
+        return pod.at("/metadata/name").asText();
       }
     }
     throw new IOException(
         "no pod of probelet-agent in namespace %s runs on node %s".formatted(namespace, node));
-  }
-
-  /** Refuses what would be endless work for whoever shows it. */
-  private static void check(String node, byte[] answer) throws IOException {
-    try (JsonParser tokens = JSON.createParser(answer)) {
-      int entries = 0;
-      for (JsonToken token = tokens.nextToken(); token != null; token = tokens.nextToken()) {
-        if (token.isStructStart() && ++entries > MAX_ENTRIES) {
-          throw new IOException("more than " + MAX_ENTRIES + " objects and arrays");
-        }
-        if (token == JsonToken.VALUE_STRING && tokens.getTextLength() > MAX_TEXT) {
-          throw new IOException("a text with more than " + MAX_TEXT + " characters");
-        }
-      }
-    } catch (IOException hostile) {
-      throw new IOException(
-          "the agent of node %s answers what is refused: %s"
-              .formatted(node, FleetText.of(String.valueOf(hostile.getMessage()), MAX_WHY)),
-          hostile);
-    }
   }
 }

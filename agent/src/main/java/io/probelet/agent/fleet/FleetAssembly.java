@@ -90,7 +90,22 @@ final class FleetAssembly {
             .toList(),
         past(),
         facts.absent(),
-        facts.gaps());
+        gaps());
+  }
+
+  /** What is left out of the view is named as well. */
+  private List<FleetGap> gaps() {
+    List<FleetGap> gaps = new ArrayList<>(facts.gaps());
+    leftOut("Remediations shown", remediations.size(), MAX_REMEDIATIONS, gaps);
+    leftOut("Events shown", facts.events().size(), MAX_EVENTS, gaps);
+    return gaps;
+  }
+
+  private static void leftOut(String what, int all, int most, List<FleetGap> gaps) {
+    if (all > most) {
+      gaps.add(
+          new FleetGap(what, FleetGap.Kind.TOO_MANY, "the newest " + most + " of " + all, false));
+    }
   }
 
   private List<FleetPast> past() {

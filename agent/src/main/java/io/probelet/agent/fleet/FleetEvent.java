@@ -13,7 +13,11 @@ import java.time.Instant;
  * @param name of that object
  * @param reason one word
  * @param message a sentence, at most 1,024 characters
- * @param source who says so
+ * @param source the part of the component that reports it
+ * @param component the component that reports it; its author chose that text
+ * @param eventNamespace the namespace that the Event is in
+ * @param known whether that is where Kubernetes writes Events of such objects, and the component is
+ *     one that writes them; no proof, as anyone who may write there may name any component
  */
 public record FleetEvent(
     Instant time,
@@ -24,4 +28,7 @@ public record FleetEvent(
     String name,
     String reason,
     String message,
-    String source) {}
+    String source,
+    String component,
+    String eventNamespace,
+    boolean known) {}

@@ -20,7 +20,9 @@ public record FleetGap(String what, Kind kind, String why, boolean essential) {
     /** It has not been read yet. */
     PENDING("Pending"),
     /** There is more than is kept. */
-    TOO_MANY("TooMany");
+    TOO_MANY("TooMany"),
+    /** Objects are larger than what is read of one, and skipped. */
+    TOO_LARGE("TooLarge");
 
     private final String label;
 

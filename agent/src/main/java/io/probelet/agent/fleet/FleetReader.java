@@ -6,6 +6,8 @@ import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.ResourceWatch;
@@ -47,10 +49,6 @@ public final class FleetReader implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(5);
 
   private static final Duration SOON = Duration.ofMillis(100);
-  private static final int MAX_NODES = 50_000;
-  private static final int MAX_CHECKS = 500;
-  private static final int MAX_LEASES = 5_000;
-  private static final int MAX_EVENTS = 5_000;
   private static final int EVENT_PAGE = 500;
 
   private final ApiServer api;
@@ -106,7 +104,7 @@ public final class FleetReader implements AutoCloseable {
             "Nodes",
             "nodes",
             true,
-            MAX_NODES,
+            FleetLimits.NODES,
             Selection.all("Node", "/api/v1/nodes"),
             new NodeReading.OfNodes());
     checks =
@@ -114,46 +112,62 @@ public final class FleetReader implements AutoCloseable {
             FleetFacts.CHECKS,
             "nodehealthchecks.remediation.medik8s.io",
             true,
-            MAX_CHECKS,
+            FleetLimits.CHECKS,
             Selection.all(
                 NodeHealthCheck.KIND, "/apis/" + NodeHealthCheck.API_VERSION + "/nodehealthchecks"),
             new ObjectFormat<>(
-                NodeHealthCheck.API_VERSION, NodeHealthCheck.KIND, CheckReading::of));
+                NodeHealthCheck.API_VERSION,
+                NodeHealthCheck.KIND,
+                KeptFields.ALL,
+                ObjectLimits.LARGE,
+                Weighed.reading(CheckReading::of)));
     policies =
         follow(
             FleetFacts.POLICIES,
             "remediationpolicies.probelet.io",
             true,
-            MAX_CHECKS,
+            FleetLimits.POLICIES,
             Selection.all(
                 RemediationPolicy.KIND,
                 "/apis/" + RemediationPolicy.API_VERSION + "/" + RemediationPolicy.PLURAL),
             new ObjectFormat<>(
-                RemediationPolicy.API_VERSION, RemediationPolicy.KIND, PolicyReading::of));
+                RemediationPolicy.API_VERSION,
+                RemediationPolicy.KIND,
+                KeptFields.ALL,
+                ObjectLimits.LARGE,
+                Weighed.reading(PolicyReading::of)));
     leases =
         follow(
             "Leases of nodes",
             "leases.coordination.k8s.io in namespace " + RemediationSettings.LEASE_NAMESPACE,
             false,
-            MAX_LEASES,
+            FleetLimits.LEASES,
             Selection.all(
                 "Lease",
                 "/apis/coordination.k8s.io/v1/namespaces/"
                     + RemediationSettings.LEASE_NAMESPACE
                     + "/leases"),
-            new ObjectFormat<>(NodeLeaseJson.API_VERSION, "Lease", NodeLeaseJson::read));
+            new ObjectFormat<>(
+                NodeLeaseJson.API_VERSION,
+                "Lease",
+                KeptFields.of("/spec"),
+                FleetLimits.SMALL,
+                Weighed.reading(NodeLeaseJson::read)));
     clusterHealth =
         follow(
             "ClusterHealths",
             "clusterhealths.probelet.io",
             true,
-            MAX_CHECKS,
+            FleetLimits.CLUSTER_HEALTH,
             Selection.all(
                 "ClusterHealth", "/apis/" + ClusterHealthReader.API_VERSION + "/clusterhealths"),
             new ObjectFormat<>(
                 ClusterHealthReader.API_VERSION,
                 "ClusterHealth",
-                health -> ConditionReader.ofCluster(health.at("/status/conditions"))));
+                KeptFields.of("/status/conditions"),
+                ObjectLimits.USUAL,
+                Weighed.reading(
+                    health -> ConditionReader.ofCluster(health.at("/status/conditions")))));
     nodeEvents = followEvents("Events of nodes", "Node");
     checkEvents = followEvents("Events of NodeHealthChecks", NodeHealthCheck.KIND);
     poll.set(Duration.ZERO);
@@ -163,11 +177,12 @@ public final class FleetReader implements AutoCloseable {
       String plural,
       String resource,
       boolean essential,
-      int max,
+      Shares.Limits limits,
       Selection selection,
-      Format<T> format) {
+      Format<Weighed<T>> format) {
     WatchedKind<T> kind =
-        new WatchedKind<>(plural, resource, selection.collection(), essential, max, this::changed);
+        new WatchedKind<>(
+            plural, resource, selection.collection(), essential, limits, this::changed);
     followed.add(kind);
     watches.add(ResourceWatch.start(api, selection, kind.bounded(format), kind, time, random));
     return kind;
@@ -176,11 +191,20 @@ public final class FleetReader implements AutoCloseable {
   private WatchedKind<FleetEvent> followEvents(String plural, String involved) {
     return follow(
         plural,
-        "events",
+        "events in namespace " + EventReader.NAMESPACE,
         false,
-        MAX_EVENTS,
-        new Selection("Event", "/api/v1/events", "involvedObject.kind=" + involved, EVENT_PAGE),
-        new ObjectFormat<>("v1", "Event", EventReader::read));
+        FleetLimits.EVENTS,
+        new Selection(
+            "Event",
+            "/api/v1/namespaces/" + EventReader.NAMESPACE + "/events",
+            "involvedObject.kind=" + involved,
+            EVENT_PAGE),
+        new ObjectFormat<>(
+            "v1",
+            "Event",
+            EventReader.FIELDS,
+            FleetLimits.SMALL,
+            Weighed.reading(EventReader::read)));
   }
 
   // --- What happens

@@ -1,9 +1,9 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.health.ShortText;
+import io.probelet.health.OneLine;
 
-/** Texts of the cluster's objects within bounds. */
+/** Texts of the cluster's objects: one line without control characters, and bounded. */
 final class FleetText {
   /** For a word: a type, a reason, a status. */
   static final int WORD = 128;
@@ -23,6 +23,6 @@ final class FleetText {
 
   /** {@return a text, cut if it is longer} */
   static String of(String text, int max) {
-    return ShortText.of(text, max);
+    return OneLine.of(text, max);
   }
 }

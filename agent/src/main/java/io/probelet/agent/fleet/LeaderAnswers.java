@@ -1,6 +1,7 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.agent.api.JsonLimits;
 import io.probelet.agent.clusterhealth.ClusterHealthPart;
 import io.probelet.agent.fleet.FleetGap.Kind;
 import io.probelet.agent.node.WatchedNodesPart;
@@ -12,6 +13,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.remediator.controller.NodeRemediators;
 import java.io.IOException;
@@ -89,7 +91,8 @@ record LeaderAnswers(
         ApiResult answer =
             api.get(
                 "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s"
-                    .formatted(PodProxy.encoded(namespace), part));
+                    .formatted(PodProxy.encoded(namespace), part),
+                KeptFields.of("/spec"));
         if (answer instanceof Done(JsonNode lease)) {
           leaders.add(leader(part, lease));
         } else if (!answer.isNotFound() && gaps.isEmpty()) {
@@ -161,7 +164,8 @@ record LeaderAnswers(
         return null;
       }
       try {
-        return reading.read(proxy.get(namespace, pod(leader), FleetAgent.PORT, path));
+        return reading.read(
+            proxy.get(namespace, pod(leader), FleetAgent.PORT, path, JsonLimits.OF_CLUSTER));
       } catch (IOException unasked) {
         if (gaps.stream().noneMatch(gap -> gap.what().equals(DECISIONS))) {
           gaps.add(

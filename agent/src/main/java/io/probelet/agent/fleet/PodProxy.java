@@ -1,5 +1,7 @@
 package io.probelet.agent.fleet;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.probelet.agent.api.JsonLimits;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
@@ -15,9 +17,7 @@ import java.time.Duration;
  * number of bytes, a most time, and is no more than bytes.
  */
 final class PodProxy {
-  /** Enough for 500 containers with their histories. */
-  static final int MAX_BYTES = 8 << 20;
-
+  private static final int MAX_WHY = 200;
   private static final Duration MAX_TIME = Duration.ofSeconds(15);
   private static final int MISDIRECTED = 421;
 
@@ -36,11 +36,13 @@ final class PodProxy {
    * @param pod its name
    * @param port where it listens
    * @param path from the root, with its query
-   * @return the body
+   * @param limits what the answer may have
+   * @return the body, which is JSON within the limits
+   * @throws RefusedAnswerException if it is not
    * @throws ForbiddenException if a right is missing; the message says which
    * @throws IOException if there was no answer; the message is for the user
    */
-  byte[] get(String namespace, String pod, int port, String path)
+  byte[] get(String namespace, String pod, int port, String path, JsonLimits limits)
       throws IOException, InterruptedException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     long began = time.nanoTime();
@@ -51,10 +53,10 @@ final class PodProxy {
                 .formatted(encoded(namespace), encoded(pod), port, path),
             MAX_TIME,
             more -> {
-              if (body.size() + more.remaining() > MAX_BYTES) {
-                excess[0] = "its answer has more than " + (MAX_BYTES >> 20) + " MiB";
+              if (body.size() + more.remaining() > limits.bytes()) {
+                excess[0] = "more than " + (limits.bytes() >> 20) + " MiB";
               } else if (time.nanoTime() - began > MAX_TIME.toNanos()) {
-                excess[0] = "its answer takes longer than " + MAX_TIME.toSeconds() + " s";
+                excess[0] = "more than " + MAX_TIME.toSeconds() + " s";
               }
               if (!excess[0].isEmpty()) {
                 throw new IOException(excess[0]);
@@ -64,12 +66,23 @@ final class PodProxy {
               body.writeBytes(piece);
             });
     if (!excess[0].isEmpty()) {
-      throw new IOException("pod " + pod + ": " + excess[0]);
+      throw new RefusedAnswerException(pod, excess[0]);
     }
     if (answer instanceof Done) {
-      return body.toByteArray();
+      return checked(pod, body.toByteArray(), limits);
     }
     throw failure(namespace, pod, answer);
+  }
+
+  private static byte[] checked(String pod, byte[] json, JsonLimits limits) throws IOException {
+    try {
+      limits.check(json);
+      return json;
+    } catch (JsonProcessingException malformed) {
+      throw new RefusedAnswerException(pod, malformed.getOriginalMessage());
+    } catch (IOException excess) {
+      throw new RefusedAnswerException(pod, String.valueOf(excess.getMessage()));
+    }
   }
 
   private static IOException failure(String namespace, String pod, ApiResult answer) {
@@ -100,6 +113,15 @@ final class PodProxy {
 
     ForbiddenException(String message) {
       super(message);
+    }
+  }
+
+  /** An answer is not JSON or more than it may be. */
+  static final class RefusedAnswerException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    RefusedAnswerException(String pod, String why) {
+      super("response of pod " + pod + " refused: " + FleetText.of(why, MAX_WHY));
     }
   }
 }

@@ -6,6 +6,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
@@ -31,7 +32,14 @@ import java.util.regex.Pattern;
  */
 final class RemediationKinds implements AutoCloseable {
   static final int MAX_KINDS = 32;
-  private static final int MAX_OBJECTS = 5_000;
+  private static final KeptFields FIELDS =
+      KeptFields.of(
+          "/metadata/creationTimestamp",
+          "/metadata/deletionTimestamp",
+          "/metadata/labels",
+          "/metadata/annotations",
+          "/metadata/ownerReferences",
+          "/status");
   private static final Pattern API_VERSION = Pattern.compile("[a-z0-9.-]{1,253}/[a-z0-9]{1,63}");
 
   private final ApiServer api;
@@ -42,6 +50,7 @@ final class RemediationKinds implements AutoCloseable {
   private final List<ResourceWatch<?>> watches = new ArrayList<>();
   private Set<Name> wanted = new LinkedHashSet<>();
   private Optional<FleetGap> gap = Optional.empty();
+  private boolean full;
 
   /** A kind as resources name it. */
   record Name(String apiVersion, String kind) {}
@@ -73,8 +82,13 @@ final class RemediationKinds implements AutoCloseable {
   }
 
   private void want(Name name) {
-    if (wanted.size() < MAX_KINDS && API_VERSION.matcher(name.apiVersion()).matches()) {
+    if (wanted.contains(name) || !API_VERSION.matcher(name.apiVersion()).matches()) {
+      return;
+    }
+    if (wanted.size() < MAX_KINDS) {
       wanted.add(name);
+    } else {
+      full = true;
     }
   }
 
@@ -124,14 +138,24 @@ final class RemediationKinds implements AutoCloseable {
     String collection = "/apis/" + name.apiVersion() + "/" + plural;
     WatchedKind<RemediationReading> kind =
         new WatchedKind<>(
-            name.kind() + "s", plural + "." + group, collection, true, MAX_OBJECTS, changed);
+            name.kind() + "s",
+            plural + "." + group,
+            collection,
+            true,
+            FleetLimits.REMEDIATIONS,
+            changed);
     kinds.put(name, kind);
     watches.add(
         ResourceWatch.start(
             api,
             Selection.all(name.kind(), collection),
             kind.bounded(
-                new ObjectFormat<>(name.apiVersion(), name.kind(), RemediationReading::of)),
+                new ObjectFormat<>(
+                    name.apiVersion(),
+                    name.kind(),
+                    FIELDS,
+                    FleetLimits.REMEDIATION,
+                    Weighed.reading(RemediationReading::of))),
             kind,
             time,
             random));
@@ -144,7 +168,14 @@ final class RemediationKinds implements AutoCloseable {
 
   /** {@return why nobody knows which kinds there are; empty if that is known} */
   synchronized Optional<FleetGap> gap() {
-    return gap;
+    return full && gap.isEmpty()
+        ? Optional.of(
+            new FleetGap(
+                "Remediations",
+                Kind.TOO_MANY,
+                "NodeHealthChecks name more than " + MAX_KINDS + " kinds of remediations",
+                true))
+        : gap;
   }
 
   @Override

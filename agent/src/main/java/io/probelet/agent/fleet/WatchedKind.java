@@ -4,33 +4,44 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.probelet.agent.fleet.FleetGap.Kind;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.Observer;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one kind as a watch shows them, and whether that is all there is. Of more than its
- * bound it keeps those that came first. May be used by several threads.
+ * limits it keeps those that came first, and a namespace that is full leaves room for the others.
+ * May be used by several threads.
  *
  * @param <T> what is kept of an object
  */
-final class WatchedKind<T> implements Observer<T> {
+final class WatchedKind<T> implements Observer<Weighed<T>> {
+  private static final int MAX_NAMED = 20;
+
   private final String plural;
   private final String resource;
   private final String collection;
   private final boolean essential;
-  private final int max;
   private final Runnable changed;
   private final TreeMap<String, T> objects = new TreeMap<>();
+  private final Shares shares;
+  private final SkippedObjects skipped = new SkippedObjects();
+  private final TreeSet<String> fullNamespaces = new TreeSet<>();
+  private final TreeSet<String> fullNamespacesAgain = new TreeSet<>();
   private boolean listed;
   private boolean absent;
   private boolean full;
+  private boolean fullAgain;
   private String refused = "";
   private String trouble = "";
 
@@ -41,7 +52,7 @@ final class WatchedKind<T> implements Observer<T> {
    * @param resource what a right names, such as remediationpolicies.probelet.io
    * @param collection the path of the objects
    * @param essential whether nobody can say that all is well without them
-   * @param max the most that are kept
+   * @param limits the most that is kept
    * @param changed called when anything is different; returns at once
    */
   WatchedKind(
@@ -49,47 +60,67 @@ final class WatchedKind<T> implements Observer<T> {
       String resource,
       String collection,
       boolean essential,
-      int max,
+      Shares.Limits limits,
       Runnable changed) {
     this.plural = plural;
     this.resource = resource;
     this.collection = collection;
     this.essential = essential;
-    this.max = max;
+    this.shares = new Shares(limits);
     this.changed = changed;
   }
 
-  /** {@return a format that passes over what there is no room for} */
-  Format<T> bounded(Format<T> format) {
+  /** {@return a format that skips objects for which there is no room} */
+  Format<Weighed<T>> bounded(Format<Weighed<T>> format) {
     return new Format<>() {
       @Override
-      public @Nullable Item<T> read(JsonParser object, Function<String, @Nullable T> before)
-          throws IOException {
-        Item<T> item = format.read(object, before);
+      public @Nullable Item<Weighed<T>> read(
+          JsonParser object, Function<String, @Nullable Weighed<T>> before) throws IOException {
+        Item<Weighed<T>> item = format.read(object, before);
         return item == null || hasRoomFor(item) ? item : null;
       }
     };
   }
 
-  private synchronized boolean hasRoomFor(Item<T> item) {
-    boolean room = objects.size() < max || objects.containsKey(item.key());
-    full |= !room;
-    return room;
+  private synchronized boolean hasRoomFor(Item<Weighed<T>> item) {
+    String key = item.key();
+    Shares.Refusal refusal = shares.put(namespace(item), key, item.value().weight());
+    if (refusal == Shares.Refusal.NONE) {
+      return true;
+    }
+    if (objects.remove(key) != null) { // what is known of it is no longer so
+      shares.remove(namespace(item), key);
+    }
+    if (refusal == Shares.Refusal.ALL) {
+      full = true;
+      fullAgain = true;
+    } else if (fullNamespaces.size() < MAX_NAMED) {
+      fullNamespaces.add(FleetText.of(namespace(item), FleetText.NAME));
+      fullNamespacesAgain.add(FleetText.of(namespace(item), FleetText.NAME));
+    }
+    return false;
+  }
+
+  private static String namespace(Item<?> item) {
+    return item.namespace() == null ? "" : item.namespace();
   }
 
   @Override
-  public void changed(Item<T> item) {
+  public void changed(Item<Weighed<T>> item) {
     synchronized (this) {
-      objects.put(item.key(), item.value());
+      objects.put(item.key(), item.value().value());
+      skipped.remove(item.key());
       answered();
     }
     changed.run();
   }
 
   @Override
-  public void gone(Item<T> item) {
+  public void gone(Item<Weighed<T>> item) {
     synchronized (this) {
       objects.remove(item.key());
+      shares.remove(namespace(item), item.key());
+      skipped.remove(item.key());
       answered();
     }
     changed.run();
@@ -99,7 +130,20 @@ final class WatchedKind<T> implements Observer<T> {
   public void listed() {
     synchronized (this) {
       listed = true;
+      skipped.listed();
+      full = fullAgain; // what was refused before this list is gone, or was refused again
+      fullAgain = false;
+      fullNamespaces.retainAll(fullNamespacesAgain);
+      fullNamespacesAgain.clear();
       answered();
+    }
+    changed.run();
+  }
+
+  @Override
+  public void tooLarge(TooLarge object) {
+    synchronized (this) {
+      skipped.add(object);
     }
     changed.run();
   }
@@ -137,6 +181,8 @@ final class WatchedKind<T> implements Observer<T> {
       absent = true;
       listed = false;
       objects.clear();
+      shares.clear();
+      skipped.clear();
     }
     changed.run();
   }
@@ -146,7 +192,7 @@ final class WatchedKind<T> implements Observer<T> {
    * long.
    */
   void recheck(ApiServer api) {
-    if (isInterrupted() && api.get(collection + "?limit=1") instanceof Done) {
+    if (isInterrupted() && api.get(collection + "?limit=1", KeptFields.of()) instanceof Done) {
       synchronized (this) {
         trouble = "";
       }
@@ -204,9 +250,23 @@ final class WatchedKind<T> implements Observer<T> {
     if (!listed) {
       return gap(Kind.PENDING, "not read yet");
     }
-    return full
-        ? gap(Kind.TOO_MANY, "there are more than " + max + ", which is all that is kept")
-        : Optional.empty();
+    List<String> why = new ArrayList<>();
+    if (!skipped.text().isEmpty()) {
+      why.add(skipped.text());
+    }
+    if (full) {
+      why.add("there are more than the %s that are kept".formatted(shares.text()));
+    }
+    if (!fullNamespaces.isEmpty()) {
+      why.add(
+          "more than the %s that are kept of one namespace in %s"
+              .formatted(shares.textOfNamespace(), String.join(", ", fullNamespaces)));
+    }
+    return why.isEmpty()
+        ? Optional.empty()
+        : gap(
+            skipped.text().isEmpty() ? Kind.TOO_MANY : Kind.TOO_LARGE,
+            FleetText.of(String.join("; ", why), FleetText.SENTENCE));
   }
 
   private Optional<FleetGap> gap(Kind kind, String why) {

@@ -2,6 +2,10 @@ package io.probelet.agent.once;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Source;
+import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.ManifestReader;
 import io.probelet.manifest.Manifests;
 import io.probelet.manifest.pod.Mode;
@@ -13,6 +17,7 @@ import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeTarget;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +39,17 @@ final class SpecProbe {
    * @throws IllegalArgumentException saying what is wrong with it
    */
   static SingleProbe read(String text, String podIp) {
+    Document.yaml(Source.of(text))
+        .filter(SpecProbe::isNoObject)
+        .findFirst()
+        .ifPresent(wrong -> {
+          throw new IllegalArgumentException(
+              "--spec: "
+                  + wrong.problems().stream()
+                      .map(SyntaxProblem::message)
+                      .findFirst()
+                      .orElse("must be an object; write for example 'tcpSocket: {port: 8080}'"));
+        });
     Manifests manifests =
         ManifestReader.read(
             List.of(ManifestReader.PIPE),
@@ -65,14 +81,20 @@ final class SpecProbe {
    * @throws IllegalArgumentException if it cannot be read, or is too long for a probe
    */
   static String text(Path file) {
-    try {
-      if (Files.size(file) > MAX_BYTES) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
         throw new IllegalArgumentException(file + " is larger than " + MAX_BYTES + " bytes");
       }
-      return Files.readString(file);
+      return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new IllegalArgumentException("cannot read " + file, unreadable);
     }
+  }
+
+  /** The text of another file may be a secret, and an error about a field would quote it. */
+  private static boolean isNoObject(Document document) {
+    return !(document.root() instanceof Node.Mapping);
   }
 
   /** A pod whose only container has this probe. */

@@ -2,6 +2,7 @@ package io.probelet.agent.status;
 
 import com.fasterxml.jackson.core.JacksonException;
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.JsonLimits;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
@@ -25,8 +26,8 @@ public final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
 
-  /** More than 250 pods' probes with all of their history; another program may answer for ever. */
-  private static final int MAX_BYTES = 64 << 20;
+  /** Another program may listen there. */
+  private static final JsonLimits LIMITS = JsonLimits.OF_PROCESS;
 
   private static final byte[] NO_REMEDIATORS =
       RemediatorsView.NONE.json().getBytes(StandardCharsets.UTF_8);
@@ -167,10 +168,8 @@ public final class AgentClient {
         throw new IOException("status " + code);
       }
       try (InputStream body = connection.getInputStream()) {
-        byte[] json = body.readNBytes(MAX_BYTES + 1);
-        if (json.length > MAX_BYTES) {
-          throw new IOException("it is longer than 64 MiB");
-        }
+        byte[] json = body.readNBytes(LIMITS.bytes() + 1);
+        LIMITS.check(json);
         return reading.read(json);
       }
     } catch (ConnectException absent) { // the connection was one kept from before

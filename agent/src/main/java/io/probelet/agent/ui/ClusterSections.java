@@ -135,6 +135,7 @@ final class ClusterSections {
       case UNREACHABLE -> "no answer";
       case PENDING -> "not read yet";
       case TOO_MANY -> "too many";
+      case TOO_LARGE -> "too large";
     };
   }
 
@@ -321,7 +322,7 @@ final class ClusterSections {
    * @param now when the page is made
    */
   static Html events(String caption, List<FleetEvent> events, Instant now) {
-    PageTable table = new PageTable(caption, "When", "Type", "Object", "Reason", "Message");
+    PageTable table = new PageTable(caption, "When", "Type", "Object", "Reason", "From", "Message");
     events.stream()
         .limit(MAX_ROWS)
         .forEach(event ->
@@ -334,11 +335,24 @@ final class ClusterSections {
                     ? FleetWords.node(event.name())
                     : text(event.kind() + " " + event.name()),
                 text(event.reason() + (event.count() > 1 ? " ×" + event.count() : "")),
+                from(event),
                 text(FleetWords.brief(event.message()))));
     return new Html()
         .open("section", "id", "events")
         .element("h2", "Events")
         .add(table.html())
         .close("section");
+  }
+
+  /** Anyone who may create Events can name any component, so the namespace is part of it. */
+  private static Html from(FleetEvent event) {
+    String component =
+        event.source().equals(event.component())
+            ? event.component()
+            : event.component() + " (" + event.source() + ")";
+    Html from = text(component + " in " + event.eventNamespace());
+    return event.known()
+        ? from
+        : from.text(" ").add(new FleetWords.Shown("?", "unknown", "unknown component").html());
   }
 }

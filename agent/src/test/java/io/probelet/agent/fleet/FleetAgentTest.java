@@ -1,14 +1,17 @@
 package io.probelet.agent.fleet;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.JsonLimits;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -57,7 +60,7 @@ class FleetAgentTest {
             "/api/v1/namespaces/probelet-system/pods",
             "/api/v1/namespaces/probelet-system/pods/a-1:20258/proxy/api/v1/node");
     assertThat(server.requests().getFirst().query())
-        .containsEntry("fieldSelector", "spec.nodeName=w-1")
+        .containsEntry("fieldSelector", "spec.nodeName=w-1,status.phase=Running")
         .containsEntry("labelSelector", "app.kubernetes.io/name=probelet-agent");
     answers(200, "[{\"namespace\": \"d\", \"pod\": \"p\", \"container\": \"c\", \"probes\": []}]");
     assertThat(agent.containers("w-1", 60)).extracting(ContainerView::pod).containsExactly("p");
@@ -80,11 +83,11 @@ class FleetAgentTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "[1]; answers something else",
-        "null; answers something else",
-        "{\"conditions\": 1, \"events\": [], \"sources\": []}; answers something else",
-        "{\"conditions\": [; answers what is refused",
-        "<html>; answers what is refused",
+        "[1]; unexpected response",
+        "null; unexpected response",
+        "{\"conditions\": 1, \"events\": [], \"sources\": []}; unexpected response",
+        "{\"conditions\": [; agent of node w-1: response of pod a-1 refused: ",
+        "<html>; agent of node w-1: response of pod a-1 refused: ",
       })
   @DisplayName("What is no answer of an agent is refused")
   void refused(String body, String why) {
@@ -101,7 +104,7 @@ class FleetAgentTest {
     answers(200, body);
     assertThatThrownBy(() -> agent.containers("w-1", 1))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("answers something else");
+        .hasMessageContaining("unexpected response");
   }
 
   @Test
@@ -111,11 +114,51 @@ class FleetAgentTest {
     assertThatThrownBy(() -> agent.node("w-1")).hasMessageContaining("refused: Document nesting");
     answers(200, "[\"" + "x".repeat(20_000) + "\"]");
     assertThatThrownBy(() -> agent.node("w-1")).hasMessageContaining("a text with more than 16384");
-    answers(200, "[" + "[],".repeat(200_000) + "[]]");
+    answers(200, "[" + ("[" + "[],".repeat(4_000) + "[]],").repeat(200) + "[]]");
+    assertThatThrownBy(() -> agent.node("w-1")).hasMessageContaining("more than 600000 values");
+    answers(200, " ".repeat(JsonLimits.OF_NODE.bytes() + 1));
+    assertThatThrownBy(() -> agent.node("w-1")).hasMessageContaining("refused: more than 8 MiB");
+  }
+
+  /** Attack: 2,000,000 texts of one character fit into 8 MiB and not into memory. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"notKnownYet\": [%s]}",
+        "{\"conditions\": [{\"type\": \"A\", \"evidence\": [%s]}]}",
+        "{\"sources\": [%s]}",
+        "{\"unknown\": {\"x\": [%s]}}"
+      })
+  void refusesMillionsOfShortTexts(String answer) {
+    answers(200, answer.formatted("\"a\",".repeat(2_000_000) + "\"a\""));
+
     assertThatThrownBy(() -> agent.node("w-1"))
-        .hasMessageContaining("more than 200000 objects and arrays");
-    answers(200, " ".repeat(PodProxy.MAX_BYTES + 1));
-    assertThatThrownBy(() -> agent.node("w-1")).hasMessageContaining("has more than 8 MiB");
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "the agent of node w-1: response of pod a-1 refused:"
+                + " a list with more than 5000 values");
+  }
+
+  @Test
+  void refusesObjectsWithManyFields() {
+    String fields =
+        IntStream.range(0, 6_000).mapToObj(i -> "\"f" + i + "\": 1").collect(joining(","));
+    answers(200, "{" + fields + "}");
+
+    assertThatThrownBy(() -> agent.node("w-1"))
+        .hasMessageContaining("a list with more than 5000 values");
+  }
+
+  /** The most that a real agent says of its node: 500 containers with three probes each. */
+  @Test
+  void readsLargestHonestAnswer() throws Exception {
+    String outcome = "{\"time\": \"2026-01-01T00:00:00Z\", \"outcome\": \"S\"},".repeat(59);
+    String probe = "{\"kind\": \"liveness\", \"history\": [" + outcome + "{}]},";
+    String container =
+        "{\"pod\": \"p\", \"probes\": [" + probe.repeat(2) + probe.replaceAll(",$", "") + "]},";
+    answers(200, "[" + container.repeat(499) + container.replaceAll(",$", "") + "]");
+
+    assertThat(agent.containers("w-1", 60)).hasSize(500);
   }
 
   @Test

@@ -152,7 +152,7 @@ final class FleetFixture {
   static NodeReading reading(ObjectNode node) {
     try (JsonParser tokens = node.traverse(YAML)) {
       tokens.nextToken();
-      return new NodeReading.OfNodes().read(tokens, _ -> null).value();
+      return new NodeReading.OfNodes().read(tokens, _ -> null).value().value();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

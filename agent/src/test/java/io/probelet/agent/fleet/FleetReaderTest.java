@@ -1,5 +1,6 @@
 package io.probelet.agent.fleet;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -117,6 +119,82 @@ class FleetReaderTest {
     assertThat(reader.version()).isGreaterThan(before);
     assertThat(reader.check("workers")).isPresent();
     assertThat(reader.nodeFacts()).hasSize(5);
+  }
+
+  /** Attack: a status that names many kinds keeps others from being read. */
+  @Test
+  void namesThatThereAreMoreKindsThanAreFollowed() throws Exception {
+    String remediations =
+        IntStream.range(0, 40)
+            .mapToObj(i ->
+                "{resource: {apiVersion: example.io/v1, kind: K%d, name: a}, started: '2026-11-22T11:00:00Z'}"
+                    .formatted(i))
+            .collect(joining(", "));
+    server.put(
+        FleetFixture.checkYaml(
+            "", "{unhealthyNodes: [{name: bad-1, remediations: [" + remediations + "]}]}"));
+
+    assertThat(read().gaps())
+        .contains(
+            new FleetGap(
+                "Remediations",
+                FleetGap.Kind.TOO_MANY,
+                "NodeHealthChecks name more than 32 kinds of remediations",
+                true));
+  }
+
+  /** Attack: the 65th condition of a node is the one that reports a problem. */
+  @Test
+  void showsBadConditionsOfManyFirst() throws Exception {
+    String conditions =
+        IntStream.range(0, 100)
+            .mapToObj(i -> "{type: C%d, status: '%s'}".formatted(i, i == 99 ? "True" : "False"))
+            .collect(joining(", "));
+    server.put(
+        """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: many, uid: u-many, labels: {role: other}}
+        status: {conditions: [%s, {type: Ready, status: "False"}]}
+        """
+            .formatted(conditions));
+
+    FleetNode node = read().node("many").orElseThrow();
+    assertThat(node.conditions())
+        .hasSize(64)
+        .extracting(FleetCondition::type)
+        .startsWith("C99", "Ready");
+    assertThat(node.state()).isNotEqualTo(FleetNode.State.HEALTHY);
+  }
+
+  /** Attack: a tenant writes news about a node into its own namespace. */
+  @Test
+  void readsEventsAboutNodesFromDefaultOnly() throws Exception {
+    for (String namespace : new String[] {"default", "tenant"}) {
+      server.put(
+          """
+          kind: Event
+          metadata: {name: e, namespace: %1$s}
+          involvedObject: {kind: Node, name: bad-1, namespace: %1$s}
+          type: Warning
+          reason: From-%1$s
+          reportingComponent: kubelet
+          """
+              .formatted(namespace));
+      server.put(
+          """
+          kind: Event
+          metadata: {name: f, namespace: %1$s}
+          involvedObject: {kind: NodeHealthCheck, name: workers, namespace: %1$s}
+          type: Warning
+          reason: Check-%1$s
+          """
+              .formatted(namespace));
+    }
+
+    assertThat(read().events())
+        .extracting(FleetEvent::reason, FleetEvent::known)
+        .containsExactlyInAnyOrder(tuple("From-default", false), tuple("Check-default", false));
   }
 
   @Test

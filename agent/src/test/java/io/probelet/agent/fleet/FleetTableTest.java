@@ -70,7 +70,7 @@ class FleetTableTest {
     cluster.checks.add(CheckReading.of(check));
     List<String> lines = new FleetTable(cluster.view(), Colours.NONE).lines();
     assertThat(String.join("", lines))
-        .contains("\\u001b[2J\\u202eevil second\\u009b line xxx")
+        .contains("evil second line xxx")
         .doesNotContain("\u001b", "\u202e", "\u009b", "\n");
     assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThan(400));
   }

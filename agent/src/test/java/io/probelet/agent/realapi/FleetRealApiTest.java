@@ -114,7 +114,7 @@ class FleetRealApiTest {
             .contains("DrainRemediation is not carried out: a right is missing");
         assertThat(viewer.agent.node(NODE).conditions()).isEmpty();
         assertThatThrownBy(() -> viewer.agent.containers(NODE, 1))
-            .hasMessageContaining("answers something else");
+            .hasMessageContaining("unexpected response");
         assertThatThrownBy(() -> viewer.agent.node("no-such-node"))
             .hasMessageContaining("no pod of probelet-agent");
       } finally {

@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -51,8 +52,31 @@ class AgentClientTest {
       Thread.ofVirtual().start(other);
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address).probed(0))
-          .withMessage("no answer from the Probelet on " + address + ": it is longer than 64 MiB");
+          .withMessage("no answer from the Probelet on " + address + ": more than 64 MiB");
       other.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Attack: another program listens there, and its short texts take all memory. */
+  @Test
+  void refusesMillionsOfShortTexts() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
+      Thread.ofVirtual().start(() -> answer(socket, "[" + "\"a\",".repeat(2_000_000) + "1]"));
+      assertThatIOException()
+          .isThrownBy(() -> new AgentClient(address).probed(0))
+          .withMessage(
+              "no answer from the Probelet on " + address + ": a list with more than 50000 values");
+    }
+  }
+
+  private static void answer(ServerSocket socket, String body) {
+    try (Socket asked = socket.accept();
+        OutputStream out = asked.getOutputStream()) {
+      assertThat(asked.getInputStream().read(new byte[4096])).isPositive(); // else it is reset
+      out.write(("HTTP/1.0 200 OK\r\n\r\n" + body).getBytes(US_ASCII));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

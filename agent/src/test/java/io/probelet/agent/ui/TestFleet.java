@@ -121,7 +121,18 @@ final class TestFleet {
       if (i < ill && events.size() < 1_000) {
         events.add(
             new FleetEvent(
-                NOW.minusSeconds(i), 3, true, "Node", "", name, "NodeNotReady", text, "kubelet"));
+                NOW.minusSeconds(i),
+                3,
+                true,
+                "Node",
+                "",
+                name,
+                "NodeNotReady",
+                text,
+                "kubelet",
+                "kubelet",
+                "default",
+                true));
         past.add(new FleetPast(NOW.minusSeconds(600 + i), name, "RebootRemediation"));
         past.add(new FleetPast(NOW.minusSeconds(3600 + i), name, "RebootRemediation"));
       }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.agent.fleet.FleetEvent;
 import io.probelet.agent.fleet.FleetGap;
 import io.probelet.agent.fleet.FleetNode.State;
 import io.probelet.agent.fleet.FleetView;
@@ -74,6 +75,22 @@ class UiPagesTest {
         .contains("Events (not allowed): it takes the right list on events")
         .contains("Not installed in this cluster: RemediationPolicies")
         .contains("zone-0 20 nodes");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kubelet, kubelet, true, kubelet in default",
+    "probelet, kernel-monitor, true, probelet (kernel-monitor) in default",
+    "evil, evil, false, evil in default ? unknown component",
+  })
+  void marksEventsOfUnknownComponents(
+      String component, String source, boolean known, String shown) {
+    FleetEvent event =
+        new FleetEvent(
+            TestFleet.NOW, 1, true, "Node", "", "n", "R", "m", source, component, "default", known);
+
+    assertThat(text(ClusterSections.events("c", List.of(event), TestFleet.NOW).toString()))
+        .contains("R " + shown + " m");
   }
 
   @Test

@@ -278,7 +278,11 @@ public final class Field {
     if (value instanceof Mapping mapping) {
       return new Fields(scope, path, mapping);
     }
-    mistyped("must be an object");
+    if (path.isEmpty() && value instanceof Scalar && scope.problems().firstMistyped(at, path)) {
+      error("must be an object"); // the text of a file that is something else may be a secret
+    } else {
+      mistyped("must be an object");
+    }
     return null;
   }
 

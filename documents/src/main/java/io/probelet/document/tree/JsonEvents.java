@@ -66,7 +66,7 @@ final class JsonEvents implements TreeEvents {
             throw new IllegalStateException("no token of a text: " + token);
       };
     } catch (JsonProcessingException e) {
-      throw new SyntaxException(problemAt(e), "is not JSON: " + e.getOriginalMessage());
+      throw new SyntaxException(problemAt(e), "is not JSON" + why(e.getOriginalMessage()));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot happen: all of the text is there", e);
     }
@@ -74,6 +74,11 @@ final class JsonEvents implements TreeEvents {
 
   private TreeEvent value(Position at, ScalarType type) throws IOException {
     return new TreeEvent.Value(at, null, type, parser.getText(), false);
+  }
+
+  /** Of what is wrong, without the text: in a file that is something else it may be a secret. */
+  private static String why(String message) {
+    return message.startsWith("Unrecognized token") ? ": unrecognized token" : ": " + message;
   }
 
   private Position problemAt(JsonProcessingException e) {

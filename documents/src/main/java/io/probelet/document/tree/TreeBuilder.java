@@ -101,8 +101,8 @@ final class TreeBuilder {
   private Node resolved(TreeEvent.Alias alias) throws SyntaxException {
     Anchored anchored = anchors.get(alias.anchor());
     if (anchored == null) {
-      throw new SyntaxException(
-          alias.at(), "the alias *%s has no anchor before it".formatted(alias.anchor()));
+      throw new SyntaxException( // which quotes nothing: it may be a password that begins with *
+          alias.at(), "an alias without an anchor before it; quote a text that begins with *");
     }
     count(anchored.values(), alias.at());
     return anchored.node();

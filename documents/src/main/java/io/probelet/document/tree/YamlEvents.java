@@ -1,5 +1,6 @@
 package io.probelet.document.tree;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -95,8 +96,18 @@ final class YamlEvents implements TreeEvents {
     return e.getProblemMark() == null ? last : at(e.getProblemMark());
   }
 
+  /** The parser appends names of tags, anchors and directives, which may be parts of a secret. */
+  private static String withoutNames(String problem) {
+    for (String beforeName : List.of("found undefined tag handle", "found duplicate anchor")) {
+      if (problem.startsWith(beforeName)) {
+        return beforeName;
+      }
+    }
+    return problem;
+  }
+
   private String message(MarkedYAMLException e) {
-    String message = "is not YAML: " + e.getProblem();
+    String message = "is not YAML: " + withoutNames(e.getProblem());
     if (e.getContext() == null) {
       return message;
     }

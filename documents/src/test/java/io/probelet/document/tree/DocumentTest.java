@@ -123,8 +123,8 @@ class DocumentTest {
         "a: 'x|is not YAML: found unexpected end of stream while scanning a quoted scalar, which"
             + " begins at 1:4",
         "a: \"\\UFFFFFFFF\"|is not YAML after this: For input string: \"FFFFFFFF\" under radix 16",
-        "a: *nobody|the alias *nobody has no anchor before it",
-        "a: &a [*a]|the alias *a has no anchor before it",
+        "a: *nobody|an alias without an anchor before it; quote a text that begins with *",
+        "a: &a [*a]|an alias without an anchor before it; quote a text that begins with *",
         "? [a]|a field name must be text",
         "<<: 5|<< takes mappings only",
         "{a: 1}{b: 2}|is not YAML: expected '<document start>', but found '{'",

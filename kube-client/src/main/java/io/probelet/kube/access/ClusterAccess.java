@@ -95,41 +95,36 @@ public final class ClusterAccess implements AutoCloseable {
    */
   public ClusterAccess(@Nullable Path kubeconfig, @Nullable String context, TimeSource time)
       throws IOException {
-    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-      throw new IOException(
-          "--kubeconfig " + kubeconfig + ": no such file, or not allowed to read it");
-    }
     this.kubeconfig = kubeconfig;
     this.context = context;
     answers = new ApiAnswers(time);
     Config config = read();
     files = files(config);
     contents = contents();
-    http = new RenewableHttp(config, answers, time);
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(config)
-            .withHttpClientFactory(http)
-            .withKubernetesSerialization(SERIALIZATION)
-            .build();
+    try {
+      http = new RenewableHttp(config, answers, time);
+      client =
+          new KubernetesClientBuilder()
+              .withConfig(config)
+              .withHttpClientFactory(http)
+              .withKubernetesSerialization(SERIALIZATION)
+              .build();
+    } catch (RuntimeException malformed) {
+      throw new IOException(
+          "the kubeconfig's server, certificates or keys cannot be used: "
+              + KubeconfigFile.problem(malformed));
+    }
   }
 
   private Config read() throws IOException {
-    Config found = kubeconfig == null ? anywhere(context) : of(kubeconfig, context);
+    Config found = kubeconfig == null ? anywhere(context) : named(kubeconfig, context);
     // Who asks again, and when, is decided with jitter where the asking is done.
     return new ConfigBuilder(found).withRequestRetryBackoffLimit(0).build();
   }
 
   /** The client would go on with a server nobody has named, and fail there for ever. */
   private static Config anywhere(@Nullable String context) throws IOException {
-    Config found;
-    try {
-      found = Config.autoConfigure(context);
-    } catch (RuntimeException malformed) {
-      throw new IOException(
-          "the kubeconfig in $KUBECONFIG or ~/.kube/config cannot be used: " + said(malformed),
-          malformed);
-    }
+    Config found = KubeconfigFile.ofEnvironment(context);
     if (context != null) {
       mustBe(context, found);
       // Else its copies are made by the current context, whose token the other server would get.
@@ -146,14 +141,8 @@ public final class ClusterAccess implements AutoCloseable {
     return found;
   }
 
-  private static Config of(Path kubeconfig, @Nullable String context) throws IOException {
-    Config found;
-    try {
-      found = Config.fromKubeconfig(context, kubeconfig.toFile());
-    } catch (RuntimeException malformed) {
-      throw new IOException(
-          "--kubeconfig " + kubeconfig + ": is not a kubeconfig: " + said(malformed), malformed);
-    }
+  private static Config named(Path kubeconfig, @Nullable String context) throws IOException {
+    Config found = KubeconfigFile.read(kubeconfig, context);
     if (context != null) {
       mustBe(context, found);
     }
@@ -190,16 +179,6 @@ public final class ClusterAccess implements AutoCloseable {
                             : "")));
   }
 
-  private static String said(RuntimeException malformed) {
-    Throwable cause = malformed;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause instanceof NullPointerException // which the client has of an empty file
-        ? "it says nothing"
-        : String.valueOf(cause.getMessage()).replaceAll("\\s+", " ");
-  }
-
   private static List<Path> files(Config config) {
     File found = config.getFile();
     return Stream.of(
@@ -218,7 +197,7 @@ public final class ClusterAccess implements AutoCloseable {
   private List<ByteBuffer> contents() throws IOException {
     List<ByteBuffer> all = new ArrayList<>();
     for (Path file : files) {
-      all.add(ByteBuffer.wrap(Files.readAllBytes(file)));
+      all.add(ByteBuffer.wrap(KubeconfigFile.bytes(file)));
     }
     return all;
   }
@@ -252,12 +231,16 @@ public final class ClusterAccess implements AutoCloseable {
         http.renew(read());
         LOG.info("api={} certificates=read-again files={}", client.getMasterUrl(), files);
       }
-    } catch (IOException | RuntimeException unusable) {
-      LOG.warn(
-          "api={} certificates=refused, the old ones stay: {}",
-          client.getMasterUrl(),
-          unusable.toString());
+    } catch (IOException unusable) {
+      kept(String.valueOf(unusable.getMessage()));
+    } catch (RuntimeException unusable) {
+      kept(KubeconfigFile.problem(unusable));
     }
+  }
+
+  private void kept(String why) {
+    LOG.warn(
+        "api={} certificates=refused, keeping the previous ones: {}", client.getMasterUrl(), why);
   }
 
   /** Ends all requests. */

@@ -20,6 +20,7 @@ public interface Format<T> {
    * @param before returns what was read last of the object of a name, parts of which may be used
    *     again; asked for names of objects without a namespace only
    * @return the object; null if it cannot be followed, and is to be passed over
+   * @throws TooLargeException if it is larger than is read of one; the watch goes on
    * @throws IOException if it is not JSON, or not an object of this kind
    */
   @Nullable Item<T> read(JsonParser object, Function<String, @Nullable T> before)

@@ -4,9 +4,13 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.probelet.kube.object.BoundedObject;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.object.WireJson;
 import io.probelet.kube.protobuf.ProtobufEnvelope;
 import io.probelet.kube.protobuf.ProtobufFields;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -21,8 +25,6 @@ import java.util.zip.GZIPInputStream;
  * @param next where the next page begins; empty if there is none
  */
 record ListPage(String version, String next) {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** Of what is packed with gzip; no JSON begins so. */
   private static final int PACKED = GZIPInputStream.GZIP_MAGIC & 0xff;
 
@@ -57,16 +59,15 @@ record ListPage(String version, String next) {
   /**
    * Reads a page.
    *
-   * @param sent what the server sent, JSON or protobuf, plain or packed with gzip
+   * @param plain what the server sent, JSON or protobuf
    * @param reader is shown each object of it
    * @param hasNext gets where the next page begins, if there is one, as soon as that is known:
    *     servers say so before the first object
    * @throws IOException if it is no list, or a part of one; the message says why
    */
-  static ListPage read(InputStream sent, Reader reader, Consumer<String> hasNext)
-      throws IOException {
-    try (PushbackInputStream plain = unpacked(sent)) {
-      return ProtobufEnvelope.beginsWith(first(plain))
+  static ListPage read(Counted plain, Reader reader, Consumer<String> hasNext) throws IOException {
+    try (plain) {
+      return ProtobufEnvelope.beginsWith(first(plain.bytes))
           ? readProtobuf(plain, reader, hasNext)
           : readJson(plain, reader, hasNext);
     } catch (JsonProcessingException cut) {
@@ -78,7 +79,7 @@ record ListPage(String version, String next) {
       throws IOException {
     ListPage read = new ListPage("", "");
     boolean hasItems = false;
-    try (JsonParser page = JSON.createParser(plain)) {
+    try (JsonParser page = WireJson.FACTORY.createParser(plain)) {
       if (page.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("an answer that is no object");
       }
@@ -87,7 +88,8 @@ record ListPage(String version, String next) {
         page.nextToken();
         switch (field) {
           case "metadata" -> {
-            JsonNode metadata = page.readValueAsTree();
+            JsonNode metadata =
+                BoundedObject.readAny(page, ObjectLimits.USUAL).orElse(MissingNode.getInstance());
             read =
                 new ListPage(
                     metadata.path("resourceVersion").asText(),
@@ -155,12 +157,19 @@ record ListPage(String version, String next) {
     }
   }
 
-  /** By its first byte, not by its headers: some proxies change the one without the other. */
-  private static PushbackInputStream unpacked(InputStream sent) throws IOException {
+  /**
+   * {@return what a server sent, unpacked if need be} By its first byte, not by its headers: some
+   * proxies change the one without the other.
+   *
+   * @param sent plain or packed with gzip
+   * @throws IOException if it cannot be read
+   */
+  static Counted unpacked(InputStream sent) throws IOException {
     PushbackInputStream all = new PushbackInputStream(sent);
-    return first(all) == PACKED
-        ? new PushbackInputStream(new GZIPInputStream(all, UNPACKED_AT_ONCE))
-        : all;
+    return new Counted(
+        first(all) == PACKED
+            ? new PushbackInputStream(new GZIPInputStream(all, UNPACKED_AT_ONCE))
+            : all);
   }
 
   /** The first byte, which is still to be read; negative if there is none. */
@@ -170,6 +179,42 @@ record ListPage(String version, String next) {
       all.unread(first);
     }
     return first;
+  }
+
+  /** Counts the bytes that are read. */
+  static final class Counted extends FilterInputStream {
+    private final PushbackInputStream bytes;
+    private long count;
+
+    private Counted(PushbackInputStream bytes) {
+      super(bytes);
+      this.bytes = bytes;
+    }
+
+    long count() {
+      return count;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int read = super.read();
+      count += read < 0 ? 0 : 1;
+      return read;
+    }
+
+    @Override
+    public int read(byte[] to, int from, int length) throws IOException {
+      int read = super.read(to, from, length);
+      count += Math.max(0, read);
+      return read;
+    }
+
+    @Override
+    public long skip(long most) throws IOException {
+      long skipped = super.skip(most);
+      count += skipped;
+      return skipped;
+    }
   }
 
   private static void readItems(JsonParser page, Reader reader) throws IOException {

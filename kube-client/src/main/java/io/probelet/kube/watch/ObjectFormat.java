@@ -4,35 +4,60 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.Metadata;
+import io.probelet.kube.object.BoundedObject;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.BoundedObject.Whole;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
 import java.io.IOException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects of a kind that there are few of: as a whole, without their managed fields.
+ * Reads objects of a kind that there are few of: as trees of limited size, without their managed
+ * fields.
  *
  * @param apiVersion group and version, which lists of kinds that are not custom leave out
  * @param kind the kind, likewise
+ * @param fields which fields are read
+ * @param limits how large they may be
  * @param reading makes of an object what is kept of it
  * @param <T> the type of that
  */
-public record ObjectFormat<T>(String apiVersion, String kind, Function<ObjectNode, T> reading)
+public record ObjectFormat<T>(
+    String apiVersion,
+    String kind,
+    KeptFields fields,
+    ObjectLimits limits,
+    Function<ObjectNode, T> reading)
     implements Format<T> {
+  /**
+   * Reads objects as a whole, of usual size.
+   *
+   * @param apiVersion group and version
+   * @param kind the kind
+   * @param reading makes of an object what is kept of it
+   */
+  public ObjectFormat(String apiVersion, String kind, Function<ObjectNode, T> reading) {
+    this(apiVersion, kind, KeptFields.ALL, ObjectLimits.USUAL, reading);
+  }
+
   @Override
   public Item<T> read(JsonParser object, Function<String, @Nullable T> before) throws IOException {
-    if (!(object.readValueAsTree() instanceof ObjectNode tree)) {
-      throw new IOException("something that is no " + kind);
-    }
-    tree.put("apiVersion", apiVersion).put("kind", kind);
-    if (tree.get("metadata") instanceof ObjectNode metadata) {
-      metadata.remove("managedFields");
-    }
-    JsonNode namespace = tree.at("/metadata/namespace");
-    return new Item<>(
-        namespace.isTextual() && !namespace.textValue().isEmpty() ? namespace.textValue() : null,
-        tree.at("/metadata/name").asText(),
-        Metadata.uid(tree),
-        Metadata.version(tree),
-        reading.apply(tree));
+    return switch (BoundedObject.read(object, fields, limits)) {
+      case TooLarge large -> throw new TooLargeException(large);
+      case Whole(ObjectNode tree) -> {
+        tree.put("apiVersion", apiVersion).put("kind", kind);
+        JsonNode namespace = tree.at("/metadata/namespace");
+        yield new Item<>(
+            namespace.isTextual() && !namespace.textValue().isEmpty()
+                ? namespace.textValue()
+                : null,
+            tree.at("/metadata/name").asText(),
+            Metadata.uid(tree),
+            Metadata.version(tree),
+            reading.apply(tree));
+      }
+    };
   }
 }

@@ -3,12 +3,14 @@ package io.probelet.kube.watch;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.TreeNode;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
+import io.probelet.kube.object.BoundedObject;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.object.WireJson;
 import io.probelet.kube.protobuf.ProtobufEnvelope;
 import io.probelet.kube.protobuf.ProtobufFields;
 import java.io.IOException;
@@ -21,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is kept of an object
  */
 final class ObjectReader<T> {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   // metav1.WatchEvent, and runtime.RawExtension in it
   private static final int EVENT_TYPE = 1;
   private static final int EVENT_OBJECT = 2;
@@ -75,9 +75,9 @@ final class ObjectReader<T> {
    * @throws IOException if it is none
    */
   void readLine(byte[] bytes, int from, int length) throws IOException {
-    try (JsonParser event = JSON.createParser(bytes, from, length)) {
+    try (JsonParser event = WireJson.FACTORY.createParser(bytes, from, length)) {
       String type = "";
-      TreeNode early = null;
+      JsonNode early = null;
       event.nextToken();
       while (event.nextToken() == JsonToken.FIELD_NAME) {
         String field = event.currentName();
@@ -87,14 +87,14 @@ final class ObjectReader<T> {
         } else if (!field.equals("object")) {
           event.skipChildren();
         } else if (type.isEmpty()) {
-          early = event.readValueAsTree();
+          early = tree(event);
         } else {
           events.happened(type, json(event));
           break; // most of a node comes after what matters: not worth reading
         }
       }
       if (early != null) {
-        try (JsonParser object = early.traverse(JSON)) {
+        try (JsonParser object = early.traverse(WireJson.FACTORY.getCodec())) {
           object.nextToken();
           events.happened(type, json(object));
         }
@@ -127,6 +127,10 @@ final class ObjectReader<T> {
     }
   }
 
+  private static JsonNode tree(JsonParser json) throws IOException {
+    return BoundedObject.readAny(json, ObjectLimits.LARGE).orElse(MissingNode.getInstance());
+  }
+
   SentObject<T> json(JsonParser object) {
     return new Json(object);
   }
@@ -152,13 +156,12 @@ final class ObjectReader<T> {
 
     @Override
     public String version() throws IOException {
-      JsonNode bookmark = object.readValueAsTree();
-      return Metadata.version(bookmark);
+      return Metadata.version(tree(object));
     }
 
     @Override
     public ApiResult failure() throws IOException {
-      JsonNode status = object.readValueAsTree();
+      JsonNode status = tree(object);
       return ApiResult.failure(status.path("code").asInt(), status.path("message").asText(), null);
     }
   }

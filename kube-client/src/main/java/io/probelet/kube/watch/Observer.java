@@ -1,5 +1,7 @@
 package io.probelet.kube.watch;
 
+import io.probelet.kube.object.BoundedObject.TooLarge;
+
 /**
  * Notified of what happens to objects of one kind, by one thread at a time; must not block.
  *
@@ -46,6 +48,14 @@ public interface Observer<T> {
    * after some minutes.
    */
   default void ended() {}
+
+  /**
+   * An object is there that is larger than what is read of one. What was known of it before stays
+   * known, as it is not gone.
+   *
+   * @param object what is known of it
+   */
+  default void tooLarge(TooLarge object) {}
 
   /** The API server does not serve this kind, or not any more. */
   default void unserved() {}

@@ -2,33 +2,36 @@ package io.probelet.kube.watch;
 
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
-import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
-import java.io.ByteArrayInputStream;
+import io.probelet.kube.PulledAnswer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.io.OutputStream;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list that is read page by page, by one thread. The next page comes while one is read, as a
- * server takes as long to write a page of nodes as we take to read it. So two pages at most are in
- * memory.
+ * A list that is read page by page, by one thread, while it comes: of a page that is read there are
+ * a few pieces in memory, however large its objects are. The next page is asked for while one is
+ * read, as a server takes as long to write a page of nodes as we take to read it; its beginning
+ * waits in the connection.
  */
 final class PagedList implements AutoCloseable {
+  /**
+   * A page of more bytes makes the next one half as long, one of less than a quarter twice: the
+   * server has a whole page in memory, whatever we have. Pages of small objects stay as they are.
+   */
+  static final long LARGE_PAGE = 4L << 20;
+
+  private static final int QUARTER = 4;
+
   private final ApiServer api;
   private final Selection selection;
   private final String accepted;
-  private @Nullable FutureTask<Page> coming;
+  private @Nullable PulledAnswer coming;
   private String version = "";
-
-  /** A page as it was sent, if it was: pieces of it, to be taken once. */
-  private record Page(ApiResult answer, List<InputStream> pieces) {}
+  private int limit;
+  private boolean large;
 
   /**
    * Asks for nothing yet.
@@ -39,6 +42,7 @@ final class PagedList implements AutoCloseable {
     this.api = api;
     this.selection = selection;
     this.accepted = accepted;
+    this.limit = selection.page();
   }
 
   /**
@@ -48,24 +52,35 @@ final class PagedList implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   ApiResult read(ListPage.Reader reader) throws InterruptedException {
-    Page page = fetch("");
-    while (page.answer instanceof Done) {
-      InputStream whole = new SequenceInputStream(Collections.enumeration(page.pieces));
-      ListPage read;
-      try {
-        read = ListPage.read(whole, reader, this::fetchAhead);
-      } catch (IOException cut) {
-        return new Unanswered(String.valueOf(cut.getMessage()));
+    PulledAnswer page = open("");
+    while (true) {
+      AtomicReference<String> next = new AtomicReference<>("");
+      ApiResult answer = page.read(body -> readPage(body, reader, next));
+      if (!(answer instanceof Done) || next.get().isEmpty()) {
+        return answer;
       }
-      page.pieces.clear(); // who took them is remembered by the connection until its next answer
-      version = read.version();
-      if (coming == null) {
-        return page.answer;
-      }
-      page = await(coming);
+      page = coming == null ? open(next.get()) : coming;
       coming = null;
     }
-    return page.answer;
+  }
+
+  private void readPage(InputStream body, ListPage.Reader reader, AtomicReference<String> next)
+      throws IOException {
+    ListPage.Counted bytes = ListPage.unpacked(body);
+    ListPage read = ListPage.read(bytes, reader, this::openAhead);
+    body.transferTo(OutputStream.nullOutputStream()); // so that the connection serves again
+    version = read.version();
+    next.set(read.next());
+    adapt(bytes.count());
+  }
+
+  private void adapt(long bytes) {
+    large = bytes > LARGE_PAGE;
+    if (large) {
+      limit = Math.max(1, limit / 2);
+    } else if (bytes < LARGE_PAGE / QUARTER) {
+      limit = Math.min(selection.page(), 2 * limit);
+    }
   }
 
   /** {@return the moment that the list is of; of no use before it has been read} */
@@ -77,37 +92,20 @@ final class PagedList implements AutoCloseable {
   @Override
   public void close() {
     if (coming != null) {
-      coming.cancel(true);
+      coming.close();
+      coming = null;
     }
   }
 
-  private void fetchAhead(String next) {
+  /** After a large page the server is asked for one at a time. */
+  private void openAhead(String next) {
     close(); // if a page says twice what follows, the last word counts
-    FutureTask<Page> task = new FutureTask<>(() -> fetch(next));
-    Thread.ofVirtual().name("list-" + selection.kind()).start(task);
-    coming = task;
-  }
-
-  private static Page await(FutureTask<Page> coming) throws InterruptedException {
-    try {
-      return coming.get();
-    } catch (ExecutionException mistake) {
-      throw new IllegalStateException("a page was not asked for", mistake.getCause());
+    if (!large) {
+      coming = open(next);
     }
   }
 
-  private Page fetch(String next) throws InterruptedException {
-    List<InputStream> pieces = new ArrayList<>();
-    ApiResult answer =
-        api.list(
-            selection.list(next),
-            accepted,
-            api.timeout(),
-            more -> {
-              byte[] piece = new byte[more.remaining()];
-              more.get(piece);
-              pieces.add(new ByteArrayInputStream(piece));
-            });
-    return new Page(answer, pieces);
+  private PulledAnswer open(String next) {
+    return api.open(selection.list(next, limit), accepted);
   }
 }

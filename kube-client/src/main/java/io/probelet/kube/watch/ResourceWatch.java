@@ -1,6 +1,7 @@
 package io.probelet.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
@@ -9,6 +10,8 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.Metadata;
+import io.probelet.kube.object.BoundedObject.TooLarge;
 import io.probelet.kube.protobuf.ProtobufFields;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,9 +65,11 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private final SerialLoop loop;
   private final Alarm next;
   private boolean listed;
+  private boolean listAnew;
   private String version = "";
   private @Nullable ApiResult ended;
   private String lastTrouble = "";
+  private final SkippedLog skipped;
 
   private ResourceWatch(
       ApiServer api,
@@ -84,6 +89,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     this.random = random;
     this.retry = retry;
     this.silence = silence;
+    this.skipped = new SkippedLog(kind, time);
     this.loop =
         SerialLoop.start(
             Thread.ofVirtual().name("watch-" + kind).factory(),
@@ -157,6 +163,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
     if (answer instanceof Done) {
       long since = time.nanoTime();
       answer = follow();
+      listed &= !listAnew;
+      listAnew = false;
       if (answer.isSilence()) {
         // Whether nothing happened or the connection is gone, the next request will show.
         LOG.debug("kind={} silent for {} s, watched anew", kind, silence.toSeconds());
@@ -228,15 +236,22 @@ public final class ResourceWatch<T> implements AutoCloseable {
 
     @Override
     public void read(JsonParser object) throws IOException {
-      take(objects.json(object).item());
+      take(objects.json(object));
     }
 
     @Override
     public void read(ProtobufFields object) throws IOException {
-      take(objects.protobuf(object).item());
+      take(objects.protobuf(object));
     }
 
-    private void take(@Nullable Item<T> item) {
+    private void take(SentObject<T> sent) throws IOException {
+      Item<T> item;
+      try {
+        item = sent.item();
+      } catch (TooLargeException large) {
+        there.add(tooLarge(large.object()));
+        return;
+      }
       if (item != null) {
         there.add(item.key());
         report(known.put(item.key(), item), item);
@@ -247,16 +262,24 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /** Keeps up with changes until the watch ends. */
   private ApiResult follow() throws InterruptedException {
     ended = null;
-    WatchFrames events = new WatchFrames(objects::readLine, objects::readMessage);
+    WatchFrames events = new WatchFrames(objects::readLine, objects::readMessage, this::tooLong);
     int seconds = random.nextInt(WATCH_SECONDS, 2 * WATCH_SECONDS);
     ApiResult answer =
         api.follow(selection.watch(version, seconds), objects.accepted(), silence, events::take);
     return ended == null ? answer : ended;
   }
 
+  /** Which object an event was about is not known: it is listed when the watch ends. */
+  private void tooLong() {
+    skipped.log("an event of more than " + WatchFrames.LONGEST + " bytes");
+    listAnew = true;
+  }
+
   private void happened(String type, SentObject<T> object) throws IOException {
     try {
       take(type, object);
+    } catch (TooLargeException large) {
+      tooLarge(type, large.object());
     } catch (RuntimeException mistake) {
       LOG.error("kind={} an event was passed over, after a mistake of ours", kind, mistake);
     }
@@ -292,6 +315,27 @@ public final class ResourceWatch<T> implements AutoCloseable {
       }
       default -> LOG.debug("kind={} event={} is not known", kind, type);
     }
+  }
+
+  private void tooLarge(String type, TooLarge object) {
+    moved(Metadata.version(object.identity()));
+    String key = tooLarge(object);
+    if (type.equals("DELETED")) {
+      Item<T> item = known.remove(key);
+      if (item != null) {
+        observer.gone(item);
+      }
+    }
+  }
+
+  /** Reports that an object is skipped, and returns its key. */
+  private String tooLarge(TooLarge object) {
+    skipped.log(object.text());
+    observer.tooLarge(object);
+    JsonNode metadata = object.identity().path("metadata");
+    String namespace = metadata.path("namespace").asText();
+    String name = metadata.path("name").asText();
+    return namespace.isEmpty() ? name : namespace + "/" + name;
   }
 
   /** What changes nothing is not reported, nor kept in place of what others may hold as well. */

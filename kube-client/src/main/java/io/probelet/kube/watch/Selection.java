@@ -9,8 +9,7 @@ import io.probelet.kube.ApiPath;
  * @param collection the path of their collection
  * @param fieldSelector which of them; empty for all
  * @param labelSelector which of these, by their labels; empty for all
- * @param page how many are listed at a time, at least 1: a page is in memory while it is read, and
- *     the next one beside it
+ * @param page how many are listed at a time at most, at least 1: fewer where objects are large
  */
 public record Selection(
     String kind, String collection, String fieldSelector, String labelSelector, int page) {
@@ -40,9 +39,9 @@ public record Selection(
     return new Selection(kind, collection, "", USUAL_PAGE);
   }
 
-  /** The path of a page; {@code next} is empty for the first. */
-  String list(String next) {
-    return path("limit=" + page + (next.isEmpty() ? "" : "&continue=" + ApiPath.encoded(next)));
+  /** The path of a page of so many objects; {@code next} is empty for the first. */
+  String list(String next, int limit) {
+    return path("limit=" + limit + (next.isEmpty() ? "" : "&continue=" + ApiPath.encoded(next)));
   }
 
   /** The path of the events since a version. */

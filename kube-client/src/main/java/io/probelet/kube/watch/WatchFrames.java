@@ -7,20 +7,29 @@ import java.util.Arrays;
 /**
  * Cuts what a watch sends into events. Those of JSON are a line each; before one of protobuf stands
  * its length, in four bytes of which the first is zero, as no event is near as long. Nothing of
- * JSON begins so.
+ * JSON begins so. An event that is too long is skipped, and the next one is read.
  */
 final class WatchFrames {
   private static final int SMALL = 1 << 16;
 
-  /** No object is near as large; it would not fit into etcd. */
-  static final int LONGEST = 1 << 24;
+  /**
+   * No event is longer: etcd takes 1.5 MiB, of which JSON makes six times as much where each letter
+   * is escaped.
+   */
+  static final int LONGEST = 10 << 20;
+
+  /** The first byte of a length is zero: anything else is no frame. */
+  private static final int NO_LENGTH = 1 << 24;
 
   private static final int LENGTH_BYTES = Integer.BYTES;
 
   private final Reader lines;
   private final Reader messages;
+  private final Runnable tooLong;
+  private int skipping;
   private byte[] bytes = new byte[SMALL];
   private int end;
+  private int searched;
   private boolean begun;
   private boolean isProtobuf;
 
@@ -35,35 +44,64 @@ final class WatchFrames {
    *
    * @param lines takes events if they come as JSON
    * @param messages takes events if they come as protobuf
+   * @param tooLong run for each event that is skipped
    */
-  WatchFrames(Reader lines, Reader messages) {
+  WatchFrames(Reader lines, Reader messages, Runnable tooLong) {
     this.lines = lines;
     this.messages = messages;
+    this.tooLong = tooLong;
   }
 
   /**
    * Takes more, and passes on what has become complete.
    *
-   * @throws IOException if an event is too long, or its reader does not like it
+   * @throws IOException if an event's reader does not like it
    */
   void take(ByteBuffer more) throws IOException {
-    int searched = end;
-    append(more);
-    if (!begun && end > 0) {
-      begun = true;
-      isProtobuf = bytes[0] == 0;
-    }
-    int read = isProtobuf ? readMessages() : readLines(searched);
-    if (read > 0) {
-      end -= read;
-      System.arraycopy(bytes, read, bytes, 0, end);
-      if (end <= SMALL && bytes.length > SMALL) {
-        bytes = Arrays.copyOf(bytes, SMALL);
+    while (more.hasRemaining()) {
+      if (skipping > 0) {
+        skip(more);
+      } else {
+        append(more);
+        passOn();
       }
     }
   }
 
-  private int readLines(int searched) throws IOException {
+  private void passOn() throws IOException {
+    int read = isProtobuf ? readMessages() : readLines();
+    end -= read;
+    System.arraycopy(bytes, read, bytes, 0, end);
+    searched = end;
+    if (end == LONGEST) {
+      skipLine();
+    }
+    if (end <= SMALL && bytes.length > SMALL) {
+      bytes = Arrays.copyOf(bytes, SMALL);
+    }
+  }
+
+  private void skipLine() {
+    tooLong.run();
+    skipping = Integer.MAX_VALUE;
+    end = 0;
+    searched = 0;
+  }
+
+  /** The rest of a line, or so many bytes of a message. */
+  private void skip(ByteBuffer more) {
+    while (skipping > 0 && more.hasRemaining()) {
+      if (isProtobuf) {
+        int length = Math.min(skipping, more.remaining());
+        more.position(more.position() + length);
+        skipping -= length;
+      } else if (more.get() == '\n') {
+        skipping = 0;
+      }
+    }
+  }
+
+  private int readLines() throws IOException {
     int from = 0;
     byte[] all = bytes;
     int to = end;
@@ -80,8 +118,15 @@ final class WatchFrames {
     int from = 0;
     while (end - from >= LENGTH_BYTES) {
       int length = ByteBuffer.wrap(bytes, from, LENGTH_BYTES).getInt();
-      if (length < 0 || length > LONGEST - LENGTH_BYTES) {
-        throw new IOException("an event of more than " + LONGEST + " bytes");
+      if (length < 0 || length >= NO_LENGTH) {
+        throw new IOException("an event of more than " + NO_LENGTH + " bytes");
+      }
+      if (length > LONGEST - LENGTH_BYTES) {
+        int there = Math.min(length, end - from - LENGTH_BYTES);
+        tooLong.run();
+        skipping = length - there;
+        from += LENGTH_BYTES + there;
+        continue;
       }
       int to = from + LENGTH_BYTES + length;
       if (to > end) {
@@ -93,15 +138,16 @@ final class WatchFrames {
     return from;
   }
 
-  private void append(ByteBuffer more) throws IOException {
-    int length = more.remaining();
-    if (length > LONGEST - end) {
-      throw new IOException("a line of more than " + LONGEST + " bytes");
-    }
+  private void append(ByteBuffer more) {
+    int length = Math.min(more.remaining(), LONGEST - end);
     if (length > bytes.length - end) {
       bytes = Arrays.copyOf(bytes, Math.min(LONGEST, Math.max(2 * bytes.length, end + length)));
     }
     more.get(bytes, end, length);
     end += length;
+    if (!begun) {
+      begun = true;
+      isProtobuf = bytes[0] == 0;
+    }
   }
 }

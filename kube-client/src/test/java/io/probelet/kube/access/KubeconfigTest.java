@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import io.fabric8.kubernetes.client.Config;
 import io.probelet.health.SystemClock;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -15,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A kubeconfig that leads nowhere is refused, instead of a server being asked that nobody named.
@@ -26,9 +31,11 @@ class KubeconfigTest {
   @CsvSource({
     "'probes: {}', current-context must name one of its contexts",
     "'current-context: nowhere', current-context must name one of its contexts",
-    "'clusters: [', is not a kubeconfig: while parsing a flow node in reader",
-    "'', is not a kubeconfig: it says nothing",
-    "hello, is not a kubeconfig: "
+    "'clusters: [', 'is not a kubeconfig: not YAML at line 1, column 12'",
+    "'', is not a kubeconfig: it is empty",
+    "hello, is not a kubeconfig: unexpected type of the document",
+    "'{\"users\": x}', 'is not a kubeconfig: not JSON at line 1, column 11'",
+    "'users: [{user: [x]}]', 'is not a kubeconfig: unexpected type of users[0].user'"
   })
   @DisplayName("what is wrong with the file of --kubeconfig is told with its name")
   void named(String content, String complaint) throws IOException {
@@ -36,6 +43,126 @@ class KubeconfigTest {
     assertThatIOException()
         .isThrownBy(() -> new ClusterAccess(file, SystemClock.INSTANCE))
         .withMessageStartingWith("--kubeconfig " + file + ": " + complaint);
+  }
+
+  /** Attack: a file with secrets, named by mistake or as a trap, was printed into the error. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "s3cret",
+        "token: s3cret\n  x: [",
+        "[s3cret]",
+        "users: s3cret",
+        "users: [s3cret]",
+        "users: [{name: s3cret, user: [s3cret]}]",
+        "users: [{name: a, user: {token: {s3cret: 1}}}]",
+        "clusters: {s3cret: 1}",
+        "{\"users\": s3cret}",
+        "{\"token\": \"s3cret\"",
+        "a: *s3cret",
+        "a: !s3cret x",
+        "&s3cret a: &s3cret b",
+        "a: \"\\qs3cret\"",
+        "%s3cret\n--- a",
+        "s3cret: 1\ns3cret: 2",
+        "a\u0000s3cret",
+        "-----BEGIN PRIVATE KEY-----\ns3cret\n-----END PRIVATE KEY-----",
+        "user:s3cret@host",
+        "apiVersion: v1\nkind: Secret\ndata: {password: s3cret}",
+        "current-context: c\ncontexts: [{name: c, context: {cluster: a, user: u}}]\n"
+            + "clusters: [{name: a, cluster: {server: 'ht tps:s3cret'}}]",
+        "current-context: c\ncontexts: [{name: c, context: {cluster: a, user: u}}]\n"
+            + "clusters: [{name: a, cluster: {server: 'https://a:s3cret'}}]",
+        "current-context: c\ncontexts: [{name: c, context: {cluster: a, user: u}}]\n"
+            + "clusters: [{name: a, cluster: {server: 'https://a'}}]\n"
+            + "users: [{name: u, user: {client-certificate-data: s3cret,"
+            + " client-key-data: s3cret}}]",
+      })
+  void quotesNothingOfTheFile(String content) throws IOException {
+    Path file = Files.writeString(home.resolve("kubeconfig"), content);
+
+    assertThatIOException()
+        .isThrownBy(() -> new ClusterAccess(file, SystemClock.INSTANCE))
+        .satisfies(error -> {
+          StringWriter trace = new StringWriter();
+          error.printStackTrace(new PrintWriter(trace));
+          assertThat(trace.toString()).doesNotContain("s3cret");
+          assertThat(error).hasMessageContaining("kubeconfig");
+        });
+  }
+
+  @Test
+  void quotesNothingOfTheFileOfTheEnvironment() throws IOException {
+    Path file = Files.writeString(home.resolve("kubeconfig"), "users: [s3cret]");
+    String before = System.getProperty("kubeconfig");
+    System.setProperty("kubeconfig", file.toString());
+    try {
+      assertThatIOException()
+          .isThrownBy(() -> new ClusterAccess(null, SystemClock.INSTANCE))
+          .withMessage("kubeconfig " + file + ": is not a kubeconfig: unexpected type of users[0]");
+    } finally {
+      if (before == null) {
+        System.clearProperty("kubeconfig");
+      } else {
+        System.setProperty("kubeconfig", before);
+      }
+    }
+  }
+
+  @Test
+  void refusesFilesThatAreTooLargeOrEndless() throws IOException {
+    Path file = home.resolve("kubeconfig");
+    Files.writeString(file, "a: " + "x".repeat(KubeconfigFile.MAX_MEBIBYTES << 20));
+
+    for (Path each : List.of(file, Path.of("/dev/zero"))) {
+      assertThatIOException()
+          .isThrownBy(() -> new ClusterAccess(each, SystemClock.INSTANCE))
+          .withMessage("--kubeconfig " + each + ": is larger than 4 MiB");
+    }
+    assertThatIOException()
+        .isThrownBy(() -> new ClusterAccess(home, SystemClock.INSTANCE))
+        .withMessage("--kubeconfig " + home + ": is a directory");
+  }
+
+  @Test
+  void readsPipeOnce() throws Exception {
+    Path pipe = home.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    String content =
+        """
+        clusters: [{name: a, cluster: {server: "https://a.example:6443"}}]
+        contexts: [{name: two, context: {cluster: a, user: u}}]
+        current-context: one
+        """;
+    Thread writer = Thread.startVirtualThread(() -> write(pipe, content));
+
+    try (ClusterAccess access = new ClusterAccess(pipe, "two", SystemClock.INSTANCE)) {
+      assertThat(access.client().getMasterUrl()).hasHost("a.example");
+    }
+    writer.join();
+  }
+
+  private static void write(Path pipe, String content) {
+    try {
+      Files.writeString(pipe, content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Aliases expand to 10^9 values; levels of nesting to a stack overflow. */
+  @Test
+  void refusesYamlThatExpands() throws IOException {
+    String bomb =
+        IntStream.range(1, 10)
+            .mapToObj(i -> "a%d: &a%d [%s]\n".formatted(i, i, ("*a" + (i - 1) + ", ").repeat(10)))
+            .collect(Collectors.joining("", "a0: &a0 [x]\n", ""));
+    for (String content : List.of(bomb, "a: " + "[".repeat(100_000), "[".repeat(100_000))) {
+      Path file = Files.writeString(home.resolve("kubeconfig"), content);
+      assertThatIOException()
+          .isThrownBy(() -> new ClusterAccess(file, SystemClock.INSTANCE))
+          .withMessageStartingWith("--kubeconfig " + file + ": is not a kubeconfig: ");
+    }
   }
 
   @Test

@@ -33,7 +33,7 @@ class ListPageTest {
 
   private ListPage read(byte[] sent) throws IOException {
     return ListPage.read(
-        new ByteArrayInputStream(sent),
+        ListPage.unpacked(new ByteArrayInputStream(sent)),
         new ListPage.Reader() {
           @Override
           public void read(JsonParser object) throws IOException {
@@ -105,7 +105,8 @@ class ListPageTest {
     assertThatThrownBy(() -> read(status)).isInstanceOf(IOException.class);
     byte[] page =
         protobuf("{\"metadata\": {\"resourceVersion\": \"7\"}, \"items\": [{\"metadata\": {}}]}");
-    assertThatThrownBy(() -> ListPage.read(new ByteArrayInputStream(page), _ -> {}, nexts::add))
+    assertThatThrownBy(() ->
+            ListPage.read(ListPage.unpacked(new ByteArrayInputStream(page)), _ -> {}, nexts::add))
         .isInstanceOf(IOException.class)
         .hasMessage("protobuf, which was not asked for");
   }

@@ -11,7 +11,7 @@ class SelectionTest {
   @DisplayName("only what is selected is listed and watched; what comes from a server is escaped")
   void some() {
     Selection pods = new Selection("Pod", "/api/v1/pods", "spec.nodeName=a", 50);
-    assertThat(pods.list("x=/"))
+    assertThat(pods.list("x=/", 50))
         .isEqualTo("/api/v1/pods?limit=50&continue=x%3D%2F&fieldSelector=spec.nodeName%3Da");
     assertThat(pods.watch("7&", 300))
         .isEqualTo(

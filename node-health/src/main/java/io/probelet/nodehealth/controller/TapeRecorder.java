@@ -12,10 +12,12 @@ import io.probelet.nodehealth.remediation.KindState;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.TemplateKinds;
+import io.probelet.nodehealth.tape.CheckSizes;
 import io.probelet.nodehealth.tape.NodeDifference;
 import io.probelet.nodehealth.tape.RecordedCheck;
 import io.probelet.nodehealth.tape.RecordedRemediation;
 import io.probelet.nodehealth.tape.TapeHeader;
+import io.probelet.nodehealth.tape.TapeLimits;
 import io.probelet.nodehealth.tape.TapeLine;
 import io.probelet.nodehealth.tape.TapeLine.CheckGone;
 import io.probelet.nodehealth.tape.TapeLine.CheckSeen;
@@ -25,6 +27,7 @@ import io.probelet.nodehealth.tape.TapeLine.NodeGone;
 import io.probelet.nodehealth.tape.TapeLine.NodeSeen;
 import io.probelet.nodehealth.tape.TapeLine.RemediationGone;
 import io.probelet.nodehealth.tape.TapeLine.RemediationSeen;
+import io.probelet.nodehealth.tape.TapeReader;
 import io.probelet.nodehealth.tape.TapeWriter;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.time.Instant;
@@ -60,6 +63,8 @@ public final class TapeRecorder implements AutoCloseable {
   private final Map<String, NodeSeen> nodes = new TreeMap<>();
   private final Map<String, JsonNode> checks = new TreeMap<>();
   private final Map<String, RecordedRemediation> remediations = new TreeMap<>();
+  private final CheckSizes checkSizes = new CheckSizes();
+  private final LeftOut leftOut = new LeftOut();
   private final Set<Kind.Name> wanted = new HashSet<>();
   private boolean nodesListed;
   private boolean checksListed;
@@ -186,6 +191,13 @@ public final class TapeRecorder implements AutoCloseable {
     @Override
     public void changed(JsonNode object) {
       RecordedRemediation now = RecordedRemediation.of(RemediationJson.read(object));
+      boolean room =
+          remediations.containsKey(now.uid()) || remediations.size() < TapeReader.MAX_REMEDIATIONS;
+      if (!room || !TapeLimits.fits(now)) {
+        leftOut.add("remediation", now.ref().name());
+        gone(object);
+        return;
+      }
       if (!now.equals(remediations.put(now.uid(), now)) && last != null) {
         write(new RemediationSeen(now(), now));
       }
@@ -206,6 +218,13 @@ public final class TapeRecorder implements AutoCloseable {
   }
 
   private void node(NodeSeen seen) {
+    String name = seen.node().name();
+    boolean room = nodes.containsKey(name) || nodes.size() < TapeReader.MAX_NODES;
+    if (!room || !TapeLimits.fits(seen.node()) || !TapeLimits.fits(TapeWriter.write(seen))) {
+      leftOut.add("Node", name);
+      nodeGone(name);
+      return;
+    }
     NodeSeen old = nodes.put(seen.node().name(), seen);
     if (last == null) {
       return;
@@ -226,6 +245,12 @@ public final class TapeRecorder implements AutoCloseable {
 
   private void check(Item<JsonNode> item) {
     JsonNode now = RecordedCheck.of(item.value());
+    int bytes = TapeWriter.write(new CheckSeen(Instant.EPOCH, item.name(), now)).length();
+    if (!checkSizes.takes(item.name(), bytes)) {
+      leftOut.add("NodeHealthCheck", item.name());
+      checkGone(item.name());
+      return;
+    }
     boolean news = !now.equals(checks.put(item.name(), now));
     if (news) {
       want();
@@ -236,6 +261,7 @@ public final class TapeRecorder implements AutoCloseable {
   }
 
   private void checkGone(String name) {
+    checkSizes.remove(name);
     if (checks.remove(name) != null) {
       want();
       if (last != null) {

@@ -35,7 +35,6 @@ import io.probelet.nodehealth.tape.TapeReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,7 +61,7 @@ public final class TapeRehearsal {
   private final Instant start;
   private final Columns columns;
   private final AtWork atWork = new AtWork();
-  private final Map<String, NodeFacts> nodes = new HashMap<>();
+  private final HeldNodes nodes = new HeldNodes();
   private final Set<String> cordoned = new HashSet<>();
   private final NodeHealthCheckReader reader =
       NodeHealthCheckReader.ofExisting(TemplateKinds.UNKNOWN);
@@ -155,7 +154,7 @@ public final class TapeRehearsal {
         List.copyOf(remarks));
   }
 
-  private void take(TapeLine line) throws InterruptedException {
+  private void take(TapeLine line) throws TapeException, InterruptedException {
     switch (line) {
       case NodeSeen(_, NodeFacts node, boolean isCordoned) -> {
         cordon(node.name(), isCordoned);
@@ -196,8 +195,11 @@ public final class TapeRehearsal {
     return Objects.requireNonNull(nodes.get(node), node); // the reader has checked
   }
 
-  private void put(NodeFacts node) throws InterruptedException {
-    nodes.put(node.name(), node);
+  private void put(NodeFacts node) throws TapeException, InterruptedException {
+    String excess = nodes.put(node);
+    if (!excess.isEmpty()) {
+      throw tape.wrong(excess);
+    }
     mostNodes = Math.max(mostNodes, nodes.size());
     columns.take(new NodeIs(node, atWork.has(node.name()), cordoned.contains(node.name())));
   }
@@ -231,7 +233,7 @@ public final class TapeRehearsal {
 
   /** What is unhealthy has changed with the NodeHealthChecks in force. */
   private void renew() throws InterruptedException {
-    for (NodeFacts node : nodes.values()) {
+    for (NodeFacts node : nodes.all()) {
       columns.take(new NodeAgain(node, atWork.has(node.name())));
     }
   }

@@ -39,9 +39,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one line of a tape by itself; the format is described in docs/tape.md. */
 public final class TapeLines {
-  private static final int MAX_TEXT = 316; // a label's name: 253, a slash and 63
-  private static final int MAX_CONDITIONS = 64;
-  private static final int MAX_LABELS = 256;
   private static final List<String> SUCCESS = List.of("True", "False", "Unknown");
   private static final Pattern KIND = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,62}");
   private static final Set<String> HEADER = words("tape", "start", "cluster", "source");
@@ -185,11 +182,12 @@ public final class TapeLines {
     String uid = text(node.field("uid"), false);
     Instant created = moment(node.field("created"), at);
     Map<String, String> labels = new HashMap<>();
-    for (Field label : limited(FieldRules.entries(node.field("labels")), MAX_LABELS, field)) {
+    for (Field label :
+        limited(FieldRules.entries(node.field("labels")), TapeLimits.MAX_LABELS, field)) {
       labels.put(bounded(label, label.name()), bounded(label, label.text("")));
     }
     List<NodeCondition> conditions = new ArrayList<>();
-    for (Field item : limited(node.field("conditions").items(), MAX_CONDITIONS, field)) {
+    for (Field item : limited(node.field("conditions").items(), TapeLimits.MAX_CONDITIONS, field)) {
       Fields condition = object(item);
       if (condition != null) {
         conditions.add(
@@ -235,7 +233,7 @@ public final class TapeLines {
       given.required("the labels that changed; null for one that was removed");
     }
     Map<String, Optional<String>> set = new HashMap<>();
-    for (Field label : limited(FieldRules.entries(given), MAX_LABELS, given)) {
+    for (Field label : limited(FieldRules.entries(given), TapeLimits.MAX_LABELS, given)) {
       set.put(
           bounded(label, label.name()),
           Optional.ofNullable(label.text()).map(value -> bounded(label, value)));
@@ -362,8 +360,8 @@ public final class TapeLines {
   }
 
   private static String bounded(Field field, String text) {
-    if (text.length() > MAX_TEXT) {
-      field.invalid("must be no more than " + MAX_TEXT + " characters");
+    if (text.length() > TapeLimits.MAX_TEXT) {
+      field.invalid("must be no more than " + TapeLimits.MAX_TEXT + " characters");
     }
     return text;
   }

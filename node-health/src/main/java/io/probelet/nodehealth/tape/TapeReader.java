@@ -47,9 +47,6 @@ public final class TapeReader implements AutoCloseable {
   /** The most remediations at one time. */
   public static final int MAX_REMEDIATIONS = 20_000;
 
-  /** The most NodeHealthChecks at one time. */
-  public static final int MAX_CHECKS = 200;
-
   /** The most lines. */
   public static final long MAX_LINES = 50_000_000;
 
@@ -58,7 +55,7 @@ public final class TapeReader implements AutoCloseable {
   private final TapeText text;
   private final TapeHeader header;
   private final Set<String> nodes = new HashSet<>();
-  private final Set<String> checks = new HashSet<>();
+  private final CheckSizes checks = new CheckSizes();
   private final Set<String> remediations = new HashSet<>();
   private long number;
   private long bytesRead;
@@ -147,7 +144,7 @@ public final class TapeReader implements AutoCloseable {
       return null;
     }
     TapeLine line = read(bytes, TapeLines::line);
-    check(line);
+    check(line, bytes.length);
     return line;
   }
 
@@ -221,7 +218,7 @@ public final class TapeReader implements AutoCloseable {
 
   // --- What has to agree with the lines before
 
-  private void check(TapeLine line) throws TapeException {
+  private void check(TapeLine line, int bytes) throws TapeException {
     if (ended) {
       throw wrong("follows the line that ends the tape");
     }
@@ -237,8 +234,18 @@ public final class TapeReader implements AutoCloseable {
       case ConditionChange change -> known(change.node());
       case LabelChange change -> known(change.node());
       case Cordon cordon -> known(cordon.node());
-      case CheckSeen seen -> add(checks, seen.name(), MAX_CHECKS, "NodeHealthChecks");
-      case CheckGone gone -> remove(checks, gone.name(), "NodeHealthCheck");
+      case CheckSeen seen -> {
+        if (!checks.takes(seen.name(), bytes)) {
+          throw wrong(
+              "there are more than %d NodeHealthChecks, or more than %d bytes of them, at one time"
+                  .formatted(CheckSizes.MAX_CHECKS, CheckSizes.MAX_BYTES));
+        }
+      }
+      case CheckGone gone -> {
+        if (!checks.remove(gone.name())) {
+          throw wrong("there is no NodeHealthCheck " + gone.name() + " at this time");
+        }
+      }
       case RemediationSeen seen ->
           add(remediations, seen.remediation().uid(), MAX_REMEDIATIONS, "remediations");
       case RemediationGone gone -> remove(remediations, gone.uid(), "remediation with uid");
@@ -270,7 +277,12 @@ public final class TapeReader implements AutoCloseable {
     }
   }
 
-  private TapeException wrong(String message) {
+  /**
+   * {@return an error at the line that was read last}
+   *
+   * @param message what is wrong with it
+   */
+  public TapeException wrong(String message) {
     Position at = new Position((int) Math.min(number, Integer.MAX_VALUE), 1);
     return new TapeException(
         List.of(new Problem(file.toString(), 0, at, Severity.ERROR, "", message)));

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.controller;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.kube.ApiServer;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -93,6 +95,31 @@ class TapeRecorderTest {
       assertThat(
               Duration.between(inForce.first().getFirst().at(), recorded.first().getFirst().at()))
           .isBetween(Duration.ofSeconds(-2), Duration.ofSeconds(2));
+    }
+  }
+
+  /** Attack: a node's own agent makes its Node larger than a tape takes, and the tape useless. */
+  @Test
+  @DisplayName("TP-8 an object that exceeds the bounds of a tape is not on it")
+  void leavesOutWhatNoReaderTakes() throws Exception {
+    run.api.put(
+        "{apiVersion: v1, kind: Node, metadata: {name: n2, uid: u-n2, labels: {%s}}}"
+            .formatted(
+                IntStream.range(0, 400).mapToObj(i -> "l" + i + ": x").collect(joining(", "))));
+    cluster.await().until(() -> recorded("\"nodeGone\":\"n2\"") == 1);
+    run.api.put(
+        "{apiVersion: v1, kind: Node, metadata: {name: n4, uid: u-n4, labels: {a: b}},"
+            + " status: {conditions: [{type: %s, status: 'True'}]}}".formatted("T".repeat(5_000)));
+    run.api.put("{apiVersion: v1, kind: Node, metadata: {name: n5, uid: u-n5, labels: {a: b}}}");
+    cluster.await().until(() -> recorded("\"n5\"") >= 1);
+    CompletableFuture<Boolean> ended = recorder.end();
+    run.time.runDue();
+    assertThat(ended.join()).isTrue();
+
+    assertThat(recorded("\"n4\"")).isZero();
+    Path tape = Files.write(folder.resolve("tape.jsonl"), lines);
+    try (TapeReader reader = TapeReader.open(tape)) {
+      assertThat(TapeRehearsal.play(reader, List.of(), Duration.ofMinutes(5)).complete()).isTrue();
     }
   }
 

@@ -217,11 +217,13 @@ class TapeReaderTest {
     assertThat(
             refusals(
                 many(
-                    TapeReader.MAX_CHECKS,
+                    CheckSizes.MAX_CHECKS,
                     i -> "\"check\":{\"metadata\":{\"name\":\"n" + i + "\"}}")))
         .singleElement()
         .asString()
-        .endsWith(":202:1: error: there are more than 200 NodeHealthChecks at one time");
+        .endsWith(
+            ":202:1: error: there are more than 200 NodeHealthChecks, or more than 8388608 bytes of"
+                + " them, at one time");
     assertThat(
             refusals(
                 many(
@@ -264,6 +266,54 @@ class TapeReaderTest {
       return List.of();
     } catch (TapeException refused) {
       return refused.problems().stream().map(Problem::toString).toList();
+    }
+  }
+
+  /** Attack: 200 NodeHealthChecks of 256 KiB, whose trees take gigabytes. */
+  @Test
+  void refusesNodeHealthChecksThatTogetherAreTooLarge() throws Exception {
+    Path file = folder.resolve("tape.jsonl");
+    String values = "[" + "1,".repeat(125_000) + "1]";
+    try (BufferedWriter tape = Files.newBufferedWriter(file)) {
+      tape.write(HEADER);
+      for (int i = 0; i < 40; i++) {
+        tape.write(
+            "{\"at\":\"2026-10-01T00:00:01Z\",\"check\":{\"metadata\":{\"name\":\"c%d\"},\"a\":%s}}%n"
+                .formatted(i, values));
+      }
+    }
+    try (TapeReader reader = TapeReader.open(file)) {
+      assertThatThrownBy(
+              () -> {
+                while (reader.next() != null) {
+                  assertThat(reader.lines()).isLessThan(40);
+                }
+              })
+          .isInstanceOf(TapeException.class)
+          .hasMessageContaining("or more than 8388608 bytes of them, at one time");
+    }
+  }
+
+  /** One NodeHealthCheck that changes often counts once. */
+  @Test
+  void readsNodeHealthCheckThatChangesOften() throws Exception {
+    Path file = folder.resolve("tape.jsonl");
+    String values = "[" + "1,".repeat(100_000) + "1]";
+    try (BufferedWriter tape = Files.newBufferedWriter(file)) {
+      tape.write(HEADER);
+      for (int i = 0; i < 60; i++) {
+        tape.write(
+            "{\"at\":\"2026-10-01T00:00:01Z\",\"check\":{\"metadata\":{\"name\":\"c\"},\"a\":%s}}%n"
+                .formatted(values));
+      }
+      tape.write("{\"at\":\"2026-10-01T00:00:01Z\",\"checkGone\":\"c\"}\n");
+    }
+    try (TapeReader reader = TapeReader.open(file)) {
+      int lines = 0;
+      while (reader.next() != null) {
+        lines++;
+      }
+      assertThat(lines).isEqualTo(61);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.probelet.monitor.bus;
 
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,11 @@ final class BusMessage {
   private static final int CALL = 1;
   private static final int ERROR = 3;
   private static final int VERSION = 1;
+  private static final int FIXED = 16;
   private static final int ROOM = 64 * 1024;
+
+  /** Name, description, load state, active state, and what is not used. */
+  private static final String UNITS = "a(ssssssouso)";
 
   private static final int PATH = 1;
   private static final int INTERFACE = 2;
@@ -33,23 +37,37 @@ final class BusMessage {
    *
    * @param to serial of the call it answers; 0 if it answers none
    * @param error name of the error; empty if it is none
+   * @param signature the types of the body
    * @param body in the order of bytes it was sent in
    */
-  record Answer(int to, String error, ByteBuffer body) {
+  record Answer(int to, String error, String signature, ByteBuffer body) {
     boolean isError() {
       return !error.isEmpty();
     }
 
-    /** An error's body begins with a sentence. */
-    String text() {
-      return body.remaining() > 4
-          ? error + ": " + string(body.duplicate().order(body.order()))
+    /** An error's body usually begins with a sentence. */
+    String text() throws IOException {
+      return signature.startsWith("s")
+          ? error + ": " + new BusReader(body.duplicate().order(body.order())).string()
           : error;
     }
   }
 
-  /** Arguments are String, List of String, Boolean or Long. */
-  static ByteBuffer bytes(Call call, int serial, List<?> arguments) {
+  /**
+   * Writes a call. Arguments are String, List of String, Boolean or Long.
+   *
+   * @throws IOException if the arguments are too long
+   */
+  static ByteBuffer bytes(Call call, int serial, List<?> arguments) throws IOException {
+    try {
+      return written(call, serial, arguments);
+    } catch (BufferOverflowException tooLong) {
+      throw new IOException(
+          call.member() + ": the arguments take more than " + (ROOM >> 10) + " KiB", tooLong);
+    }
+  }
+
+  private static ByteBuffer written(Call call, int serial, List<?> arguments) {
     ByteBuffer out = ByteBuffer.allocate(ROOM).order(ByteOrder.LITTLE_ENDIAN);
     out.put((byte) 'l').put((byte) CALL).put((byte) 0).put((byte) VERSION);
     out.putInt(0).putInt(serial).putInt(0); // the lengths follow when they are known
@@ -118,84 +136,77 @@ final class BusMessage {
   }
 
   private static void align(ByteBuffer buffer, int to) {
-    buffer.position(Math.ceilDiv(buffer.position(), to) * to);
+    int next = Math.ceilDiv(buffer.position(), to) * to;
+    if (next > buffer.limit()) {
+      throw new BufferOverflowException();
+    }
+    buffer.position(next);
   }
 
-  /** Takes a message apart; {@code header} is where its body begins. */
+  /** Reads a message; {@code header} is where its body begins. */
   static Answer answer(ByteBuffer message, int fields, int header) throws IOException {
     int to = 0;
     String error = "";
-    try {
-      message.position(16);
-      while (message.position() < 16 + fields) {
-        align(message, 8);
-        int code = message.get();
-        int type = signature(message).charAt(0);
-        switch (type) {
-          case 'u' -> {
-            align(message, 4);
-            int number = message.getInt();
-            to = code == REPLY_SERIAL ? number : to;
-          }
-          case 's', 'o' -> {
-            String text = string(message);
-            error = code == ERROR_NAME ? text : error;
-          }
-          case 'g' -> signature(message);
-          default -> throw new IOException("the bus sends a field of type " + (char) type);
+    String signature = "";
+    BusReader in = new BusReader(message.position(FIXED));
+    while (in.position() < FIXED + fields) {
+      in.align(8);
+      int code = in.octet();
+      String type = in.signature();
+      switch (type) { // containers, which may be nested, are not read
+        case "u" -> {
+          int number = in.uint32();
+          to = code == REPLY_SERIAL ? number : to;
         }
+        case "s", "o" -> {
+          String text = in.string();
+          error = code == ERROR_NAME ? text : error;
+        }
+        case "g" -> {
+          String value = in.signature();
+          signature = code == SIGNATURE ? value : signature;
+        }
+        default -> throw BusReader.malformed("a header field of type '" + type + "'");
       }
-      if (error.isEmpty() && message.get(1) == ERROR) {
-        error = "error without a name";
-      }
-    } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException cut) {
-      throw new IOException("the bus sends a message that is broken", cut);
+    }
+    if (in.position() > header) {
+      throw BusReader.malformed("a header field ends after the header");
+    }
+    if (error.isEmpty() && message.get(1) == ERROR) {
+      error = "error without a name";
     }
     ByteOrder order = message.order();
-    return new Answer(to, error, message.position(header).slice().order(order));
+    return new Answer(to, error, signature, message.position(header).slice().order(order));
   }
 
-  private static String signature(ByteBuffer in) {
-    byte[] text = new byte[in.get()];
-    in.get(text).get();
-    return new String(text, StandardCharsets.US_ASCII);
-  }
-
-  private static String string(ByteBuffer in) {
-    align(in, 4);
-    int length = in.getInt();
-    if (length < 0 || length > in.remaining()) {
-      throw new BufferUnderflowException();
+  /**
+   * Reads name, load state, active state and job of units.
+   *
+   * @param most the number of units that were asked for
+   */
+  static List<SystemBus.Unit> units(Answer answer, int most) throws IOException {
+    if (!answer.signature().equals(UNITS)) {
+      throw BusReader.malformed("type '" + answer.signature() + "' instead of units");
     }
-    byte[] text = new byte[length];
-    in.get(text).get();
-    return new String(text, StandardCharsets.UTF_8);
-  }
-
-  /** Reads a(ssssssouso): name, description, load state, active state, and what nobody asks for. */
-  static List<SystemBus.Unit> units(ByteBuffer body) throws IOException {
     List<SystemBus.Unit> units = new ArrayList<>();
-    try {
-      int end = body.getInt();
-      align(body, 8);
-      end += body.position();
-      while (body.position() < end) {
-        align(body, 8);
-        String name = string(body);
-        string(body);
-        String load = string(body);
-        String active = string(body);
-        string(body); // sub state
-        string(body); // the unit it follows
-        string(body); // its path
-        align(body, 4);
-        int job = body.getInt();
-        string(body); // the job's type
-        string(body); // the job's path
-        units.add(new SystemBus.Unit(name, load, active, job));
+    BusReader in = new BusReader(answer.body());
+    int end = in.arrayEnd(8);
+    while (in.position() < end) {
+      if (units.size() == most) {
+        throw BusReader.malformed("more units than the " + most + " that were asked for");
       }
-    } catch (BufferUnderflowException | IllegalArgumentException cut) {
-      throw new IOException("the bus sends a list of units that is broken", cut);
+      in.align(8);
+      String name = in.string();
+      var _ = in.string(); // description
+      String load = in.string();
+      String active = in.string();
+      var _ = in.string(); // sub state
+      var _ = in.string(); // the unit it follows
+      var _ = in.string(); // its path
+      int job = in.uint32();
+      var _ = in.string(); // the job's type
+      var _ = in.string(); // the job's path
+      units.add(new SystemBus.Unit(name, load, active, job));
     }
     return units;
   }

@@ -1,5 +1,6 @@
 package io.probelet.monitor.bus;
 
+import io.probelet.health.OneLine;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.availability.UnavailableException;
 import java.io.IOException;
@@ -18,7 +19,15 @@ import java.util.List;
  * having to hold systemctl. For one thread; one that is interrupted closes the connection.
  */
 public final class SystemBus implements AutoCloseable {
-  private static final int LARGEST = 1 << 20;
+  /** D-Bus allows 128 MiB; the state of a hundred units takes 50 KiB. */
+  static final int MAX_BODY = 1 << 20;
+
+  static final int MAX_FIELDS = 1 << 16;
+
+  /** Signals that may come before an answer. */
+  static final int MAX_OTHERS = 1000;
+
+  private static final int MAX_GREETING = 256;
   private static final int HEADER = 16;
   private static final String ERRORS = "org.freedesktop.DBus.Error.";
   private static final String SYSTEMD = "org.freedesktop.systemd1";
@@ -99,15 +108,15 @@ public final class SystemBus implements AutoCloseable {
   private String line() throws IOException {
     StringBuilder line = new StringBuilder();
     ByteBuffer one = ByteBuffer.allocate(1);
-    while (line.length() < HEADER * HEADER) {
+    while (line.length() < MAX_GREETING) {
       read(one.clear());
       char c = (char) one.get(0);
       if (c == '\n') {
-        return line.toString().strip();
+        return OneLine.of(line.toString(), MAX_GREETING);
       }
       line.append(c);
     }
-    throw new IOException("the bus greets at too great length");
+    throw new IOException("the bus sent a greeting of more than " + MAX_GREETING + " bytes");
   }
 
   /**
@@ -119,7 +128,7 @@ public final class SystemBus implements AutoCloseable {
    * @throws IOException if it does not answer as it should
    */
   public List<Unit> units(List<String> names) throws IOException {
-    return BusMessage.units(call(systemd("ListUnitsByNames"), names));
+    return BusMessage.units(call(systemd("ListUnitsByNames"), names), names.size());
   }
 
   /**
@@ -152,46 +161,57 @@ public final class SystemBus implements AutoCloseable {
     return new BusMessage.Call(LOGIND, "/org/freedesktop/login1", LOGIND + ".Manager", method);
   }
 
-  /** Calls a method; the body of the answer comes back. */
-  private ByteBuffer call(BusMessage.Call call, Object... arguments) throws IOException {
+  /** Calls a method and waits for its answer. */
+  private BusMessage.Answer call(BusMessage.Call call, Object... arguments) throws IOException {
     serial++;
     write(BusMessage.bytes(call, serial, List.of(arguments)));
-    while (true) {
+    for (int others = 0; others <= MAX_OTHERS; others++) {
       BusMessage.Answer answer = answer();
       if (answer.to() != serial) {
         continue; // a signal, such as the one with our own name
       }
       if (answer.isError()) {
-        throw refused(call.member() + ": " + answer.text());
+        throw refused(answer.error(), call.member() + ": " + answer.text());
       }
-      return answer.body();
+      return answer;
     }
+    throw new IOException(
+        call.member() + ": the bus sent more than " + MAX_OTHERS + " messages before the answer");
   }
 
   /** A bus without systemd, or one that does not let us ask it, is no failure of systemd. */
-  private static IOException refused(String why) {
-    if (WITHOUT_SYSTEMD.stream().anyMatch(error -> why.contains(ERRORS + error))) {
+  private static IOException refused(String error, String why) {
+    if (WITHOUT_SYSTEMD.stream().anyMatch(each -> error.startsWith(ERRORS + each))) {
       return new UnavailableException(Obstacle.NOT_THERE, why);
     }
-    return why.contains(ERRORS + "AccessDenied")
-            || why.contains(ERRORS + "InteractiveAuthorizationRequired")
+    return error.equals(ERRORS + "AccessDenied")
+            || error.equals(ERRORS + "InteractiveAuthorizationRequired")
         ? new UnavailableException(Obstacle.NOT_PERMITTED, why)
         : new IOException(why);
   }
 
   private BusMessage.Answer answer() throws IOException {
     ByteBuffer fixed = read(ByteBuffer.allocate(HEADER)).flip();
-    boolean little = fixed.get(0) == 'l';
-    fixed.order(little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
-    int body = fixed.getInt(4);
-    int fields = fixed.getInt(12);
-    if (body < 0 || fields < 0 || body > LARGEST || fields > LARGEST) {
-      throw new IOException("the bus sends more than it should");
+    switch (fixed.get(0)) {
+      case 'l' -> fixed.order(ByteOrder.LITTLE_ENDIAN);
+      case 'B' -> fixed.order(ByteOrder.BIG_ENDIAN);
+      default -> throw BusReader.malformed("neither little nor big endian");
     }
+    int body = within(fixed.getInt(4), MAX_BODY, "body");
+    int fields = within(fixed.getInt(12), MAX_FIELDS, "header");
     int header = Math.ceilDiv(HEADER + fields, 8) * 8;
     ByteBuffer whole = ByteBuffer.allocate(header + body).order(fixed.order()).put(fixed);
     read(whole);
     return BusMessage.answer(whole.flip(), fields, header);
+  }
+
+  private static int within(int length, int most, String part) throws IOException {
+    if (length < 0 || length > most) {
+      throw new IOException(
+          "the bus sent a message whose %s has %s bytes, more than %d"
+              .formatted(part, Integer.toUnsignedString(length), most));
+    }
+    return length;
   }
 
   /** Fills the buffer. */

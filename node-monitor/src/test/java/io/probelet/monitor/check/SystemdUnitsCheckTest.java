@@ -113,6 +113,13 @@ class SystemdUnitsCheckTest {
     out.put((byte) 5).put((byte) 1).put((byte) 'u').put((byte) 0).putInt(to);
     out.put((byte) 7).put((byte) 1).put((byte) 's').put((byte) 0);
     text(out, "org.freedesktop.DBus");
+    if (type == RETURN) {
+      align(out, 8);
+      String signature = to == 1 ? "s" : "a(ssssssouso)";
+      out.put((byte) 8).put((byte) 1).put((byte) 'g').put((byte) 0);
+      out.put((byte) signature.length()).put(signature.getBytes(StandardCharsets.US_ASCII));
+      out.put((byte) 0);
+    }
     out.putInt(12, out.position() - 16);
     align(out, 8);
     out.put(body);

@@ -1,43 +1,81 @@
 package io.probelet.remediator.controller;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.kube.ApiPath;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.ObjectList;
+import io.probelet.kube.watch.Selection;
 import io.probelet.remediator.decide.DrainPod;
+import io.probelet.remediator.decide.DrainPods;
 import io.probelet.remediator.decide.ObservedNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Reads the pods of a node, a page at a time, of which little is kept. */
-final class DrainReader {
-  /** A pod may be large, and a page of them is in memory while it is read. */
+/**
+ * Reads the pods of a node that have not finished, of which little is kept. Each that is there
+ * counts, also where it is too large to be read or where its namespace has too many (ACT-20).
+ */
+final class DrainReader implements ObjectList.Taker {
+  private static final Logger LOG = LoggerFactory.getLogger(DrainReader.class);
+
   private static final int PAGE = 50;
 
-  /** More than any kubelet runs; finished ones may pile up beyond it, and are left anyway. */
-  private static final int MAX_PODS = 5_000;
+  /** So many that are too large are named each time the pods are read. */
+  private static final int MAX_NAMED = 5;
+
+  private final List<DrainPod> pods = new ArrayList<>();
+  private final Map<String, Integer> ofNamespace = new HashMap<>();
+  private int more;
+  private int large;
 
   private DrainReader() {}
 
-  static List<DrainPod> read(ApiServer api, Object request, ObservedNode node)
+  static DrainPods read(ApiServer api, Object request, ObservedNode node)
       throws UnreadableException {
-    List<DrainPod> pods = new ArrayList<>();
-    String next = "";
-    do {
-      ApiResult answer =
-          api.get(
-              "/api/v1/pods?limit=%d&fieldSelector=spec.nodeName%%3D%s%s"
-                  .formatted(
-                      PAGE,
-                      ApiPath.encoded(node.name()),
-                      next.isEmpty() ? "" : "&continue=" + ApiPath.encoded(next)));
-      if (!(answer instanceof Done(JsonNode page))) {
-        throw new UnreadableException("pods of node " + node.name(), answer);
-      }
-      page.path("items").forEach(pod -> pods.add(DrainPod.read(pod)));
-      next = page.at("/metadata/continue").asText();
-    } while (!next.isEmpty() && pods.size() < MAX_PODS);
-    return pods;
+    Selection running =
+        new Selection(
+            "Pod",
+            "/api/v1/pods",
+            "spec.nodeName=%s,status.phase!=Failed,status.phase!=Succeeded".formatted(node.name()),
+            PAGE);
+    DrainReader reader = new DrainReader();
+    ApiResult answer = ObjectList.read(api, running, DrainPods.FIELDS, ObjectLimits.USUAL, reader);
+    if (!(answer instanceof Done)) {
+      throw new UnreadableException("pods of node " + node.name(), answer);
+    }
+    return new DrainPods(reader.pods, reader.more);
+  }
+
+  @Override
+  public void take(ObjectNode object) {
+    DrainPod pod = DrainPod.read(object);
+    if (pod.left()) {
+      return;
+    }
+    String namespace = pod.key().namespace();
+    int before = ofNamespace.getOrDefault(namespace, 0);
+    if (before < DrainPods.MAX_OF_NAMESPACE && pods.size() < DrainPods.MAX) {
+      ofNamespace.put(namespace, before + 1);
+      pods.add(pod);
+    } else {
+      more++;
+    }
+  }
+
+  /** What is not known of it could only be a reason to leave it: it is in the way. */
+  @Override
+  public void tooLarge(TooLarge object) {
+    large++;
+    if (large <= MAX_NAMED) {
+      LOG.warn("pod \"{}\": it counts as one that has to go", object.text());
+    }
+    take(object.identity());
   }
 }

@@ -6,7 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.ObjectList;
+import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.PolicyAnswer.Allowed;
 import io.probelet.nodehealth.policy.PolicyAnswer.Held;
@@ -143,15 +148,7 @@ public final class PolicyActionGate implements ActionGate {
     Map<String, PolicyNode> atWork = new HashMap<>();
     Map<String, PolicyNode> begins = new HashMap<>();
     for (RemediationKind kind : kinds) {
-      ApiResult answer = api.get(RequestPaths.all(kind));
-      if (answer.isNotFound()) {
-        continue;
-      }
-      if (!(answer instanceof Done(JsonNode list))) {
-        throw new UnreadableException("the " + kind.plural(), answer);
-      }
-      for (JsonNode object : list.path("items")) {
-        SeenRequest seen = SeenRequest.read(kind, object);
+      for (SeenRequest seen : requests(kind)) {
         PolicyNode before = admitted.get(seen.uid());
         if (seen.isInForce()) {
           atWork.put(seen.node(), before == null ? node(seen.node()) : before);
@@ -164,6 +161,45 @@ public final class PolicyActionGate implements ActionGate {
     admitted.putAll(begins);
     begins.values().forEach(node -> atWork.put(node.name(), node));
     return List.copyOf(atWork.values());
+  }
+
+  /**
+   * Of one that is too large nothing is known but its name, which is its node's as a rule: limits
+   * are not known then (ACT-71).
+   */
+  private List<SeenRequest> requests(RemediationKind kind) throws UnreadableException {
+    List<SeenRequest> requests = new ArrayList<>();
+    List<String> unread = new ArrayList<>();
+    ApiResult answer =
+        ObjectList.read(
+            api,
+            Selection.all(kind.kind(), RequestPaths.all(kind)),
+            SeenRequest.FIELDS,
+            ObjectLimits.USUAL,
+            new ObjectList.Taker() {
+              @Override
+              public void take(ObjectNode object) {
+                SeenRequest seen = SeenRequest.read(kind, object);
+                if (seen.isInForce() || admitted.containsKey(seen.uid())) {
+                  requests.add(seen);
+                }
+              }
+
+              @Override
+              public void tooLarge(TooLarge object) {
+                unread.add(object.text());
+              }
+            });
+    if (answer.isNotFound()) {
+      return List.of();
+    }
+    if (!(answer instanceof Done)) {
+      throw new UnreadableException("the " + kind.plural(), answer);
+    }
+    if (!unread.isEmpty()) {
+      throw new UnreadableException("the " + kind.plural(), new Unanswered(unread.getFirst()));
+    }
+    return requests;
   }
 
   private PolicyNode node(String name) throws UnreadableException {

@@ -1,10 +1,17 @@
 package io.probelet.remediator.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.ObjectList;
+import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.policy.PolicyFacts.State;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
@@ -39,21 +46,39 @@ final class PolicyList {
     if (!installed) {
       return List.of();
     }
-    ApiResult answer = api.get(VERSION + "/" + RemediationPolicy.PLURAL);
+    List<State> policies = new ArrayList<>();
+    List<String> unread = new ArrayList<>();
+    ApiResult answer =
+        ObjectList.read(
+            api,
+            Selection.all(RemediationPolicy.KIND, VERSION + "/" + RemediationPolicy.PLURAL),
+            KeptFields.ALL,
+            ObjectLimits.LARGE,
+            new ObjectList.Taker() {
+              @Override
+              public void take(ObjectNode object) {
+                // Who leads the NodeHealthChecks counts nodes; until it has, a percentage is of
+                // none.
+                policies.add(
+                    new State(
+                        RemediationPolicyReader.read(object),
+                        object.at("/status/nodes").asInt(),
+                        PolicyJson.recent(object)));
+              }
+
+              @Override
+              public void tooLarge(TooLarge object) {
+                unread.add(object.text());
+              }
+            });
     if (answer.isNotFound()) {
       return List.of();
     }
-    if (!(answer instanceof Done(JsonNode list))) {
+    if (!(answer instanceof Done)) {
       throw new UnreadableException("the RemediationPolicies", answer);
     }
-    List<State> policies = new ArrayList<>();
-    for (JsonNode object : list.path("items")) {
-      // Who leads the NodeHealthChecks counts nodes; until it has, a percentage is of none.
-      policies.add(
-          new State(
-              RemediationPolicyReader.read(object),
-              object.at("/status/nodes").asInt(),
-              PolicyJson.recent(object)));
+    if (!unread.isEmpty()) { // a limit that is not known holds
+      throw new UnreadableException("the RemediationPolicies", new Unanswered(unread.getFirst()));
     }
     return policies;
   }

@@ -7,6 +7,8 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
 import io.probelet.kube.election.Term;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.Observer;
@@ -107,6 +109,8 @@ final class RemediatorTerm implements AutoCloseable {
               new ObjectFormat<>(
                   RemediationKind.API_VERSION,
                   kind.kind(),
+                  SeenRequest.FIELDS,
+                  ObjectLimits.USUAL,
                   object -> SeenRequest.read(kind, object)),
               new RequestFeed(kind),
               time,
@@ -116,7 +120,12 @@ final class RemediatorTerm implements AutoCloseable {
         ResourceWatch.start(
             api,
             Selection.all(NodeOrder.KIND, writes.orders()),
-            new ObjectFormat<>(RemediationKind.API_VERSION, NodeOrder.KIND, Metadata::version),
+            new ObjectFormat<>(
+                RemediationKind.API_VERSION,
+                NodeOrder.KIND,
+                KeptFields.of(),
+                ObjectLimits.USUAL,
+                Metadata::version),
             new OrderFeed(),
             time,
             random));

@@ -3,6 +3,7 @@ package io.probelet.remediator.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.Metadata;
 import io.probelet.kube.WireTime;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
 import io.probelet.nodehealth.wire.ObjectJson;
@@ -41,6 +42,8 @@ record SeenRequest(
     boolean deleting,
     List<String> finalizers,
     Map<String, String> annotations) {
+  /** What {@link #read} looks at; the spec is read when it is needed. */
+  static final KeptFields FIELDS = KeptFields.of("/metadata", "/status");
 
   /** Reads one, whatever its spec says. */
   static SeenRequest read(RemediationKind kind, JsonNode object) {

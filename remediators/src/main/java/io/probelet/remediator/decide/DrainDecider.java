@@ -2,15 +2,14 @@ package io.probelet.remediator.decide;
 
 import io.probelet.remediator.resource.DrainSpec;
 import io.probelet.remediator.resource.RemediationProgress;
-import java.util.List;
 
 /** The rules of DrainRemediation: the node is cordoned, then its pods are evicted. */
-public final class DrainDecider implements Decider<DrainSpec, List<DrainPod>> {
+public final class DrainDecider implements Decider<DrainSpec, DrainPods> {
   /** Needs nothing. */
   public DrainDecider() {}
 
   @Override
-  public Step next(Situation<DrainSpec, List<DrainPod>> situation) {
+  public Step next(Situation<DrainSpec, DrainPods> situation) {
     RemediationProgress status = situation.status();
     DrainProgress drain = DrainProgress.of(situation, situation.spec());
     return switch (drain.state()) {

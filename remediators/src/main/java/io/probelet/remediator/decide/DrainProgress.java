@@ -69,7 +69,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
    * @param spec how
    * @return how far it is
    */
-  static DrainProgress of(Situation<?, List<DrainPod>> situation, DrainSpec spec) {
+  static DrainProgress of(Situation<?, DrainPods> situation, DrainSpec spec) {
     return of(
         situation.remediation(),
         spec,
@@ -94,7 +94,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
    * @param request the remediation that drains
    * @param spec how
    * @param node its node
-   * @param pods all that are on the node
+   * @param pods those on the node
    * @param outcomes what came of the step before
    * @param elapsed for how long the drain has been going on
    * @return how far it is
@@ -103,18 +103,18 @@ public record DrainProgress(State state, String message, List<Action> actions, D
       RemediationRequest<?> request,
       DrainSpec spec,
       ObservedNode node,
-      List<DrainPod> pods,
+      DrainPods pods,
       List<Outcome> outcomes,
       Duration elapsed) {
     if (!node.unschedulable()) {
       return uncordoned(request, node);
     }
-    List<DrainPod> inTheWay = pods.stream().filter(pod -> !pod.left()).toList();
-    if (inTheWay.isEmpty()) {
+    List<DrainPod> inTheWay = pods.pods().stream().filter(pod -> !pod.left()).toList();
+    if (inTheWay.isEmpty() && pods.more() == 0) {
       return new DrainProgress(
           State.DRAINED, "no pods are left that had to go", List.of(), Duration.ZERO);
     }
-    String names = names(inTheWay, outcomes, node);
+    String names = names(inTheWay, pods.more(), outcomes, node);
     if (elapsed.compareTo(spec.timeout()) >= 0) {
       return late(spec, inTheWay, names, elapsed);
     }
@@ -194,7 +194,9 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     return why;
   }
 
-  private static String names(List<DrainPod> inTheWay, List<Outcome> outcomes, ObservedNode node) {
+  private static String names(
+      List<DrainPod> inTheWay, int more, List<Outcome> outcomes, ObservedNode node) {
+    int count = inTheWay.size() + more;
     Map<PodKey, String> refused = refusals(outcomes);
     long ending = inTheWay.stream().filter(DrainPod::ending).count();
     String names =
@@ -209,12 +211,16 @@ public record DrainProgress(State state, String message, List<Action> actions, D
                     ? key + " (" + cut(refused.get(key)) + ")"
                     : key.toString())
             .collect(Collectors.joining(", "));
-    return "%d %s left: %s%s%s"
+    return "%d %s left: %s%s%s%s"
         .formatted(
-            inTheWay.size(),
-            inTheWay.size() == 1 ? "pod is" : "pods are",
+            count,
+            count == 1 ? "pod is" : "pods are",
             names,
-            inTheWay.size() > MAX_NAMES ? ", …" : "",
+            count > MAX_NAMES ? ", …" : "",
+            more > 0
+                ? "; %d of them are not read yet, as their namespace has more than %d"
+                    .formatted(more, DrainPods.MAX_OF_NAMESPACE)
+                : "",
             ending > 0 && !node.isReady()
                 ? "; %d of them should have ended, but the node is not ready and does not end them"
                     .formatted(ending)

@@ -7,7 +7,6 @@ import io.probelet.remediator.resource.RebootSpec;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,12 +19,12 @@ import java.util.Optional;
  *                                                     the order is done    another bootID
  * </pre>
  */
-public final class RebootDecider implements Decider<RebootSpec, List<DrainPod>> {
+public final class RebootDecider implements Decider<RebootSpec, DrainPods> {
   /** Keeps nothing. */
   public RebootDecider() {}
 
   @Override
-  public Step next(Situation<RebootSpec, List<DrainPod>> situation) {
+  public Step next(Situation<RebootSpec, DrainPods> situation) {
     RemediationProgress status = situation.status();
     if (situation.hasBooted()) { // ACT-43: which is all that was to be achieved, whoever did it
       String text = "the node is in another boot, " + situation.node().bootId();
@@ -41,7 +40,7 @@ public final class RebootDecider implements Decider<RebootSpec, List<DrainPod>> 
     };
   }
 
-  private static Step draining(Situation<RebootSpec, List<DrainPod>> situation, DrainSpec spec) {
+  private static Step draining(Situation<RebootSpec, DrainPods> situation, DrainSpec spec) {
     DrainProgress drain = DrainProgress.of(situation, spec);
     return switch (drain.state()) {
       case GOING_ON -> drain.goingOn(situation);
@@ -50,7 +49,7 @@ public final class RebootDecider implements Decider<RebootSpec, List<DrainPod>> 
     };
   }
 
-  private static Step ordered(Situation<RebootSpec, List<DrainPod>> situation) {
+  private static Step ordered(Situation<RebootSpec, DrainPods> situation) {
     RebootSpec spec = situation.spec();
     OrderAction action = new OrderAction.Reboot(spec.mode());
     return switch (OrderCourse.of(situation, action, spec.answerWithin(), spec.rebootWithin())) {
@@ -64,7 +63,7 @@ public final class RebootDecider implements Decider<RebootSpec, List<DrainPod>> 
   }
 
   /** The agent is back before the kubelet is. */
-  private static Step waiting(Situation<RebootSpec, List<DrainPod>> situation) {
+  private static Step waiting(Situation<RebootSpec, DrainPods> situation) {
     Duration within = situation.spec().rebootWithin();
     Duration left = within.minus(situation.inPhase());
     if (left.compareTo(Duration.ZERO) > 0) {
@@ -85,7 +84,7 @@ public final class RebootDecider implements Decider<RebootSpec, List<DrainPod>> 
   }
 
   private static Step failed(
-      Situation<RebootSpec, List<DrainPod>> situation, String reason, String message) {
+      Situation<RebootSpec, DrainPods> situation, String reason, String message) {
     return Step.of(situation.status().failed(reason, message, situation.now()))
         .say(Notice.warning(reason, message));
   }

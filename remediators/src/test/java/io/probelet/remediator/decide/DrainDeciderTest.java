@@ -15,9 +15,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 final class DrainDeciderTest {
-  private static final List<DrainPod> RUNNING = List.of(new DrainPod(pod("a"), false, false));
+  private static final DrainPods RUNNING =
+      new DrainPods(List.of(new DrainPod(pod("a"), false, false)), 0);
 
-  private final DeciderCase<DrainSpec, List<DrainPod>> drain =
+  private final DeciderCase<DrainSpec, DrainPods> drain =
       new DeciderCase<>(new DrainDecider(), DrainSpec.DEFAULT);
 
   private static ObservedNode cordoned() {
@@ -47,7 +48,7 @@ final class DrainDeciderTest {
     assertThat(second.actions()).containsExactly(new Evict(pod("a"), Optional.empty()));
     assertThat(second.again()).contains(Duration.ofSeconds(5));
     assertThat(second.notices()).isEmpty();
-    Step last = drain.next(List.of());
+    Step last = drain.next(DrainPods.NONE);
     assertThat(last.status().phase()).isEqualTo(RemediationPhase.DONE);
     assertThat(last.status().message()).isEqualTo("drained: no pods are left that had to go");
     assertThat(last.notices())

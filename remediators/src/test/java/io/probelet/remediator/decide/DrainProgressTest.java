@@ -31,7 +31,8 @@ final class DrainProgressTest {
 
   private static DrainProgress drain(
       DrainSpec spec, ObservedNode node, List<DrainPod> pods, Duration elapsed, Outcome... came) {
-    return DrainProgress.of(request(DRAINING), spec, node, pods, List.of(came), elapsed);
+    return DrainProgress.of(
+        request(DRAINING), spec, node, new DrainPods(pods, 0), List.of(came), elapsed);
   }
 
   private static DrainPod running(String name) {
@@ -101,7 +102,7 @@ final class DrainProgressTest {
               request(DRAINING),
               DrainSpec.DEFAULT,
               CORDONED,
-              pods,
+              new DrainPods(pods, 0),
               outcomes,
               Duration.ofSeconds(9));
       List<PodKey> now = next.actions().stream().map(action -> ((Evict) action).pod()).toList();
@@ -156,6 +157,21 @@ final class DrainProgressTest {
     assertThat(drain(FORCED, CORDONED, pods, Duration.ofMinutes(12)).state())
         .as("a finalizer holds them")
         .isEqualTo(State.FAILED);
+  }
+
+  @Test
+  @DisplayName("ACT-20: pods that were not read are left, whatever the others are")
+  void notRead() {
+    DrainProgress next =
+        DrainProgress.of(
+            request(DRAINING),
+            DrainSpec.DEFAULT,
+            CORDONED,
+            new DrainPods(List.of(), 1),
+            List.of(),
+            Duration.ZERO);
+    assertThat(next.state()).isEqualTo(State.GOING_ON);
+    assertThat(next.message()).contains("1 of them are not read yet");
   }
 
   @Test

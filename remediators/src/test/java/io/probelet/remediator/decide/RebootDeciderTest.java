@@ -43,7 +43,7 @@ final class RebootDeciderTest {
   private Instant now = START;
   private String boot = "b00t-1";
   private boolean cordoned;
-  private List<DrainPod> pods = List.of();
+  private DrainPods pods = DrainPods.NONE;
 
   private Step next() {
     Step step =
@@ -180,13 +180,13 @@ final class RebootDeciderTest {
   @DisplayName("ACT-43: drained before, if that is asked for")
   void drains() {
     spec = DRAINED;
-    pods = List.of(new DrainPod(new PodKey("shop", "web", "u"), false, false));
+    pods = new DrainPods(List.of(new DrainPod(new PodKey("shop", "web", "u"), false, false)), 0);
     assertThat(next().actions()).hasSize(1).first().isInstanceOf(Cordon.class);
     cordoned = true;
     Step evicting = next();
     assertThat(evicting.status().phase()).isEqualTo(RemediationPhase.DRAINING);
     assertThat(evicting.actions()).hasSize(1).first().isInstanceOf(Evict.class);
-    pods = List.of();
+    pods = DrainPods.NONE;
     Step ordering = next();
     assertThat(ordering.status().phase()).isEqualTo(RemediationPhase.ORDERED);
     put(ordering);
@@ -198,7 +198,7 @@ final class RebootDeciderTest {
   void notDrained() {
     spec = DRAINED;
     cordoned = true;
-    pods = List.of(new DrainPod(new PodKey("shop", "web", "u"), false, false));
+    pods = new DrainPods(List.of(new DrainPod(new PodKey("shop", "web", "u"), false, false)), 0);
     next();
     later(Duration.ofMinutes(10));
     assertThat(next().status().phase()).isEqualTo(RemediationPhase.FAILED);

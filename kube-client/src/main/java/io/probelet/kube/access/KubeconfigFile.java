@@ -1,0 +1,149 @@
+package io.probelet.kube.access;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+
+/**
+ * Reads kubeconfigs. They hold tokens and keys, and so may a file that is none: an error names the
+ * file and the place, and quotes nothing of it. The parsers' own messages do.
+ */
+final class KubeconfigFile {
+  /** A context with two certificates and a key takes about 6 KiB. */
+  static final int MAX_MEBIBYTES = 4;
+
+  private static final int MAX_BYTES = MAX_MEBIBYTES << 20;
+
+  private KubeconfigFile() {}
+
+  /**
+   * Reads the file that a user named.
+   *
+   * @param file its path; a pipe is read once
+   * @param context of the kubeconfig; null for the current one
+   * @throws IOException if it cannot be used; the message is for the user
+   */
+  static Config read(Path file, @Nullable String context) throws IOException {
+    String label = "--kubeconfig " + file + ": ";
+    if (!Files.isReadable(file)) {
+      throw new IOException(label + "no such file, or not allowed to read it");
+    }
+    if (Files.isDirectory(file)) {
+      throw new IOException(label + "is a directory");
+    }
+    byte[] content;
+    try {
+      content = bytes(file);
+    } catch (IOException unreadable) {
+      throw new IOException(label + unreadable.getMessage(), unreadable);
+    }
+    try {
+      return Files.isRegularFile(file)
+          ? Config.fromKubeconfig(context, file.toFile())
+          : ofPipe(context, new String(content, StandardCharsets.UTF_8));
+    } catch (RuntimeException | StackOverflowError malformed) {
+      throw new IOException(label + "is not a kubeconfig: " + problem(malformed));
+    }
+  }
+
+  @SuppressWarnings("removal") // no other method takes both a context and a text
+  private static Config ofPipe(@Nullable String context, String content) {
+    return Config.fromKubeconfig(context, content, null);
+  }
+
+  /**
+   * Reads what {@code KUBECONFIG}, {@code ~/.kube/config} or a pod's service account say.
+   *
+   * @param context of the kubeconfig; null for the current one
+   * @throws IOException if a kubeconfig cannot be used; the message is for the user
+   */
+  static Config ofEnvironment(@Nullable String context) throws IOException {
+    List<Path> files =
+        Config.getKubeconfigFilenames().stream()
+            .map(Path::of)
+            .filter(Files::isRegularFile)
+            .toList();
+    for (Path file : files) {
+      if (Files.size(file) > MAX_BYTES) {
+        throw new IOException("kubeconfig " + file + ": " + tooLarge());
+      }
+    }
+    try {
+      return Config.autoConfigure(context);
+    } catch (RuntimeException | StackOverflowError malformed) {
+      throw new IOException(
+          "kubeconfig "
+              + files.stream().map(Path::toString).collect(Collectors.joining(", "))
+              + ": is not a kubeconfig: "
+              + problem(malformed));
+    }
+  }
+
+  /** {@return the content of a kubeconfig, certificate or key} */
+  static byte[] bytes(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new IOException(tooLarge());
+      }
+      return bytes;
+    }
+  }
+
+  private static String tooLarge() {
+    return "is larger than " + MAX_MEBIBYTES + " MiB";
+  }
+
+  /** {@return what is wrong and where, without anything that the file says} */
+  static String problem(Throwable malformed) {
+    Throwable cause = malformed;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return switch (cause) {
+      case MarkedYamlEngineException yaml -> "not YAML" + place(yaml.getProblemMark().orElse(null));
+      case JsonMappingException mapping -> "unexpected type of " + field(mapping);
+      case JsonProcessingException json -> "not JSON" + place(json.getLocation());
+      case StackOverflowError _ -> "nested too deeply";
+      case NullPointerException _ -> "it is empty"; // thrown by the client
+      default -> cause.getClass().getSimpleName();
+    };
+  }
+
+  private static String place(@Nullable Mark mark) {
+    return mark == null ? "" : place(mark.getLine() + 1, mark.getColumn() + 1);
+  }
+
+  private static String place(@Nullable JsonLocation location) {
+    return location == null || location.getLineNr() < 1
+        ? ""
+        : place(location.getLineNr(), location.getColumnNr());
+  }
+
+  private static String place(int line, int column) {
+    return " at line " + line + ", column " + column;
+  }
+
+  /** The path consists of the client's own field names and of numbers. */
+  private static String field(JsonMappingException mapping) {
+    String path =
+        mapping.getPath().stream()
+            .map(step ->
+                step.getFieldName() == null
+                    ? "[" + step.getIndex() + "]"
+                    : "." + step.getFieldName())
+            .collect(Collectors.joining());
+    return path.isEmpty() ? "the document" : path.substring(1);
+  }
+}

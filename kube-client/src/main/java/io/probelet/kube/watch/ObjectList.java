@@ -1,0 +1,70 @@
+package io.probelet.kube.watch;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Unanswered;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.BoundedObject;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.BoundedObject.Whole;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+
+/**
+ * Reads all objects of a selection once, page by page while they come: there is one tree at a time,
+ * of limited size. Where metadata is all that is kept, the server sends nothing else.
+ */
+public final class ObjectList {
+  private static final String METADATA_OR_JSON =
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," + ApiServer.JSON_TYPE;
+
+  private ObjectList() {}
+
+  /** Takes objects one by one. */
+  @FunctionalInterface
+  public interface Taker {
+    /**
+     * Takes one.
+     *
+     * @param object with the fields that are kept
+     */
+    void take(ObjectNode object);
+
+    /**
+     * One is there and is not read, as it is too large. Whoever decides by a list must not take it
+     * for gone.
+     *
+     * @param object what is known of it
+     */
+    default void tooLarge(TooLarge object) {
+      take(object.identity());
+    }
+  }
+
+  /**
+   * Reads them.
+   *
+   * @param api where they are
+   * @param selection which
+   * @param fields which fields are kept
+   * @param limits how large one may be
+   * @param taker takes each, on this thread
+   * @return {@link ApiResult.Done} if those were all, else why not: some may have been taken then
+   */
+  public static ApiResult read(
+      ApiServer api, Selection selection, KeptFields fields, ObjectLimits limits, Taker taker) {
+    String accepted = fields.isMetadataOnly() ? METADATA_OR_JSON : ApiServer.JSON_TYPE;
+    try (PagedList pages = new PagedList(api, selection, accepted)) {
+      return pages.read((JsonParser object) -> {
+        switch (BoundedObject.read(object, fields, limits)) {
+          case Whole(ObjectNode whole) -> taker.take(whole);
+          case TooLarge large -> taker.tooLarge(large);
+        }
+      });
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return new Unanswered("interrupted");
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.probelet.nodehealth.controller;
+
+import io.probelet.health.OneLine;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Names what a tape cannot hold, each object once: its reader would refuse the whole tape. Whoever
+ * changes a Node could otherwise make a recording useless.
+ */
+final class LeftOut {
+  private static final Logger LOG = LoggerFactory.getLogger(LeftOut.class);
+  private static final int MAX_NAMED = 1_000;
+  private static final int MAX_NAME = 253;
+
+  private final Set<String> named = new HashSet<>();
+
+  void add(String kind, String name) {
+    String shown = OneLine.of(name, MAX_NAME);
+    if (named.size() < MAX_NAMED && named.add(kind + "/" + shown)) {
+      LOG.warn("kind={} name={} left out of the tape: exceeds the limits of a tape", kind, shown);
+    }
+  }
+}

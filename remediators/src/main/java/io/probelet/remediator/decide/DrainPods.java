@@ -1,0 +1,44 @@
+package io.probelet.remediator.decide;
+
+import io.probelet.kube.object.KeptFields;
+import java.util.List;
+
+/**
+ * The pods on a node that a drain waits for. Those that stay where they are, are not among them.
+ *
+ * @param pods those that are known by name
+ * @param more how many others there are
+ */
+public record DrainPods(List<DrainPod> pods, int more) {
+  /**
+   * How many pods of one namespace are kept. A kubelet runs far fewer; further ones can only wait
+   * there, by the thousands, and take the places of those that have gone.
+   */
+  public static final int MAX_OF_NAMESPACE = 1_000;
+
+  /** How many are kept of all namespaces: 5 MB. */
+  public static final int MAX = 20_000;
+
+  /** What {@link DrainPod#read} looks at. */
+  public static final KeptFields FIELDS =
+      KeptFields.of(
+          "/metadata/annotations/kubernetes.io~1config.mirror",
+          "/metadata/ownerReferences/controller",
+          "/metadata/ownerReferences/kind",
+          "/metadata/ownerReferences/apiVersion",
+          "/metadata/deletionTimestamp",
+          "/status/phase");
+
+  /** No pods. */
+  public static final DrainPods NONE = new DrainPods(List.of(), 0);
+
+  /** Copies the pods. */
+  public DrainPods {
+    pods = List.copyOf(pods);
+  }
+
+  /** {@return how many there are in all} */
+  int count() {
+    return pods.size() + more;
+  }
+}

@@ -1,0 +1,92 @@
+package io.probelet.remediator.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.kube.GeneratedObjects;
+import io.probelet.kube.SmallHeap;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** However many pods a namespace has on a node, a drain is done only when no pod is left. */
+class DrainSizesTest {
+  private static final String EVICTION = "/pods/victim/eviction";
+
+  private RemediatorRun run;
+
+  @BeforeEach
+  void open() throws IOException {
+    run = new RemediatorRun();
+    run.node("worker", "unschedulable: true");
+    pod("zzz", "victim", "Running");
+  }
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  private void pod(String namespace, String name, String phase) {
+    run.server.put(
+        "{metadata: {namespace: %s, name: %s}, spec: {nodeName: worker}, status: {phase: %s}}"
+            .formatted(namespace, name, phase));
+  }
+
+  @Test
+  @DisplayName(
+      "ACT-12, ACT-20: 5,050 finished pods of the first namespace do not hide another's pod")
+  void finishedPods() {
+    for (int i = 0; i < 5_050; i++) {
+      pod("aaa", "p" + i, "Failed");
+    }
+    run.drain("worker", "worker", "");
+    run.await(() -> {
+      assertThat(run.phase("worker")).isEqualTo("Draining");
+      assertThat(run.server.writesDone(EVICTION)).isNotEmpty();
+    });
+    assertThat(run.message("worker")).isEqualTo("1 pod is left: zzz/victim");
+  }
+
+  @Test
+  @DisplayName("ACT-20: of a namespace with 1,050 pods 1,000 are read, the rest is counted as left")
+  void waitingPods() {
+    for (int i = 0; i < 1_050; i++) {
+      pod("aaa", "p" + i, "Pending");
+    }
+    run.drain("worker", "worker", "");
+    run.await(() ->
+        assertThat(run.message("worker"))
+            .startsWith("1051 pods are left: ")
+            .endsWith("; 50 of them are not read yet, as their namespace has more than 1000"));
+    assertThat(run.phase("worker")).isEqualTo("Draining");
+  }
+
+  @ParameterizedTest(name = "{0} pods of {1} args")
+  @CsvSource({"2,450000", "60,450000", "30000,1"})
+  @DisplayName("ACT-20: the pods of a node are read in a heap of 32 MiB, however large they are")
+  void largePods(int count, int args) throws IOException, InterruptedException {
+    String rest =
+        "\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"args\":[\"a\""
+            + ",\"a\"".repeat(args)
+            + "]}]},\"status\":{\"phase\":\"Pending\"}}";
+    try (GeneratedObjects server =
+        new GeneratedObjects(
+            count,
+            number ->
+                "{\"metadata\":{\"namespace\":\"n%d\",\"name\":\"p%d\",\"uid\":\"%d\"},"
+                        .formatted(number % 50, number, number)
+                    + rest)) {
+      SmallHeap.Result result = SmallHeap.run(32, DrainProcess.class, server.url());
+      assertThat(result.output())
+          .endsWith(
+              "pods=%d more=%d\n".formatted(Math.min(count, 20_000), Math.max(0, count - 20_000)));
+      assertThat(result.exit()).isZero();
+      assertThat(server.queries().getFirst())
+          .contains("status.phase%21%3DFailed", "status.phase%21%3DSucceeded");
+    }
+  }
+}
