@@ -6,6 +6,7 @@ import io.probelet.checks.result.CheckResult.NotExecuted;
 import io.probelet.checks.result.CheckResult.Progressing;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.ShortText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * (CH-7).
  */
 public final class CheckAggregator {
+
+  /** No {@code metav1.Condition} may be longer. */
+  private static final int LONGEST = 32_768;
 
   private final List<String> notExecuted = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
@@ -113,7 +117,7 @@ public final class CheckAggregator {
     return new ConditionUpdate(
         status,
         reason,
-        message,
+        ShortText.of(message, LONGEST),
         List.copyOf(codes),
         status == ConditionStatus.PROGRESSING ? smallestThreshold() : null);
   }
