@@ -105,7 +105,6 @@ class WebhookExamplesTest {
           - name: a.example
             failurePolicy: Fail
             timeoutSeconds: 3
-            objectSelector: {matchLabels: {app: shop}}
             rules:
             - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [secrets]}
         - apiVersion: v1

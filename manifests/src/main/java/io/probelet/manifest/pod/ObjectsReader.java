@@ -65,6 +65,7 @@ public final class ObjectsReader {
   private final Purpose purpose;
   private final PodReader pods;
   private final WorkloadReader workloads;
+  private final WebhookConfigurationReader webhooks;
   private OtherKinds others = OtherKinds.NONE;
 
   /**
@@ -77,6 +78,7 @@ public final class ObjectsReader {
   public ObjectsReader(Path file, Source source, Purpose purpose) {
     this.file = file;
     this.purpose = purpose;
+    this.webhooks = new WebhookConfigurationReader(purpose.systemPodLabels());
     this.pods = reader(file, source, purpose.pods(), purpose.advise());
     this.workloads =
         new WorkloadReader(
@@ -156,7 +158,7 @@ public final class ObjectsReader {
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case RemediationPolicy.KIND -> RemediationPolicyReader.read(object);
       case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
-          WebhookConfigurationReader.read(object);
+          webhooks.read(object);
       case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
       case "" -> kindField.required("must say what this is, such as Pod");
       default -> {
