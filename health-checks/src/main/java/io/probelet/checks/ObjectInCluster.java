@@ -106,6 +106,7 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
               progressing.threshold());
       case CheckResult.NotExecuted(String detail) ->
           CheckResult.notExecuted(which + " could not be checked: " + detail);
+      case CheckResult.NoOpinion(String detail) -> CheckResult.noOpinion(which + ": " + detail);
       case CheckResult.Healthy healthy -> healthy;
     };
   }

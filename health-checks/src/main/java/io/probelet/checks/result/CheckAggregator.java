@@ -2,6 +2,7 @@ package io.probelet.checks.result;
 
 import io.probelet.checks.error.ErrorCode;
 import io.probelet.checks.result.CheckResult.Healthy;
+import io.probelet.checks.result.CheckResult.NoOpinion;
 import io.probelet.checks.result.CheckResult.NotExecuted;
 import io.probelet.checks.result.CheckResult.Progressing;
 import io.probelet.checks.result.CheckResult.Unhealthy;
@@ -27,6 +28,7 @@ public final class CheckAggregator {
   private final List<String> notExecuted = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
   private final List<String> progressing = new ArrayList<>();
+  private final List<String> silent = new ArrayList<>();
   private final List<Duration> thresholds = new ArrayList<>();
   private final Set<ErrorCode> codes = new LinkedHashSet<>();
   private final int checks;
@@ -76,6 +78,7 @@ public final class CheckAggregator {
   private void add(CheckResult result) {
     switch (result) {
       case Healthy() -> {}
+      case NoOpinion(String detail) -> silent.add(detail);
       case NotExecuted(String detail) -> notExecuted.add(detail);
       case Unhealthy(String detail, List<ErrorCode> found) -> {
         failed.add(detail);
@@ -107,10 +110,17 @@ public final class CheckAggregator {
     if (!progressing.isEmpty()) {
       return updateTo(ConditionStatus.PROGRESSING, ConditionUpdate.PROGRESSING, details);
     }
+    if (silent.size() == checks) { // CH-54: nothing was found, neither good nor bad
+      return updateTo(
+          ConditionStatus.UNKNOWN,
+          ConditionUpdate.NO_OPINION,
+          "no health check has an opinion: " + Details.of(List.of(), silent, List.of()));
+    }
+    String without = silent.isEmpty() ? "" : ", " + silent.size() + " without an opinion";
     return updateTo(
         ConditionStatus.TRUE,
         ConditionUpdate.SUCCESSFUL,
-        "(" + checks + "/" + checks + ") Health checks successful");
+        "(" + (checks - silent.size()) + "/" + checks + ") Health checks successful" + without);
   }
 
   private ConditionUpdate updateTo(ConditionStatus status, String reason, String message) {

@@ -31,6 +31,7 @@ public record ConditionUpdate(
   /** The reason of a condition whose checks are progressing, whichever status says so. */
   public static final String PROGRESSING = "HealthCheckProgressing";
 
+  static final String NO_OPINION = "HealthCheckNoOpinion";
   static final String ERROR = "ConditionCheckError";
 
   /** Keeps an unmodifiable copy of the codes. */

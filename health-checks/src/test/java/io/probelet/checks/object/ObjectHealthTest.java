@@ -325,7 +325,7 @@ class ObjectHealthTest {
   }
 
   @Test
-  @DisplayName("§3 an object of a kind without a check is healthy by being there")
+  @DisplayName("CH-41 an object of a Kubernetes kind without a status is healthy by being there")
   void unknownKind() {
     assertSays(ConfigMap.class, "{apiVersion: 'v1', kind: 'ConfigMap', metadata: {}}", null);
   }
