@@ -329,7 +329,7 @@ class WorkloadsTest {
                 .lines())
         .singleElement()
         .asString()
-        .contains("warning", "ignored: \"Job\" is not read here");
+        .contains("warning", "ignored: \"Job\" of batch.volcano.sh is not read here");
   }
 
   @Test
