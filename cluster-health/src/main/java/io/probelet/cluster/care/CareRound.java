@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -202,9 +203,23 @@ final class CareRound {
     NodeReview review = new NodeReview(spec.minimumNodes());
     try {
       objects.each(Node.class, List.of(), LabelSelector.EVERYTHING, review::add);
-      return review.finding();
     } catch (KubernetesClientException e) {
       return new ConditionFinding.Unknown(unreadable("nodes", e));
+    }
+    if (spec.gardener() != null) {
+      reviewLeases(review);
+    }
+    return review.finding();
+  }
+
+  private void reviewLeases(NodeReview review) {
+    NodeLeases leases = new NodeLeases(review.names(), time.wallTime());
+    try {
+      reader.each(
+          Lease.class, List.of(NodeLeases.NAMESPACE), LabelSelector.EVERYTHING, leases::add);
+      review.add(leases);
+    } catch (KubernetesClientException e) {
+      review.unreadableLeases(unreadable("node leases", e));
     }
   }
 

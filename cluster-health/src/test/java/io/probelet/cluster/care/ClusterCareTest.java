@@ -155,6 +155,29 @@ class ClusterCareTest {
   }
 
   @Test
+  @DisplayName("CH-55 in a cluster of Gardener's expired node leases fail EveryNodeReady")
+  void nodeLeases() {
+    client.resource(node("a", "True")).create();
+    client
+        .resource(
+            new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace("kube-node-lease")
+                .withName("a")
+                .endMetadata()
+                .withNewSpec()
+                .withLeaseDurationSeconds(40)
+                .withRenewTime(ZonedDateTime.parse("2020-01-01T00:00:00Z"))
+                .endSpec()
+                .build())
+        .create();
+    care(Map.of("gardener", Map.of("rule", "Shoot")));
+    awaitStatus("EveryNodeReady", "False");
+    assertThat(message("EveryNodeReady"))
+        .isEqualTo("100% of the node leases in kube-node-lease have expired (1/1).");
+  }
+
+  @Test
   @DisplayName("Issue 7: rounds that find nothing new write nothing")
   void writesNothing() {
     care(Map.of());

@@ -174,6 +174,9 @@ class ObjectHealthTest {
         + "condition \"NetworkUnavailable\" has invalid status True (expected False) due to r: m",
     "[@; {type: 'PIDPressure'; status: 'Unknown'; reason: 'r'; message: 'm'}],"
         + "condition \"PIDPressure\" has invalid status Unknown (expected False) due to r: m",
+    "[@; {type: 'SystemdUnitsReady'; status: 'True'}],",
+    "[@; {type: 'SystemdUnitsReady'; status: 'False'; reason: 'r'; message: 'm'}],"
+        + "condition \"SystemdUnitsReady\" has invalid status False (expected True) due to r: m",
   })
   void node(String conditions, @Nullable String message) {
     assertSays(
