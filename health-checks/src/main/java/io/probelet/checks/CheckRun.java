@@ -17,9 +17,9 @@ public interface CheckRun<T> {
   T object();
 
   /**
-   * {@return the logger of this check: {@code io.probelet.checks.<Kind>.<condition type>}, and
-   * {@code .2} and so on for further checks of the same condition type. Log lines of different
-   * checks can so be told apart, and be switched on and off one by one}
+   * {@return the logger of this check: {@code io.probelet.checks.<Kind>.<condition type>}, with
+   * {@code .2} and so on for further checks of the same condition type. Each check can so have a
+   * level of its own}
    */
   Logger logger();
 

@@ -52,7 +52,7 @@ public final class ObjectKind<D extends HasMetadata> {
     return of(kind);
   }
 
-  /** {@return what tells this kind from others, whichever class its objects are read as} */
+  /** {@return what identifies this kind, whichever class its objects are read as} */
   List<@Nullable String> key() {
     return Arrays.asList(kind.getGroup(), kind.getVersion(), kind.getPlural());
   }

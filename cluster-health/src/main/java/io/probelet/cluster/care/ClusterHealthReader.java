@@ -233,7 +233,7 @@ public final class ClusterHealthReader {
     ManagedResourceRule by = rule == null ? ManagedResourceRule.SHOOT : rule;
     return new Gardener(
         by,
-        namespaces.isEmpty() ? by.namespaces() : namespaces, // CH-27
+        namespaces.isEmpty() ? by.namespaces() : namespaces,
         progressing == null ? PROGRESSING : progressing);
   }
 }

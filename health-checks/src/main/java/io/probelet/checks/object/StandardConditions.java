@@ -34,13 +34,13 @@ final class StandardConditions {
   private final JsonNode object;
   private final JsonNode status;
   private final List<ObservedCondition> conditions;
-  private final List<Phase> phases;
+  private final List<ReportedPhase> phases;
 
   private StandardConditions(JsonNode object) {
     this.object = object;
     this.status = object.path("status");
     this.conditions = conditions(object);
-    this.phases = Phase.in(object);
+    this.phases = ReportedPhase.in(object);
   }
 
   static CheckResult check(HasMetadata object) {
@@ -70,7 +70,7 @@ final class StandardConditions {
     if (changing.isPresent()) {
       return CheckResult.progressing(changing.get(), PATIENCE);
     }
-    Optional<Phase> unknown = firstPhase(Phase.Meaning.UNKNOWN);
+    Optional<ReportedPhase> unknown = firstPhase(ReportedPhase.Meaning.UNKNOWN);
     if (unknown.isPresent()) {
       return CheckResult.notExecuted(text(unknown.get()));
     }
@@ -136,7 +136,7 @@ final class StandardConditions {
   }
 
   private Optional<String> badPhase() {
-    return firstPhase(Phase.Meaning.BAD).map(StandardConditions::text);
+    return firstPhase(ReportedPhase.Meaning.BAD).map(StandardConditions::text);
   }
 
   private Optional<String> falseFlag() {
@@ -160,7 +160,7 @@ final class StandardConditions {
         .filter(StandardConditions::isChanging)
         .findFirst()
         .map(condition -> condition.type() + " is " + condition.status() + why(condition))
-        .or(() -> firstPhase(Phase.Meaning.CHANGING).map(StandardConditions::text));
+        .or(() -> firstPhase(ReportedPhase.Meaning.CHANGING).map(StandardConditions::text));
   }
 
   private static boolean isChanging(ObservedCondition condition) {
@@ -174,7 +174,7 @@ final class StandardConditions {
 
   private boolean isSaidToBeWell() {
     return conditions.stream().anyMatch(StandardConditions::isGood)
-        || firstPhase(Phase.Meaning.GOOD).isPresent()
+        || firstPhase(ReportedPhase.Meaning.GOOD).isPresent()
         || FLAGS.stream().anyMatch(flag -> status.path(flag).isBoolean())
         || (status.path("readyReplicas").isNumber() && object.at("/spec/replicas").isNumber());
   }
@@ -195,7 +195,7 @@ final class StandardConditions {
         .filter(condition -> Polarity.of(orEmpty(condition.type())) != Polarity.UNKNOWN)
         .forEach(condition -> said.add("condition " + condition.type()));
     phases.stream()
-        .filter(phase -> phase.meaning() != Phase.Meaning.UNCLEAR)
+        .filter(phase -> phase.meaning() != ReportedPhase.Meaning.UNCLEAR)
         .forEach(phase -> said.add(phase.field()));
     FLAGS.stream()
         .filter(flag -> status.path(flag).isBoolean())
@@ -209,11 +209,11 @@ final class StandardConditions {
     return said.stream().distinct().toList();
   }
 
-  private Optional<Phase> firstPhase(Phase.Meaning meaning) {
+  private Optional<ReportedPhase> firstPhase(ReportedPhase.Meaning meaning) {
     return phases.stream().filter(phase -> phase.meaning() == meaning).findFirst();
   }
 
-  private static String text(Phase phase) {
+  private static String text(ReportedPhase phase) {
     return phase.field() + " is \"" + ShortText.of(phase.text(), LONGEST_PHASE) + "\"";
   }
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** The words of a name such as {@code ReplicaFailure}, {@code in-progress} or {@code ERROR}. */
 final class Words {
-  /** No name that means something is longer; what follows is not looked at. */
+  /** No name that means something is longer; what follows is ignored. */
   private static final int LONGEST = 256;
 
   private Words() {}

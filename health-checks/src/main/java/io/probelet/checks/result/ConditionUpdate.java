@@ -54,8 +54,8 @@ public record ConditionUpdate(
    * Applies it to the condition of a kind that may not accept {@code Progressing}.
    *
    * @param old the condition as it is; {@link Condition#initial} where there is none
-   * @param progressing the status that stands for Progressing: itself, or {@code Unknown} where a
-   *     kind accepts only Kubernetes' three
+   * @param progressing the status to use for Progressing: itself, or {@code Unknown} where a kind
+   *     accepts only Kubernetes' three
    * @param now the wall time
    * @return the condition as it is to be, {@code old} itself if nothing changes
    */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Kinds are known by group and name. */
-class KindsTest {
+class GroupsTest {
   @TempDir Path folder;
 
   @ParameterizedTest

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param text the word, as it is written
  * @param meaning what it says
  */
-record Phase(String field, String text, Meaning meaning) {
+record ReportedPhase(String field, String text, Meaning meaning) {
 
   /** What a phase says. */
   enum Meaning {
@@ -83,17 +83,17 @@ record Phase(String field, String text, Meaning meaning) {
   /** Words of something under way that do not end as the others do. */
   private static final Set<String> CHANGING = Set.of("progress", "queued", "scheduled", "yellow");
 
-  static List<Phase> in(JsonNode object) {
+  static List<ReportedPhase> in(JsonNode object) {
     return FIELDS.stream().map(field -> read(object, field)).flatMap(Optional::stream).toList();
   }
 
-  private static Optional<Phase> read(JsonNode object, JsonPointer field) {
+  private static Optional<ReportedPhase> read(JsonNode object, JsonPointer field) {
     JsonNode value = object.at(field);
     if (!value.isTextual() || value.asText().isBlank()) {
       return Optional.empty();
     }
     String name = field.toString().substring(1).replace('/', '.');
-    return Optional.of(new Phase(name, value.asText(), meaning(Words.of(value.asText()))));
+    return Optional.of(new ReportedPhase(name, value.asText(), meaning(Words.of(value.asText()))));
   }
 
   private static Meaning meaning(List<String> words) {
