@@ -3,6 +3,7 @@ package io.probelet.cluster.care;
 import static io.probelet.cluster.care.CareConditions.API_SERVER_AVAILABLE;
 import static io.probelet.cluster.care.CareConditions.EVERY_NODE_READY;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
@@ -19,6 +20,8 @@ import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
 import io.probelet.cluster.care.ClusterHealthSpec.Gardener;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,6 +82,9 @@ final class CareRound {
     spec.components().forEach(this::reviewComponents);
     if (spec.gardener() != null) {
       reviewManagedResources(spec.gardener());
+      if (spec.gardener().prometheusHealthChecks()) {
+        reviewPrometheuses(spec.gardener());
+      }
     }
     spec.contributions().forEach(this::readContribution);
     Map<String, ConditionFinding> findings = new LinkedHashMap<>();
@@ -182,6 +188,32 @@ final class CareRound {
           .rule()
           .conditionTypes()
           .forEach(type -> review(type).unreadable(unreadable("ManagedResources", e)));
+    }
+  }
+
+  private void reviewPrometheuses(Gardener gardener) {
+    PrometheusHealth health =
+        new PrometheusHealth(ApiServer.of(client, PrometheusHealth.TIMEOUT), gardener.rule(), time);
+    ComponentReview review = review(gardener.rule().observability());
+    try {
+      List<GenericKubernetesResource> found = new ArrayList<>();
+      reader.each(
+          client.genericKubernetesResources(PrometheusHealth.KIND),
+          gardener.namespaces(),
+          LabelSelector.EVERYTHING,
+          each -> {
+            if (health.selects(each)) {
+              found.add(each);
+            }
+          });
+      for (GenericKubernetesResource each : found) {
+        review.add(each, health.check(each));
+      }
+    } catch (KubernetesClientException e) {
+      review.unreadable(unreadable("Prometheuses", e));
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      review.unreadable("Prometheuses were not queried: the round was ended");
     }
   }
 

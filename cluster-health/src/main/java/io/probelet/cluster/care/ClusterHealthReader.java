@@ -229,11 +229,13 @@ public final class ClusterHealthReader {
         FieldRules.oneOf(gardener.field("rule"), ManagedResourceRule.values());
     List<String> namespaces = gardener.field("namespaces").texts();
     Duration progressing = ApiDuration.read(gardener.field("progressingThreshold"));
+    boolean prometheus = gardener.field("prometheusHealthChecks").bool(false);
     gardener.rejectUnknown(Set.of());
     ManagedResourceRule by = rule == null ? ManagedResourceRule.SHOOT : rule;
     return new Gardener(
         by,
         namespaces.isEmpty() ? by.namespaces() : namespaces,
-        progressing == null ? PROGRESSING : progressing);
+        progressing == null ? PROGRESSING : progressing,
+        prometheus);
   }
 }

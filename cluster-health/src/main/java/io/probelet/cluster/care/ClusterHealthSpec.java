@@ -184,9 +184,14 @@ public record ClusterHealthSpec(
    * @param namespaces where they are; those of the rule by default (CH-27)
    * @param progressingThreshold how long a ManagedResource may be rolling out before it is stuck
    *     (CH-43); 1 hour by default
+   * @param prometheusHealthChecks whether Prometheuses are asked for {@code healthcheck:up}
+   *     (CH-56); not by default
    */
   public record Gardener(
-      ManagedResourceRule rule, List<String> namespaces, Duration progressingThreshold) {
+      ManagedResourceRule rule,
+      List<String> namespaces,
+      Duration progressingThreshold,
+      boolean prometheusHealthChecks) {
     /** Keeps an unmodifiable copy of the list. */
     public Gardener {
       namespaces = List.copyOf(namespaces);

@@ -94,6 +94,11 @@ public enum ManagedResourceRule {
    */
   public abstract List<String> conditionTypes();
 
+  /** {@return the condition type that Prometheuses count to (CH-56)} */
+  String observability() {
+    return this == SEED ? SEED_TYPE : OBSERVABILITY_COMPONENTS_HEALTHY;
+  }
+
   /** {@return where they are unless the spec says otherwise; empty means everywhere} */
   List<String> namespaces() {
     return this == SHOOT ? List.of() : GARDENERS;
