@@ -30,7 +30,7 @@ final class PrometheusHealth {
           .withNamespaced(true)
           .build();
 
-  /** Names who cares for a Prometheus of a seed or a garden. */
+  /** Names who checks a Prometheus of a seed or a garden. */
   private static final String LABEL = "health-check-by";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -49,7 +49,7 @@ final class PrometheusHealth {
     this.time = time;
   }
 
-  /** {@return whether it is of those that the rule's owner cares for} */
+  /** {@return whether it is of those that the owner of the rule checks} */
   boolean selects(GenericKubernetesResource prometheus) {
     Map<String, String> labels = prometheus.getMetadata().getLabels();
     String by = labels == null ? null : labels.get(LABEL);
